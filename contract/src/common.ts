@@ -1,0 +1,75 @@
+// The pieces that more than one tool shares: warnings, usage, dates and the headers of a POST.
+import { z } from 'zod';
+import { addFault } from './faults.ts';
+
+export const warning_codes = [
+  'param_ignored',
+  'param_approximated',
+  'results_post_filtered',
+] as const;
+
+export const Warning = z
+  .object({
+    code: z.enum(warning_codes),
+    param: z.string().optional().describe('The request field the warning is about.'),
+    message: z.string(),
+  })
+  .describe('One way in which the request was adjusted for the provider that served it.');
+export type Warning = z.infer<typeof Warning>;
+export type WarningCode = Warning['code'];
+
+export const Usage = z
+  .object({
+    cost_usd: z.number().min(0).describe('What was taken from the balance, in US dollars.'),
+    credits: z.number().min(0).describe('The same cost in credits; one credit is 0.001 USD.'),
+  })
+  .describe('What the request cost.');
+export type Usage = z.infer<typeof Usage>;
+
+export const Timestamp = z.iso.datetime({ offset: true });
+
+const date_pattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day that exists, so that 2026-02-30 is refused although it fits the pattern. */
+export const CalendarDate = z
+  .string()
+  .regex(date_pattern, { error: 'Must be a date written as YYYY-MM-DD.' })
+  .superRefine((value, context) => {
+    if (!date_pattern.test(value) || isCalendarDate(value)) return;
+    addFault(context, [], 'invalid_date', `There is no day ${value} in the calendar.`);
+  });
+
+export const LanguageTag = z.string().regex(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/, {
+  error: 'Must be a language tag such as "en" or "pt-BR".',
+});
+
+export const max_idempotency_key_length = 255;
+
+/** The `Idempotency-Key` header of a POST. */
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(max_idempotency_key_length)
+  .regex(/^[\x21-\x7e]*$/, { error: 'Must hold visible ASCII characters only, without spaces.' });
+
+/** The `x-max-cost-usd` header of a POST. */
+export const MaxCostUsd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, {
+  error: 'Must be an amount in US dollars with at most six decimals, such as 0.05.',
+});
+
+/** True for YYYY-MM-DD that names a real day of the Gregorian calendar. */
+export function isCalendarDate(value: string): boolean {
+  if (!date_pattern.test(value)) return false;
+  const [year = 0, month = 0, day = 0] = value.split('-').map(Number);
+  return day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Zero for a month that does not exist, so that no day fits into it. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}

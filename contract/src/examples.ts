@@ -1,0 +1,176 @@
+// A worked example of every request and answer, shown in OpenAPI and checked by its schema.
+import type { Balance, ProvidersResponse } from './account.ts';
+import type { ErrorEnvelope, ErrorType } from './errors.ts';
+import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
+import type { SearchRequestInput, SearchResponse } from './search.ts';
+import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
+
+const job_id = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
+
+export const search_request: SearchRequestInput = {
+  query: 'how do heat pumps work in cold climates',
+  provider: 'engine_c',
+  max_results: 5,
+  published_after: '2025-01-01',
+  exclude_domains: ['pinterest.com'],
+  content: { snippets: { max_per_result: 2 } },
+};
+
+export const search_response: SearchResponse = {
+  id: 'srch_019a84c25b7e7c319d426f0e8a1b2c3d',
+  provider: 'engine_c',
+  results: [
+    {
+      id: 'res_4f9a1c07be52d368',
+      url: 'https://example.org/heat-pumps',
+      title: 'Heat pumps below freezing',
+      snippets: ['Even at -20 °C there is heat in the air to be moved indoors.'],
+      score: 0.91,
+      score_synthesized: false,
+      published_date: '2025-03-14',
+      raw: { url: 'https://example.org/heat-pumps', score: 0.91 },
+    },
+  ],
+  warnings: [],
+  usage: { cost_usd: 0.008, credits: 8 },
+  latency_ms: 412,
+};
+
+export const extract_request: ExtractRequestInput = {
+  urls: ['https://example.org/heat-pumps', 'https://example.org/gone'],
+  content: { max_chars: 20000, format: 'text' },
+};
+
+export const extract_response: ExtractResponse = {
+  id: 'ext_019a84c25b7e7c319d426f0e8a1b2c3d',
+  provider: 'engine_a',
+  results: [
+    {
+      url: 'https://example.org/heat-pumps',
+      title: 'Heat pumps below freezing',
+      content: '# Heat pumps below freezing\n\nEven at -20 °C there is heat in the air.',
+      raw: { url: 'https://example.org/heat-pumps' },
+    },
+  ],
+  failed: [{ url: 'https://example.org/gone', error: 'The page answered 404.' }],
+  warnings: [
+    {
+      code: 'param_ignored',
+      param: 'content.format',
+      message: 'engine_a returns markdown only.',
+    },
+  ],
+  usage: { cost_usd: 0.001, credits: 1 },
+  latency_ms: 1280,
+};
+
+export const transcription_request: TranscriptionRequestInput = {
+  audio_url: 'https://example.org/interview.mp3',
+  provider: 'stt_b',
+  language: 'en',
+  diarize: true,
+  keyterms: ['Trivium'],
+};
+
+export const transcription_accepted: TranscriptionAccepted = {
+  id: job_id,
+  tool: 'transcription',
+  status: 'queued',
+  provider: 'stt_b',
+  model: 'nova-3',
+  warnings: [],
+  created_at: '2026-03-02T09:15:00.000Z',
+};
+
+export const completed_job: Job = {
+  id: job_id,
+  tool: 'transcription',
+  status: 'completed',
+  provider: 'stt_b',
+  model: 'nova-3',
+  attempt_status: 'completed',
+  created_at: '2026-03-02T09:15:00.000Z',
+  updated_at: '2026-03-02T09:15:21.000Z',
+  finished_at: '2026-03-02T09:15:21.000Z',
+  result: {
+    text: 'Good morning.',
+    language: 'en',
+    duration_seconds: 1.4,
+    words: [
+      { text: 'Good', start: 0.2, end: 0.5, speaker_id: 'speaker_0', confidence: 0.99 },
+      { text: 'morning.', start: 0.5, end: 1.1, speaker_id: 'speaker_0', confidence: 0.98 },
+    ],
+    provider: 'stt_b',
+    model: 'nova-3',
+    usage: { cost_usd: 0.000131, credits: 1 },
+  },
+  error: null,
+};
+
+export const failed_job: Job = {
+  ...completed_job,
+  status: 'failed',
+  attempt_status: 'failed',
+  result: null,
+  error: {
+    type: 'audio_unreachable',
+    message: 'The provider could not read the audio: the address answered 403.',
+    provider_status: 400,
+    retryable: false,
+  },
+};
+
+export const balance: Balance = { balance_usd: 12.5, held_usd: 0.25, credits: 12500 };
+
+export const providers: ProvidersResponse = {
+  providers: [
+    {
+      id: 'engine_c',
+      name: 'Tavily',
+      state: 'configured',
+      tools: {
+        search: {
+          capabilities: {
+            max_results: { support: 'approximated', note: 'At most 20.' },
+            include_domains: { support: 'native' },
+            safe_search: { support: 'ignored' },
+          },
+          prices: { basic: 0.008, advanced: 0.016 },
+        },
+      },
+    },
+  ],
+};
+
+export const errors: Record<ErrorType, ErrorEnvelope> = {
+  unauthorized: failure('unauthorized', 'The API key is missing or not valid.'),
+  invalid_request: failure('invalid_request', 'The request has 1 fault.', {
+    issues: [{ path: 'max_results', code: 'too_big', message: 'Must be at most 100.' }],
+  }),
+  provider_not_available: failure(
+    'provider_not_available',
+    'The provider cannot be used on this deployment now; choose another or auto.',
+  ),
+  provider_not_configured: failure(
+    'provider_not_configured',
+    'engine_f has no credential on this deployment; choose another provider or auto.',
+  ),
+  provider_error: failure('provider_error', 'engine_c answered with an error.', {
+    provider: 'engine_c',
+    status: 500,
+    body: { error: 'internal' },
+  }),
+  not_found: failure('not_found', 'There is no such job.'),
+  insufficient_credits: failure(
+    'insufficient_credits',
+    'The balance does not cover what this request may cost.',
+  ),
+  rate_limited: failure('rate_limited', 'Too many requests with this key; try again shortly.'),
+  internal_error: failure('internal_error', 'Something broke on our side.', {
+    request_id: '019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d',
+  }),
+};
+
+function failure(type: ErrorType, message: string, detail?: unknown): ErrorEnvelope {
+  return { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
+}

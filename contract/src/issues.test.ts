@@ -1,0 +1,87 @@
+// Checks that faults are told completely, at their place and in plain words.
+import { expect, test } from 'bun:test';
+import { z } from 'zod';
+import { issuesOf, max_reported_issues } from './issues.ts';
+
+const Body = z.strictObject({
+  name: z.string().min(1).max(3).optional(),
+  long: z.string().min(2).optional(),
+  count: z.int().min(1).max(9).optional(),
+  size: z.number().optional(),
+  on: z.boolean().optional(),
+  list: z.array(z.string()).min(2).max(3).optional(),
+  one: z.array(z.string()).max(1).optional(),
+  kind: z.enum(['a', 'b']).optional(),
+  tool: z.literal('x').optional(),
+  inner: z.strictObject({ must: z.string() }).optional(),
+  code: z.string().regex(/^x/, { error: 'Must start with x.' }).optional(),
+  date: z.date().optional(),
+});
+
+function tell(schema: z.ZodType, input: unknown): string[] {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return [];
+  return issuesOf(parsed.error).map(({ path, code, message }) => `${path}|${code}|${message}`);
+}
+
+test.each<[input: unknown, told: string]>([
+  [[], '|invalid_type|Must be an object, not a list.'],
+  [null, '|invalid_type|Must be an object, not null.'],
+  [{ name: 5 }, 'name|invalid_type|Must be a string, not a number.'],
+  [{ name: '' }, 'name|too_small|Must not be empty.'],
+  [{ name: 'abcd' }, 'name|too_big|Must have at most 3 characters.'],
+  [{ long: 'a' }, 'long|too_small|Must have at least 2 characters.'],
+  [{ count: 0 }, 'count|too_small|Must be at least 1.'],
+  [{ count: 10 }, 'count|too_big|Must be at most 9.'],
+  [{ count: 1.5 }, 'count|invalid_type|Must be a whole number.'],
+  [{ count: '1' }, 'count|invalid_type|Must be a number, not a string.'],
+  [{ size: true }, 'size|invalid_type|Must be a number, not true or false.'],
+  [{ on: 'yes' }, 'on|invalid_type|Must be true or false, not a string.'],
+  [{ list: 'abcd' }, 'list|invalid_type|Must be a list, not a string.'],
+  [{ list: ['a'] }, 'list|too_small|Must have at least 2 items.'],
+  [{ one: ['a', 'b'] }, 'one|too_big|Must have at most 1 item.'],
+  [{ list: ['a', 'b', 3] }, 'list.2|invalid_type|Must be a string, not a number.'],
+  [{ kind: 'c' }, 'kind|invalid_value|Must be one of: a, b.'],
+  [{ tool: 'y' }, 'tool|invalid_value|Must be x.'],
+  [{ inner: {} }, 'inner.must|invalid_type|Required, and must be a string.'],
+  [{ code: 'y' }, 'code|invalid_format|Must start with x.'],
+  [{ date: 1 }, 'date|invalid_type|Must be date, not a number.'],
+])('%j is told plainly', (input, told) => {
+  expect(tell(Body, input)).toEqual([told]);
+});
+
+test('each unknown key is a fault of its own, at its own path', () => {
+  const message = 'This field is not known here; remove it or check its spelling.';
+  expect(tell(Body, { x: 1, 'y z': 2, inner: { must: 'a', extra: 3 } })).toEqual([
+    `inner.extra|unrecognized_keys|${message}`,
+    `x|unrecognized_keys|${message}`,
+    `y z|unrecognized_keys|${message}`,
+  ]);
+});
+
+test('a message in other words is not misread', () => {
+  const Name = z.string({ error: () => 'Hier fehlt ein Name.' });
+  expect(tell(Name, 5)).toEqual(['|invalid_type|Must be a string.']);
+});
+
+test('a rule without a code of its own is called custom and keeps its words', () => {
+  const Even = z.number().refine((value) => value % 2 === 0, { error: 'Must be even.' });
+  expect(tell(Even, 3)).toEqual(['|custom|Must be even.']);
+});
+
+test('a body of nothing but faults gets a bounded answer that says so', () => {
+  const Names = z.array(z.string());
+  expect(tell(Names, Array(max_reported_issues).fill(0))).toHaveLength(max_reported_issues);
+  const told = tell(Names, Array(max_reported_issues + 1).fill(0));
+  expect(told).toHaveLength(max_reported_issues + 1);
+  expect(told.at(-1)).toBe('|too_many_issues|There are more faults than are listed here.');
+});
+
+test('unknown keys are bounded in the same way', () => {
+  const keys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 0]));
+  expect(tell(Body, keys(max_reported_issues))).toHaveLength(max_reported_issues);
+  const told = tell(Body, keys(max_reported_issues + 1));
+  expect(told).toHaveLength(max_reported_issues + 1);
+  expect(told.at(-1)).toStartWith('|too_many_issues|');
+});

@@ -1,0 +1,58 @@
+// Options in a provider's own words: any JSON object, but no keys that could poison a merge.
+import { z } from 'zod';
+import { addFault, type FaultSink } from './faults.ts';
+
+export const max_native_options_depth = 32;
+export const forbidden_option_keys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * A custom schema rather than z.record: a record drops an own `__proto__` key without a word,
+ * and the caller should learn that it was refused.
+ */
+export const NativeOptions = z
+  .custom<Record<string, unknown>>(() => true)
+  .superRefine((value: unknown, context) => {
+    if (isPlainObject(value)) refuseUnsafeKeys(value, context);
+    else addFault(context, [], 'invalid_type', 'Must be an object of options for this provider.');
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: "Options in the provider's own words, merged into the request it is sent.",
+  });
+export type NativeOptions = z.infer<typeof NativeOptions>;
+
+/** One optional key for each provider, as `provider_options` has them. */
+export function nativeOptionsFor<Id extends string>(
+  ids: readonly Id[],
+): Record<Id, z.ZodOptional<typeof NativeOptions>> {
+  const entries = ids.map((id) => [id, NativeOptions.optional()] as const);
+  return Object.fromEntries(entries) as Record<Id, z.ZodOptional<typeof NativeOptions>>;
+}
+
+type Place = { value: object; path: (string | number)[] };
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Walks with a list of its own, not by recursion: hostile depth must not exhaust the stack. */
+function refuseUnsafeKeys(root: object, context: FaultSink): void {
+  const waiting: Place[] = [{ value: root, path: [] }];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (place.path.length >= max_native_options_depth) {
+      const message = `Must not be nested more than ${max_native_options_depth} levels deep.`;
+      addFault(context, place.path, 'too_deep', message);
+      continue;
+    }
+    const in_list = Array.isArray(place.value);
+    for (const [key, child] of Object.entries(place.value)) {
+      const path = [...place.path, in_list ? Number(key) : key];
+      if (forbidden_option_keys.includes(key)) {
+        addFault(context, path, 'forbidden_key', `The key ${key} is not allowed; remove it.`);
+      } else if (typeof child === 'object' && child !== null) {
+        waiting.push({ value: child, path });
+      }
+    }
+  }
+}

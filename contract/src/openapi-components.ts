@@ -1,0 +1,45 @@
+// The schemas that have a name in the OpenAPI document, by which all others refer to them.
+import { Balance, ProviderDescription, ProvidersResponse, ToolDescription } from './account.ts';
+import { Usage, Warning } from './common.ts';
+import { ErrorEnvelope, ValidationIssue } from './errors.ts';
+import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
+import { NativeOptions } from './native-options.ts';
+import { FusionOptions, SearchRequest, SearchResponse, SearchResult } from './search.ts';
+import {
+  Job,
+  JobError,
+  Transcript,
+  TranscriptionAccepted,
+  TranscriptionRequest,
+  TranscriptionUsage,
+  Word,
+} from './transcription.ts';
+
+export const components = {
+  SearchRequest,
+  FusionOptions,
+  SearchResponse,
+  SearchResult,
+  ExtractRequest,
+  ExtractResponse,
+  ExtractResult,
+  ExtractFailure,
+  TranscriptionRequest,
+  TranscriptionAccepted,
+  Job,
+  Transcript,
+  TranscriptionUsage,
+  Word,
+  JobError,
+  NativeOptions,
+  Warning,
+  Usage,
+  Balance,
+  ProvidersResponse,
+  ProviderDescription,
+  ToolDescription,
+  ErrorEnvelope,
+  ValidationIssue,
+};
+
+export type ComponentName = keyof typeof components;

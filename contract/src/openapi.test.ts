@@ -1,0 +1,158 @@
+// Checks that the OpenAPI document is valid and complete, and that its examples are true.
+import { describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
+import { components } from './openapi-components.ts';
+import { documented_errors } from './openapi-paths.ts';
+import { error_status, ErrorEnvelope } from './errors.ts';
+import { openApiDocument } from './openapi.ts';
+
+const Content = z.object({
+  'application/json': z.object({
+    schema: z.object({ $ref: z.string() }),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })),
+  }),
+});
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.object({ content: Content })),
+});
+const Document = z.object({
+  openapi: z.string(),
+  info: z.object({ version: z.string() }),
+  security: z.array(z.unknown()),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+const document = Document.parse(openApiDocument());
+const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => ({ verb, path, operation })),
+);
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const verdict = await new Validator().validate({ ...openApiDocument() });
+  expect(verdict.errors).toBeUndefined();
+  expect(verdict.valid).toBe(true);
+  expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
+});
+
+test('the validator would notice a broken document', async () => {
+  const verdict = await new Validator().validate({ ...openApiDocument(), paths: { x: 1 } });
+  expect(verdict.valid).toBe(false);
+});
+
+test('the document is JSON, and the same each time', () => {
+  const written = JSON.stringify(openApiDocument());
+  expect(JSON.parse(written)).toEqual(openApiDocument());
+  expect(JSON.stringify(openApiDocument())).toBe(written);
+});
+
+test('each endpoint documents exactly its statuses', () => {
+  const documented = operations.map(({ verb, path, operation }) => [
+    `${verb} ${path}`,
+    Object.keys(operation.responses).map(Number),
+  ]);
+  expect(Object.fromEntries(documented)).toEqual({
+    'post /v1/search': [200, 400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
+    'post /v1/extract': [200, 400, 401, 402, 409, 413, 429, 500, 502, 503],
+    'post /v1/transcriptions': [202, 400, 401, 402, 404, 409, 413, 429, 500, 503],
+    'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
+    'get /v1/balance': [200, 401, 429, 500],
+    'get /v1/providers': [200, 401, 429, 500],
+  });
+});
+
+test('every POST takes the two headers, and a job is read by its id', () => {
+  for (const { verb, path, operation } of operations) {
+    const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    const expected = path.includes('{id}') ? ['path id'] : [];
+    const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
+    expect(names).toEqual(verb === 'post' ? headers : expected);
+  }
+});
+
+test('every documented error type can have that status', () => {
+  const overridden: Record<string, readonly number[]> = {
+    invalid_request: [409, 413],
+    provider_not_available: [503],
+  };
+  for (const [status, types] of Object.entries(documented_errors)) {
+    for (const type of types) {
+      expect([error_status[type], ...(overridden[type] ?? [])]).toContain(Number(status));
+    }
+  }
+});
+
+describe('examples', () => {
+  const shown = operations.flatMap(({ verb, path, operation }) => {
+    const bodies = [
+      ['request', operation.requestBody],
+      ...Object.entries(operation.responses),
+    ] as const;
+    return bodies.flatMap(([place, body]) => {
+      if (typeof body !== 'object') return [];
+      const { schema, examples } = body.content['application/json'];
+      const name = schema.$ref.replace('#/components/schemas/', '');
+      return Object.entries(examples).map(([key, example]) => ({
+        title: `${verb} ${path} ${place} ${key}`,
+        name,
+        value: example.value,
+      }));
+    });
+  });
+
+  test('every request and every answer has at least one', () => {
+    const bodies = operations.flatMap(({ operation }) => [
+      ...(operation.requestBody === undefined ? [] : [operation.requestBody]),
+      ...Object.values(operation.responses),
+    ]);
+    for (const body of bodies) {
+      expect(Object.keys(body.content['application/json'].examples)).not.toBeEmpty();
+    }
+  });
+
+  test.each(shown)('$title fits its schema, with nothing left over', ({ name, value }) => {
+    const schema = Object.entries(components).find(([id]) => id === name)?.[1];
+    const parsed = schema?.safeParse(value);
+    expect(parsed?.error).toBeUndefined();
+    expect(parsed?.data).toMatchObject(Object(value));
+  });
+
+  test('an error example names a type of its status', () => {
+    for (const { title, name, value } of shown.filter((one) => one.name === 'ErrorEnvelope')) {
+      expect(title).toEndWith(ErrorEnvelope.parse(value).error.type);
+      expect(name).toBe('ErrorEnvelope');
+    }
+  });
+});
+
+describe('schemas', () => {
+  const { schemas } = document.components;
+
+  test('every reference leads somewhere, and every schema is named once', () => {
+    const written = JSON.stringify(openApiDocument());
+    const names = [...written.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      (found) => found[1],
+    );
+    expect(names.filter((name) => name === undefined || !(name in schemas))).toEqual([]);
+    expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(components).toSorted());
+    expect(written).not.toContain('"$id"');
+  });
+
+  test('requests refuse unknown keys and ask only for what has no default', () => {
+    const required = { SearchRequest: ['query'], ExtractRequest: ['urls'] };
+    for (const [name, fields] of Object.entries({
+      ...required,
+      TranscriptionRequest: ['audio_url'],
+    })) {
+      expect(schemas[name]).toMatchObject({ additionalProperties: false, required: fields });
+    }
+  });
+
+  test('options in a provider’s own words may hold anything', () => {
+    expect(schemas['NativeOptions']).toMatchObject({ type: 'object', additionalProperties: true });
+  });
+});

@@ -1,0 +1,75 @@
+// Tells whether a host, as written, is in a private network, where no provider should fetch.
+
+/**
+ * True for localhost and for every literal address that is not public, in any spelling the URL
+ * standard accepts (`0x7f.1`, `2130706433`, `[::ffff:10.0.0.1]`). Other names are not resolved.
+ * What cannot be read as a host is held to be private.
+ */
+export function isPrivateHost(host: string): boolean {
+  const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const address = `https://${bracketed}/`;
+  if (!URL.canParse(address)) return true;
+  const name = new URL(address).hostname.replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  if (name.startsWith('[')) return isPrivateIpv6(groupsOf(name.slice(1, -1)));
+  const octets = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(name);
+  return octets !== null && isPrivateIpv4(octets.slice(1).map(Number));
+}
+
+type Block = readonly [prefix: readonly [number, number, number, number], bits: number];
+
+const private_ipv4_blocks: readonly Block[] = [
+  [[0, 0, 0, 0], 8],
+  [[10, 0, 0, 0], 8],
+  [[100, 64, 0, 0], 10],
+  [[127, 0, 0, 0], 8],
+  [[169, 254, 0, 0], 16],
+  [[172, 16, 0, 0], 12],
+  [[192, 0, 0, 0], 24],
+  [[192, 168, 0, 0], 16],
+  [[198, 18, 0, 0], 15],
+  [[224, 0, 0, 0], 3],
+];
+
+function isPrivateIpv4(octets: readonly number[]): boolean {
+  const address = numberOf(octets);
+  return private_ipv4_blocks.some(([prefix, bits]) => {
+    const size = 2 ** (32 - bits);
+    return Math.floor(address / size) === Math.floor(numberOf(prefix) / size);
+  });
+}
+
+function numberOf(octets: readonly number[]): number {
+  return octets.reduce((sum, octet) => sum * 256 + octet, 0);
+}
+
+/** An address that wraps an IPv4 one reaches wherever that one does, so the inner one is judged. */
+function isPrivateIpv6(groups: readonly number[]): boolean {
+  const [first = 0, second = 0, third = 0] = groups;
+  const zeros = groups.findIndex((group) => group !== 0);
+  if (zeros === -1) return true;
+  const mapped = zeros === 5 && groups[5] === 0xffff;
+  const translated = zeros === 4 && groups[4] === 0xffff && groups[5] === 0;
+  const nat64 = first === 0x64 && second === 0xff9b && groups.slice(2, 6).every((g) => g === 0);
+  if (zeros >= 6 || mapped || translated || nat64) return isPrivateIpv4(octetsOf(groups.slice(6)));
+  if (first === 0x64 && second === 0xff9b && third === 1) return true;
+  if (first === 0x2002) return isPrivateIpv4(octetsOf(groups.slice(1, 3)));
+  const teredo = first === 0x2001 && second === 0;
+  const unique_local = first >> 9 === 0xfc00 >> 9;
+  const link_or_site_local = first >> 7 === 0xfe80 >> 7;
+  const multicast = first >> 8 === 0xff;
+  return teredo || unique_local || link_or_site_local || multicast;
+}
+
+function octetsOf(groups: readonly number[]): number[] {
+  return groups.flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+/** Reads the canonical form the URL parser writes: hexadecimal groups with at most one gap. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...gap, ...after].map((group) => Number.parseInt(group, 16));
+}

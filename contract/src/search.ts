@@ -1,0 +1,142 @@
+// Web search: one request shape for eleven engines and the fusion panel, and the answer they share.
+import { z } from 'zod';
+import { CalendarDate, isCalendarDate, Usage, Warning } from './common.ts';
+import { addFault, even_when_faulty, type FaultSink } from './faults.ts';
+import { ResultId, search_engine_ids, SearchEngineId, SearchId } from './ids.ts';
+import { nativeOptionsFor } from './native-options.ts';
+
+export const default_max_results = 10;
+export const default_fusion_timeout_ms = 10_000;
+export const default_fusion_top_k = 3;
+export const default_fusion_panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
+
+const CountryCode = z
+  .string()
+  .regex(/^[a-zA-Z]{2}$/, { error: 'Must be a country code of two letters, such as "de".' });
+const LanguageCode = z
+  .string()
+  .regex(/^[a-zA-Z]{2}$/, { error: 'Must be a language code of two letters, such as "en".' });
+const Domains = z.array(z.string().min(1));
+
+export const SearchContent = z.strictObject({
+  snippets: z
+    .strictObject({
+      max_per_result: z.int().min(1).optional(),
+      max_chars_per_snippet: z.int().min(1).optional(),
+    })
+    .optional()
+    .describe('Caps on the excerpts of each result.'),
+  full_text: z.boolean().optional().describe('Ask for the whole text of each page.'),
+  summary: z.boolean().optional().describe('Ask for a summary of each page.'),
+});
+
+export const FusionOptions = z
+  .strictObject({
+    providers: z
+      .array(SearchEngineId)
+      .min(2)
+      .superRefine(refuseRepeatedMembers, even_when_faulty)
+      .optional()
+      .describe('The panel, each engine once.'),
+    timeout_ms: z.int().min(500).max(30_000).default(default_fusion_timeout_ms),
+    top_k: z.int().min(1).max(100).default(default_fusion_top_k),
+  })
+  .describe('Heeded only when provider is fusion.');
+export type FusionOptions = z.infer<typeof FusionOptions>;
+
+export const SearchRequest = z
+  .strictObject({
+    query: z.string().min(1).describe('What to look for, in natural language.'),
+    provider: z.enum([...search_engine_ids, 'auto', 'fusion']).default('auto'),
+    max_results: z.int().min(1).max(100).default(default_max_results),
+    mode: z.enum(['instant', 'fast', 'balanced', 'deep']).optional(),
+    include_domains: Domains.optional(),
+    exclude_domains: Domains.optional(),
+    published_after: CalendarDate.optional().describe('The first day wanted, YYYY-MM-DD.'),
+    published_before: CalendarDate.optional().describe('The last day wanted, YYYY-MM-DD.'),
+    freshness: z
+      .enum(['day', 'week', 'month', 'year'])
+      .optional()
+      .describe('A window that ends now; not together with published_after or published_before.'),
+    content: SearchContent.optional(),
+    locale: z
+      .strictObject({ country: CountryCode.optional(), language: LanguageCode.optional() })
+      .optional(),
+    category: z.enum(['general', 'news', 'company', 'people', 'research']).optional(),
+    safe_search: z.enum(['off', 'moderate', 'strict']).optional(),
+    offset: z.int().min(0).optional(),
+    strict: z
+      .boolean()
+      .default(false)
+      .describe('Refuse the request rather than adjust it; not together with fusion.'),
+    provider_options: z
+      .strictObject({
+        ...nativeOptionsFor(search_engine_ids),
+        fusion: FusionOptions.optional(),
+      })
+      .optional(),
+  })
+  .superRefine(checkAcrossFields, even_when_faulty);
+export type SearchRequest = z.infer<typeof SearchRequest>;
+export type SearchRequestInput = z.input<typeof SearchRequest>;
+
+export const SearchResult = z.object({
+  id: ResultId.describe('The same page has the same id.'),
+  url: z.string(),
+  title: z.string().nullable(),
+  snippets: z.array(z.string()),
+  full_text: z.string().optional(),
+  summary: z.string().optional(),
+  score: z.number().optional(),
+  score_synthesized: z.boolean().describe('True when the engine did not report the score itself.'),
+  published_date: CalendarDate.optional(),
+  author: z.string().optional(),
+  raw: z.unknown().describe('The result as the engine gave it.'),
+});
+export type SearchResult = z.infer<typeof SearchResult>;
+
+export const SearchResponse = z.object({
+  id: SearchId,
+  provider: z.enum([...search_engine_ids, 'fusion']).describe('Who served the request.'),
+  results: z.array(SearchResult),
+  warnings: z.array(Warning),
+  usage: Usage,
+  latency_ms: z.int().min(0),
+});
+export type SearchResponse = z.infer<typeof SearchResponse>;
+
+function refuseRepeatedMembers(value: unknown, context: FaultSink): void {
+  if (!Array.isArray(value)) return;
+  const seen = new Set<unknown>();
+  value.forEach((member: unknown, index) => {
+    if (seen.has(member)) {
+      addFault(context, [index], 'duplicate', `${String(member)} is already in the panel.`);
+    }
+    seen.add(member);
+  });
+}
+
+/** The fields may be faulty themselves, so each is read only as far as it makes sense. */
+function checkAcrossFields(value: unknown, context: FaultSink): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { freshness, published_after, published_before, strict, provider } =
+    value as Partial<SearchRequest>;
+  const dated = [published_after, published_before].some((date) => date !== undefined);
+  if (freshness !== undefined && dated) {
+    const message =
+      'Cannot be combined with published_after or published_before; use one or other.';
+    addFault(context, ['freshness'], 'mutually_exclusive', message);
+  }
+  if (isDay(published_after) && isDay(published_before) && published_after > published_before) {
+    const message = `Must not be later than published_before, which is ${published_before}.`;
+    addFault(context, ['published_after'], 'invalid_range', message);
+  }
+  if (strict === true && provider === 'fusion') {
+    const message = 'Cannot be true with provider fusion; leave it out or name one engine.';
+    addFault(context, ['strict'], 'mutually_exclusive', message);
+  }
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && isCalendarDate(value);
+}

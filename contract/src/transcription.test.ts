@@ -1,0 +1,183 @@
+// Checks the transcription request and the job: defaults, limits, and which audio is taken.
+import { describe, expect, test } from 'bun:test';
+import { completed_job, failed_job, transcription_accepted } from './examples.ts';
+import { issuesOf } from './issues.ts';
+import {
+  Job,
+  JobError,
+  Transcript,
+  TranscriptionAccepted,
+  TranscriptionRequest,
+  transcriptionRequestAllowing,
+  Word,
+} from './transcription.ts';
+
+const audio_url = 'https://example.org/a.mp3';
+
+function faultsOf(fields: object, schema = TranscriptionRequest): string[] {
+  const parsed = schema.safeParse({ audio_url, ...fields });
+  return parsed.success ? [] : issuesOf(parsed.error).map((issue) => `${issue.path} ${issue.code}`);
+}
+
+test('an address is enough, and the defaults are filled in', () => {
+  expect(TranscriptionRequest.parse({ audio_url })).toEqual({
+    audio_url,
+    provider: 'auto',
+    diarize: false,
+    timestamps: 'word',
+    strict: false,
+  });
+});
+
+const accepted: object[] = [
+  ...['stt_a', 'stt_b', 'stt_c', 'auto'].map((provider) => ({ provider })),
+  ...['stt_a', 'stt_b', 'stt_c'].map((id) => ({ provider_options: { [id]: { model: null } } })),
+  { language: 'en' },
+  { language: 'pt-BR' },
+  { diarize: true },
+  { keyterms: ['tea'] },
+  { timestamps: 'none' },
+  { strict: true },
+];
+
+const refused: [fields: object, fault: string][] = [
+  [{ audio_url: undefined }, 'audio_url invalid_type'],
+  [{ audio_url: 5 }, 'audio_url invalid_type'],
+  [{ provider: 'engine_a' }, 'provider invalid_value'],
+  [{ language: 'english' }, 'language invalid_format'],
+  [{ language: 'en-' }, 'language invalid_format'],
+  [{ diarize: 'yes' }, 'diarize invalid_type'],
+  [{ keyterms: [] }, 'keyterms too_small'],
+  [{ keyterms: '' }, 'keyterms invalid_type'],
+  [{ keyterms: ['a', 1] }, 'keyterms.1 invalid_type'],
+  [{ timestamps: 'sentence' }, 'timestamps invalid_value'],
+  [{ strict: null }, 'strict invalid_type'],
+  [{ webhook: 'https://example.org' }, 'webhook unrecognized_keys'],
+  [{ provider_options: { engine_a: {} } }, 'provider_options.engine_a unrecognized_keys'],
+  [{ provider_options: { stt_a: 1 } }, 'provider_options.stt_a invalid_type'],
+];
+
+describe('one field at a time', () => {
+  test.each(accepted)('%j is accepted', (fields) => {
+    expect(faultsOf(fields)).toEqual([]);
+  });
+  test.each(refused)('%j is refused with %s', (fields, fault) => {
+    expect(faultsOf(fields)).toEqual([fault]);
+  });
+});
+
+describe('audio', () => {
+  const long = (length: number) => audio_url + 'a'.repeat(length - audio_url.length);
+
+  test.each([
+    'https://example.org/a.mp3?signature=a%2Bb&user=x@y',
+    'https://8.8.8.8/a.mp3',
+    'https://[2606:4700::1111]:8443/a',
+    long(8192),
+  ])('%s is taken', (url) => {
+    expect(faultsOf({ audio_url: url })).toEqual([]);
+  });
+
+  test.each([
+    ['http://example.org/a.mp3', 'invalid_url'],
+    ['ftp://example.org/a.mp3', 'invalid_url'],
+    ['example.org/a.mp3', 'invalid_url'],
+    ['https://u:p@example.org/a.mp3', 'invalid_url'],
+    ['https://example.org/a.mp3#t=5', 'invalid_url'],
+    ['https://example.org/a.mp3#', 'invalid_url'],
+    ['https://localhost/a.mp3', 'private_host'],
+    ['https://127.0.0.1:8080/a.mp3', 'private_host'],
+    ['https://0x7f000001/a.mp3', 'private_host'],
+    ['https://[::1]/a.mp3', 'private_host'],
+    ['https://[::ffff:192.168.0.1]/a.mp3', 'private_host'],
+    [long(8193), 'too_big'],
+  ])('%s is refused with %s', (url, code) => {
+    expect(faultsOf({ audio_url: url })).toEqual([`audio_url ${code}`]);
+  });
+
+  test('an address with many faults is told all of them', () => {
+    const url = 'http://u:p@10.0.0.1/a#b';
+    expect(faultsOf({ audio_url: url })).toEqual([
+      'audio_url invalid_url',
+      'audio_url invalid_url',
+      'audio_url invalid_url',
+      'audio_url private_host',
+    ]);
+  });
+
+  test('a private host is taken only where the deployment names it', () => {
+    const schema = transcriptionRequestAllowing(['127.0.0.1:9100', 'localhost']);
+    expect(faultsOf({ audio_url: 'https://127.0.0.1:9100/a.mp3' }, schema)).toEqual([]);
+    expect(faultsOf({ audio_url: 'https://localhost:1/a.mp3' }, schema)).toEqual([]);
+    for (const url of ['https://127.0.0.1:9101/a', 'https://10.0.0.1/a']) {
+      expect(faultsOf({ audio_url: url }, schema)).toEqual(['audio_url private_host']);
+    }
+  });
+});
+
+test('every fault is reported at once', () => {
+  const fields = { audio_url: 'x', language: '!', keyterms: [], timestamps: 1, extra: 1 };
+  expect(faultsOf(fields).toSorted()).toEqual([
+    'audio_url invalid_url',
+    'extra unrecognized_keys',
+    'keyterms too_small',
+    'language invalid_format',
+    'timestamps invalid_value',
+  ]);
+});
+
+describe('answers', () => {
+  const word = { text: 'a', start: 0, end: 0 };
+
+  test.each([
+    {},
+    { confidence: 0 },
+    { confidence: 1 },
+    { speaker_id: 'speaker_0' },
+    { speaker_id: 'speaker_10' },
+  ])('a word may have %j', (fields) => {
+    expect(Word.safeParse({ ...word, ...fields }).success).toBe(true);
+  });
+
+  test.each([
+    { start: -0.1 },
+    { end: -0.1 },
+    { confidence: -0.1 },
+    { confidence: 1.1 },
+    { speaker_id: 'speaker_01' },
+    { speaker_id: 'speaker_' },
+    { speaker_id: 'A' },
+  ])('a word may not have %j', (fields) => {
+    expect(Word.safeParse({ ...word, ...fields }).success).toBe(false);
+  });
+
+  test('silence is a transcript', () => {
+    const silence = { text: '', words: [], duration_seconds: 0, provider: 'stt_a', model: null };
+    expect(Transcript.safeParse(silence).success).toBe(true);
+    expect(Transcript.safeParse({ ...silence, duration_seconds: -1 }).success).toBe(false);
+    expect(Transcript.safeParse({ ...silence, language: 'english' }).success).toBe(false);
+  });
+
+  test('the credits of a transcript are whole', () => {
+    const usage = { cost_usd: 0.0001, credits: 0.1 };
+    const transcript = { text: '', provider: 'stt_a', model: null, usage };
+    expect(Transcript.safeParse(transcript).success).toBe(false);
+    const whole = { ...transcript, usage: { ...usage, credits: 1 } };
+    expect(Transcript.safeParse(whole).success).toBe(true);
+  });
+
+  test('the reason of a failed job keeps its further keys', () => {
+    const told: unknown = failed_job.error;
+    expect(JobError.parse(told)).toMatchObject({ provider_status: 400, retryable: false });
+    expect(JobError.safeParse({ type: 'bored', message: 'm' }).success).toBe(false);
+  });
+
+  test.each(Object.keys(completed_job))('a job always has %s', (field) => {
+    expect(Job.safeParse({ ...completed_job, [field]: undefined }).success).toBe(false);
+  });
+
+  test.each(Object.keys(transcription_accepted))('a receipt always has %s', (field) => {
+    const receipt = { ...transcription_accepted, [field]: undefined };
+    expect(TranscriptionAccepted.safeParse(receipt).success).toBe(false);
+  });
+});

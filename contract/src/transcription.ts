@@ -1,0 +1,128 @@
+// Transcription: the request for a job, its receipt, and the job as it is read until its end.
+import { z } from 'zod';
+import { LanguageTag, Timestamp, Usage, Warning } from './common.ts';
+import { addFault } from './faults.ts';
+import { JobId, transcriber_ids, TranscriberId } from './ids.ts';
+import { nativeOptionsFor } from './native-options.ts';
+import { isPrivateHost } from './private-host.ts';
+import { checkUrl, max_url_length } from './web-url.ts';
+
+export const job_statuses = ['queued', 'running', 'completed', 'failed'] as const;
+export const attempt_statuses = [
+  'queued',
+  'submitting',
+  'waiting',
+  'unknown',
+  'completed',
+  'failed',
+] as const;
+export const job_error_types = [
+  'provider_error',
+  'audio_unreachable',
+  'deadline_exceeded',
+  'submission_unknown',
+  'result_lost',
+] as const;
+
+export const JobStatus = z.enum(job_statuses);
+export type JobStatus = z.infer<typeof JobStatus>;
+
+export const AttemptStatus = z.enum(attempt_statuses);
+export type AttemptStatus = z.infer<typeof AttemptStatus>;
+
+export const TranscriptionRequest = transcriptionRequestAllowing([]);
+export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>;
+export type TranscriptionRequestInput = z.input<typeof TranscriptionRequest>;
+
+export const Word = z.object({
+  text: z.string(),
+  start: z.number().min(0).describe('Seconds from the start of the recording.'),
+  end: z.number().min(0).describe('Seconds from the start of the recording.'),
+  speaker_id: z
+    .string()
+    .regex(/^speaker_(0|[1-9]\d*)$/, { error: 'Must be speaker_ and a number.' })
+    .optional(),
+  confidence: z.number().min(0).max(1).optional(),
+});
+export type Word = z.infer<typeof Word>;
+
+export const TranscriptionUsage = Usage.extend({
+  credits: z.int().min(0).describe('The same cost in credits, rounded up.'),
+});
+export type TranscriptionUsage = z.infer<typeof TranscriptionUsage>;
+
+export const Transcript = z.object({
+  text: z.string().describe('The whole transcript as the provider wrote it; empty for silence.'),
+  language: LanguageTag.optional(),
+  duration_seconds: z.number().min(0).optional(),
+  words: z.array(Word).optional(),
+  provider: TranscriberId,
+  model: z.string().nullable(),
+  usage: TranscriptionUsage.optional(),
+});
+export type Transcript = z.infer<typeof Transcript>;
+
+export const JobError = z.looseObject({
+  type: z.enum(job_error_types),
+  message: z.string(),
+});
+export type JobError = z.infer<typeof JobError>;
+
+export const TranscriptionAccepted = z.object({
+  id: JobId,
+  tool: z.literal('transcription'),
+  status: JobStatus,
+  provider: TranscriberId,
+  model: z.string(),
+  warnings: z.array(Warning),
+  created_at: Timestamp,
+});
+export type TranscriptionAccepted = z.infer<typeof TranscriptionAccepted>;
+
+export const Job = z.object({
+  id: JobId,
+  tool: z.literal('transcription'),
+  status: JobStatus,
+  provider: TranscriberId,
+  model: z.string().nullable(),
+  attempt_status: AttemptStatus,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  result: Transcript.nullable().describe('Set once the job is completed.'),
+  error: JobError.nullable().describe('Set once the job has failed.'),
+});
+export type Job = z.infer<typeof Job>;
+
+/**
+ * The request schema that also takes audio from the named private hosts (`name` or `name:port`).
+ * A deployment against the sandbox names the sandbox's own host; any other names none.
+ */
+export function transcriptionRequestAllowing(private_hosts: readonly string[]) {
+  return z.strictObject({
+    audio_url: audioUrl(private_hosts),
+    provider: z.enum([...transcriber_ids, 'auto']).default('auto'),
+    language: LanguageTag.optional().describe('Left out, the provider detects it.'),
+    diarize: z.boolean().default(false).describe('Label who speaks.'),
+    keyterms: z.array(z.string()).min(1).optional().describe('Words to listen for.'),
+    timestamps: z.enum(['word', 'none']).default('word'),
+    strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
+    provider_options: z.strictObject(nativeOptionsFor(transcriber_ids)).optional(),
+  });
+}
+
+function audioUrl(private_hosts: readonly string[]) {
+  return z
+    .string()
+    .max(max_url_length)
+    .superRefine((value, context) => {
+      const url = checkUrl(value, { schemes: ['https'], fragment: false }, context);
+      if (url === undefined || !isPrivateHost(url.hostname)) return;
+      if (private_hosts.includes(url.host) || private_hosts.includes(url.hostname)) return;
+      addFault(context, [], 'private_host', 'Must be on a public host; this one is private.');
+    })
+    .meta({
+      format: 'uri',
+      description: 'An https address, readable until the provider has fetched it.',
+    });
+}
