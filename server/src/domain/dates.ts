@@ -1,0 +1,95 @@
+// Calendar arithmetic and the reading of vendors' date texts. Time zone is always UTC.
+
+export const freshness_days = { day: 1, week: 7, month: 30, year: 365 } as const;
+export type Freshness = keyof typeof freshness_days;
+
+const day_ms = 86_400_000;
+
+export function isoDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+export function dayShifted(day: string, by: number): string {
+  return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + by * day_ms));
+}
+
+/** The moment a rolling window begins. */
+export function freshnessStart(freshness: string, now: Date): Date {
+  return new Date(now.getTime() - freshness_days[freshness as Freshness] * day_ms);
+}
+
+/** `2026-03-09` as `03/09/2026`, the way several vendors want it. */
+export function monthFirst(day: string): string {
+  return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
+}
+
+/** A vendor's date text as `YYYY-MM-DD`; undefined when it cannot be read with certainty. */
+export function readDay(text: unknown, now: Date): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const trimmed = text.trim();
+  return (
+    readIso(trimmed) ?? readRelative(trimmed, now) ?? readNamed(trimmed) ?? readSlashed(trimmed)
+  );
+}
+
+function readIso(text: string): string | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/.exec(text);
+  return found ? day(Number(found[1]), Number(found[2]), Number(found[3])) : undefined;
+}
+
+function readRelative(text: string, now: Date): string | undefined {
+  if (/^(just now|today)$/i.test(text)) return isoDay(now);
+  if (/^yesterday$/i.test(text)) return isoDay(new Date(now.getTime() - day_ms));
+  const found = /^(an?|\d{1,4}) (second|minute|hour|day|week)s? ago$/i.exec(text);
+  if (!found) return undefined;
+  const count = /^an?$/i.test(String(found[1])) ? 1 : Number(found[1]);
+  const unit = String(found[2]).toLowerCase() as keyof typeof unit_ms;
+  return isoDay(new Date(now.getTime() - count * unit_ms[unit]));
+}
+
+const unit_ms = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: day_ms,
+  week: 7 * day_ms,
+} as const;
+
+/** `Mar 10, 2026`, `10 March 2026`, `Tue, 07 Apr 2026 09:00:00 GMT`. */
+function readNamed(text: string): string | undefined {
+  const month_first = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?=$|[ ,])/.exec(text);
+  if (month_first) {
+    return named(String(month_first[1]), Number(month_first[2]), Number(month_first[3]));
+  }
+  const day_first = /^(?:[A-Za-z]{3,9}, )?(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})(?=$|[ ,])/.exec(
+    text,
+  );
+  return day_first
+    ? named(String(day_first[2]), Number(day_first[1]), Number(day_first[3]))
+    : undefined;
+}
+
+/** `03/14/2026` only where it cannot be read two ways is left to the vendor's own adapter. */
+function readSlashed(text: string): string | undefined {
+  const found = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  return found ? day(Number(found[3]), Number(found[1]), Number(found[2])) : undefined;
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const long_months =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+
+function named(month: string, date: number, year: number): string | undefined {
+  const name = month.toLowerCase();
+  const short = name === 'sept' ? 'sep' : name;
+  const index = Math.max(months.indexOf(short), long_months.indexOf(short));
+  return index < 0 ? undefined : day(year, index + 1, date);
+}
+
+function day(year: number, month: number, date: number): string | undefined {
+  const moment = new Date(Date.UTC(year, month - 1, date));
+  const real = moment.getUTCMonth() === month - 1 && moment.getUTCDate() === date;
+  return real && year >= 1000 ? isoDay(moment) : undefined;
+}

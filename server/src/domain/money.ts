@@ -1,0 +1,22 @@
+// Money is integer micro-USD inside; dollars and credits are made only at the edge.
+import type { Usage } from '@trivium/contract';
+
+/** One credit is a tenth of a cent. */
+export const micro_usd_per_credit = 1000;
+const micro_usd_per_usd = 1_000_000;
+
+export function usageOf(cost_micro_usd: number): Usage {
+  return {
+    cost_usd: cost_micro_usd / micro_usd_per_usd,
+    credits: cost_micro_usd / micro_usd_per_credit,
+  };
+}
+
+export function usd(micro_usd: number): number {
+  return micro_usd / micro_usd_per_usd;
+}
+
+/** A dollar figure as whole micro-USD; what is finer than that is rounded up, never given away. */
+export function microUsd(dollars: number): number {
+  return Math.ceil(Math.round(dollars * micro_usd_per_usd * 1000) / 1000);
+}

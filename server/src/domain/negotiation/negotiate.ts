@@ -1,0 +1,170 @@
+// The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or "with a warning".
+import type { Warning } from '@trivium/contract';
+import { isNeutral } from './asks.ts';
+import { operatorsFor } from './rewrites.ts';
+import { resolve } from './support.ts';
+import type { Asks, Near, Plain, Support } from './support.ts';
+
+/** A filter of ours, run on what the provider returns. */
+export interface Filter {
+  param: string;
+  value: unknown;
+  /** Where in `warnings` the count of removed results is to be told. */
+  warning: number;
+}
+
+export interface Negotiated {
+  /** What the adapter may use, in the provider's own words. Nothing ungranted is in it. */
+  granted: Record<string, unknown>;
+  warnings: Warning[];
+  filters: Filter[];
+}
+
+export type Supports = Readonly<Partial<Record<string, Support>>>;
+
+export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated {
+  const outcome: Draft = { granted: {}, warnings: [], filters: [], suffix: '', now };
+  for (const param in asks) {
+    const value = asks[param];
+    const plain = resolve(supports[param] ?? always[param], asks, value);
+    if (isNeutral(param, value) && !isExact(plain, value)) continue;
+    weigh(outcome, param, value, plain);
+  }
+  finishQuery(outcome);
+  return { granted: outcome.granted, warnings: outcome.warnings, filters: outcome.filters };
+}
+
+/** Parameters we honour ourselves for every provider. */
+const always: Supports = {
+  'content.snippets.max_per_result': { kind: 'trimmed' },
+  'content.snippets.max_chars_per_snippet': { kind: 'trimmed' },
+};
+
+interface Draft extends Negotiated {
+  /** Operators and words to stand behind the query as sent. */
+  suffix: string;
+  /** How many characters of query, suffix included, the provider takes. */
+  query_limit?: number;
+  now: Date;
+}
+
+/** The caller's words are cut, never the operators that stand for filters. */
+function finishQuery(draft: Draft): void {
+  const query = draft.granted['query'];
+  if (typeof query !== 'string') return;
+  const room = (draft.query_limit ?? Infinity) - draft.suffix.length;
+  const words = query.length <= room ? query : cutAtWord(query, Math.max(room, 1));
+  draft.granted['query'] = words + draft.suffix;
+  if (words !== query) {
+    const limit = `the provider takes ${draft.query_limit} characters`;
+    approximated(draft, 'query', `cut at a word boundary: ${limit}.`);
+  }
+}
+
+function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void {
+  switch (plain.kind) {
+    case 'native':
+    case 'trimmed':
+      draft.granted[param] = value;
+      return;
+    case 'choice':
+      return weighChoice(draft, param, String(value), plain.rows[String(value)]);
+    case 'capped':
+      draft.granted[param] = Math.min(Number(value), plain.at);
+      if (Number(value) > plain.at) {
+        approximated(draft, param, `capped at ${plain.at}: the provider takes no more.`);
+      }
+      return;
+    case 'limited':
+      return weighText(draft, param, String(value), plain.at);
+    case 'listed':
+      return weighList(draft, param, value, plain.at);
+    case 'hint':
+      draft.granted[param] = value;
+      return approximated(draft, param, plain.note, plain.checked ? value : undefined);
+    case 'rewritten':
+      draft.suffix += ` ${operatorsFor(plain.by, value, draft.now)}`;
+      return approximated(
+        draft,
+        param,
+        'rewritten into operators in the query.',
+        plain.checked ? value : undefined,
+      );
+    case 'post_filtered':
+      if (plain.sent) draft.granted[param] = value;
+      draft.filters.push({ param, value, warning: draft.warnings.length });
+      draft.warnings.push({
+        code: 'results_post_filtered',
+        param,
+        message: 'the provider lacks this filter, so it was applied to the results.',
+      });
+      return;
+    case 'ignored':
+      draft.warnings.push({
+        code: 'param_ignored',
+        param,
+        message: plain.note ?? 'the provider cannot express this parameter, so it was dropped.',
+      });
+      return;
+  }
+}
+
+function weighChoice(draft: Draft, param: string, value: string, row: string | Near | undefined) {
+  if (row === undefined) {
+    draft.warnings.push({
+      code: 'param_ignored',
+      param,
+      message: `the provider has nothing like "${value}", so it was dropped.`,
+    });
+  } else if (typeof row === 'string') {
+    draft.granted[param] = row;
+  } else if (row.kind === 'near') {
+    draft.granted[param] = row.value;
+    approximated(draft, param, row.note);
+  } else {
+    draft.suffix += ` ${row.word}`;
+    approximated(draft, param, `"${row.word}" was added to the query; there is no such filter.`);
+  }
+}
+
+/** The query is cut last, once it is known what stands behind it; other texts are cut at once. */
+function weighText(draft: Draft, param: string, value: string, at: number): void {
+  draft.granted[param] = value;
+  if (param === 'query') {
+    draft.query_limit = at;
+  } else if (value.length > at) {
+    draft.granted[param] = cutAtWord(value, at);
+    approximated(draft, param, `cut at a word boundary: the provider takes ${at} characters.`);
+  }
+}
+
+function weighList(draft: Draft, param: string, value: unknown, at: number): void {
+  const list = value as unknown[];
+  draft.granted[param] = list.slice(0, at);
+  if (list.length > at) {
+    approximated(
+      draft,
+      param,
+      `only the first ${at} entries were sent: the provider takes no more.`,
+    );
+  }
+}
+
+function approximated(draft: Draft, param: string, message: string, checked?: unknown): void {
+  if (checked !== undefined) {
+    draft.filters.push({ param, value: checked, warning: draft.warnings.length });
+  }
+  draft.warnings.push({ code: 'param_approximated', param, message });
+}
+
+function isExact(plain: Plain, value: unknown): boolean {
+  if (plain.kind === 'native') return true;
+  return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';
+}
+
+export function cutAtWord(text: string, at: number): string {
+  const cut = text.slice(0, at);
+  if (/\s/.test(text.charAt(at))) return cut.trimEnd();
+  const space = cut.search(/\s\S*$/);
+  return (space > 0 ? cut.slice(0, space) : cut).trimEnd();
+}

@@ -1,0 +1,32 @@
+// Merges a caller's native options into an outgoing request: objects deeply, everything else replaced.
+
+type Json = Record<string, unknown>;
+
+/** In a JSON body, null is sent as null. */
+export function mergeBody(body: Json, options: Json): Json {
+  const merged: Json = { ...body };
+  for (const key of Object.keys(options)) {
+    const ours = merged[key];
+    const theirs = options[key];
+    merged[key] = isPlain(ours) && isPlain(theirs) ? mergeBody(ours, theirs) : theirs;
+  }
+  return merged;
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+/** In a query string, null removes the parameter, and what is not a plain value is written as JSON. */
+export function mergeQuery(query: Query, options: Json): Query {
+  const merged: Query = { ...query };
+  for (const key of Object.keys(options)) {
+    const value = options[key];
+    if (value === null || value === undefined) merged[key] = undefined;
+    else if (typeof value === 'object') merged[key] = JSON.stringify(value);
+    else merged[key] = value as string | number | boolean;
+  }
+  return merged;
+}
+
+function isPlain(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+// An upstream refusal is a value: what kind of no it was decides retries, money and the error a caller sees.
+
+export type RefusalKind =
+  /** The provider asks us to slow down. */
+  | 'rate_limited'
+  /** The provider will not serve this request; the same again would fail the same way. */
+  | 'rejected'
+  /** The operator's key is wrong or lacks the product. */
+  | 'unauthorized'
+  /** The operator's account with the provider is used up. */
+  | 'out_of_credit'
+  /** The provider is in trouble and did not do the work. */
+  | 'unavailable'
+  /** Nothing was sent: the address could not be reached. */
+  | 'unreachable'
+  /** It was sent, and no usable answer came; the work may have been done. */
+  | 'uncertain'
+  /** Nobody waits for the answer any more. */
+  | 'abandoned';
+
+export interface Refusal {
+  kind: RefusalKind;
+  message: string;
+  /** The provider's own status and body, where it answered at all. */
+  status?: number;
+  body?: unknown;
+  retry_after_ms?: number;
+}
+
+/** What a provider answered, read once. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed JSON, or undefined when the text is not JSON. */
+  body: unknown;
+}
+
+/** The general reading of a status; a provider file overrides what its vendor does differently. */
+export function refusalOf(reply: Reply, message?: string): Refusal {
+  const retry_after_ms = retryAfter(reply.headers);
+  return {
+    kind: kindOf(reply.status),
+    message: message ?? `the provider answered with status ${reply.status}`,
+    status: reply.status,
+    body: reply.body ?? reply.text.slice(0, max_body_text),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  };
+}
+
+/** Long error pages help nobody. */
+const max_body_text = 4096;
+
+function kindOf(status: number): RefusalKind {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 402) return 'out_of_credit';
+  if (status === 429) return 'rate_limited';
+  if (status === 408) return 'uncertain';
+  return status >= 500 ? 'unavailable' : 'rejected';
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  if (exact >= 0) return exact;
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return seconds >= 0 ? seconds * 1000 : undefined;
+}

@@ -1,0 +1,73 @@
+// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the letter.
+
+/** Plain text from a vendor's title or snippet; undefined when nothing is left. */
+export function plain(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const bare = text.includes('<') ? text.replace(highlight_tags, '') : text;
+  const decoded = bare.includes('&') ? bare.replace(entity, decode) : bare;
+  const trimmed = decoded.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** Text as given, or undefined when empty or not a text. */
+export function filled(text: unknown): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+/** One long markdown text as passages: split at blank lines, a lone heading joined to what follows. */
+export function passages(text: string): string[] {
+  const found: string[] = [];
+  let heading = '';
+  for (const part of text.split(/\n\s*\n/)) {
+    const passage = part.trim();
+    if (passage === '') continue;
+    if (/^#{1,6} [^\n]*$/.test(passage)) {
+      heading += `${passage}\n`;
+    } else {
+      found.push(heading + passage);
+      heading = '';
+    }
+  }
+  if (heading !== '') found.push(heading.trim());
+  return found;
+}
+
+/** Cut at an exact number of characters, never through the middle of one. */
+export function cutTo(text: string, max_chars: number): string {
+  if (text.length <= max_chars) return text;
+  const last = text.charCodeAt(max_chars - 1);
+  const splits_pair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splits_pair ? max_chars - 1 : max_chars);
+}
+
+const highlight_tags = /<\/?(?:strong|b|em|i|mark|span)(?: [^<>]*)?>/gi;
+const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  middot: '·',
+  bull: '•',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  deg: '°',
+};
+
+function decode(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+  const valid = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return valid ? String.fromCodePoint(code) : whole;
+}

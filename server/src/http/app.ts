@@ -1,0 +1,94 @@
+// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for every error.
+import { GatewayError } from '@trivium/contract';
+import { Hono } from 'hono';
+import type { Log } from '../platform/log.ts';
+import { identify } from './auth.ts';
+import { errorResponse } from './errors.ts';
+import type { Authenticator } from '../services/authenticate.ts';
+import type { Caller } from '../services/house.ts';
+
+export interface Incoming {
+  request: Request;
+  request_id: string;
+  params: Readonly<Record<string, string>>;
+}
+
+type Handled = Response | Promise<Response>;
+
+/** A public route is open to anyone; every other one is given the caller its key stands for. */
+export type Route = { method: 'GET' | 'POST'; path: string } & (
+  | { public: true; handle: (incoming: Incoming) => Handled }
+  | { public?: false; handle: (incoming: Incoming & { caller: Caller }) => Handled }
+);
+
+export interface AppDevices {
+  authenticator: Authenticator;
+  log: Log;
+  newRequestId: () => string;
+}
+
+export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
+  const app = new Hono();
+  for (const route of routes) {
+    app.on(route.method, route.path, (context) =>
+      answer(devices, (request_id) =>
+        enter(devices, route, {
+          request: context.req.raw,
+          request_id,
+          params: context.req.param(),
+        }),
+      ),
+    );
+  }
+  const allowed = methodsByPath(routes);
+  for (const [path, methods] of allowed) {
+    app.all(path, (context) =>
+      answer(devices, () => wrongMethod(context.req.method, path, methods)),
+    );
+  }
+  app.notFound((context) => answer(devices, () => notFound(context.req.path)));
+  return app;
+}
+
+async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {
+  if (route.public) return route.handle(incoming);
+  const caller = await identify(incoming.request, devices.authenticator);
+  return route.handle({ ...incoming, caller });
+}
+
+async function answer(
+  devices: AppDevices,
+  work: (request_id: string) => Handled,
+): Promise<Response> {
+  const request_id = devices.newRequestId();
+  try {
+    const response = await work(request_id);
+    response.headers.set('x-request-id', request_id);
+    return response;
+  } catch (error) {
+    return errorResponse(error, request_id, devices.log);
+  }
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const allowed = new Map<string, string[]>();
+  for (const { path, method } of routes) allowed.set(path, [...(allowed.get(path) ?? []), method]);
+  return allowed;
+}
+
+function wrongMethod(method: string, path: string, methods: readonly string[]): never {
+  const allow = methods.join(', ');
+  throw new GatewayError(
+    'invalid_request',
+    `${path} does not take ${method}. Use ${allow}.`,
+    undefined,
+    {
+      status: 405,
+      headers: { allow },
+    },
+  );
+}
+
+function notFound(path: string): never {
+  throw new GatewayError('not_found', `There is nothing at ${path}. See /docs for what there is.`);
+}

@@ -1,0 +1,62 @@
+// Reads a JSON body within its limit and checks it against its schema, naming every fault at once.
+import { GatewayError, issuesOf } from '@trivium/contract';
+import type { z } from 'zod';
+
+const max_body_bytes = 1024 * 1024;
+
+export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  return validate(schema, parseJson(await readText(request)));
+}
+
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  const places = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new GatewayError('invalid_request', `The request is not valid. ${places.join(' ')}`, {
+    issues,
+  });
+}
+
+async function readText(request: Request): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new GatewayError(
+      'invalid_request',
+      'Send the body as JSON, with Content-Type: application/json.',
+    );
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
+  if (request.headers.has('content-length')) return request.text();
+  return readCounted(request);
+}
+
+/** A body of unannounced length is counted as it comes. */
+async function readCounted(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > max_body_bytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw new GatewayError('invalid_request', `The body is not valid JSON: ${reason}.`);
+  }
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The body is larger than ${max_body_bytes} bytes, which is the limit.`,
+    undefined,
+    { status: 413 },
+  );
+}

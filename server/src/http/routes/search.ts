@@ -1,0 +1,20 @@
+// POST /v1/search.
+import { SearchRequest } from '@trivium/contract';
+import type { House } from '../../services/house.ts';
+import { search } from '../../services/search.ts';
+import type { Route } from '../app.ts';
+import { readBody } from '../body.ts';
+import { jsonText } from '../json-text.ts';
+
+export function searchRoutes(house: House): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/search',
+      handle: async ({ request }) => {
+        const asked = await readBody(request, SearchRequest);
+        return jsonText(await search(house, asked, request.signal));
+      },
+    },
+  ];
+}

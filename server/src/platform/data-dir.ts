@@ -1,0 +1,54 @@
+// The data directory of the embedded store: made, locked against a second process, and home of the secret.
+import { Database as Sqlite } from 'bun:sqlite';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { StartError } from './start-error.ts';
+
+export interface DataDir {
+  path: string;
+  store_file: string;
+  /** Signs callback tokens and sessions; made once. */
+  secret: string;
+  release: () => void;
+}
+
+export function openDataDir(configured: string): DataDir {
+  const path = resolve(configured);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `The data directory ${path} cannot be written (${(error as NodeJS.ErrnoException).code}). ` +
+        'Set TRIVIUM_DATA_DIR to a directory this user may write.',
+    );
+  }
+  const release = takeLock(path);
+  return { path, store_file: join(path, 'trivium.sqlite'), secret: readSecret(path), release };
+}
+
+/** An exclusive SQLite lock: the system drops it when the process ends, however it ends. */
+function takeLock(path: string): () => void {
+  const lock = new Sqlite(join(path, 'lock.sqlite'), { create: true });
+  try {
+    lock.run('pragma busy_timeout = 0');
+    lock.run('pragma locking_mode = exclusive');
+    lock.run('begin exclusive');
+  } catch {
+    lock.close();
+    throw new StartError(
+      `Another Trivium process is using the data directory ${path}. ` +
+        'Stop it, or give this one its own TRIVIUM_DATA_DIR.',
+    );
+  }
+  return () => lock.close();
+}
+
+function readSecret(path: string): string {
+  const file = join(path, 'secret');
+  if (!existsSync(file)) {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
+}

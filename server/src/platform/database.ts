@@ -1,0 +1,77 @@
+// The database: Bun.SQL on SQLite or PostgreSQL behind one gate, so that one SQL text serves both.
+import { SQL } from 'bun';
+
+export type Value = string | number | boolean | null;
+export type Row = Record<string, unknown>;
+
+/** Runs statements. `$1, $2 …` stand for values on both engines. */
+export interface Runner {
+  run: <T = Row>(text: string, values?: readonly Value[]) => Promise<T[]>;
+  /** ` for update` and its kin where the engine has row locks, else nothing: the only dialect word. */
+  lock: (words: string) => string;
+}
+
+export interface Database extends Runner {
+  engine: 'sqlite' | 'postgres';
+  transaction: <T>(work: (tx: Runner) => Promise<T>) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+const postgres_connections = 16;
+const connect_timeout_s = 5;
+
+export async function openSqlite(file: string): Promise<Database> {
+  const sql = new SQL({ adapter: 'sqlite', filename: file });
+  await sql.unsafe('pragma journal_mode = wal');
+  await sql.unsafe('pragma synchronous = full');
+  await sql.unsafe('pragma foreign_keys = on');
+  await sql.unsafe('pragma busy_timeout = 5000');
+  const lock = () => '';
+  const gate = makeGate();
+  const inside: Runner = { run: (text, values = []) => sql.unsafe(text, [...values]), lock };
+  return {
+    engine: 'sqlite',
+    lock,
+    // One connection: a statement beside an open transaction would join it, so each waits its turn.
+    run: (text, values) => gate(() => inside.run(text, values)),
+    transaction: (work) => gate(() => inTransaction(inside, work)),
+    close: () => gate(() => sql.close()),
+  };
+}
+
+export function openPostgres(url: string): Database {
+  const sql = new SQL({ url, max: postgres_connections, connectionTimeout: connect_timeout_s });
+  const lock = (words: string) => ` ${words}`;
+  const runner = (on: SQL): Runner => ({
+    run: (text, values = []) => on.unsafe(text, [...values]),
+    lock,
+  });
+  return {
+    engine: 'postgres',
+    ...runner(sql),
+    transaction: (work) => sql.begin((tx) => work(runner(tx))),
+    close: () => sql.close({ timeout: connect_timeout_s }),
+  };
+}
+
+async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>): Promise<T> {
+  await runner.run('begin immediate');
+  try {
+    const result = await work(runner);
+    await runner.run('commit');
+    return result;
+  } catch (error) {
+    await runner.run('rollback');
+    throw error;
+  }
+}
+
+/** Lets one piece of work through at a time, in order of arrival. */
+function makeGate(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

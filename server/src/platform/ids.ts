@@ -1,0 +1,30 @@
+// Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
+import { createHash, randomBytes } from 'node:crypto';
+
+export function newSearchId(): string {
+  return `srch_${hexUuid()}`;
+}
+
+export function newExtractId(): string {
+  return `ext_${hexUuid()}`;
+}
+
+export function newJobId(): string {
+  return `job_${Bun.randomUUIDv7()}`;
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${hexUuid()}`;
+}
+
+export function newApiKey(): string {
+  return `sk_live_${randomBytes(32).toString('base64url')}`;
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function hexUuid(): string {
+  return Bun.randomUUIDv7().replaceAll('-', '');
+}

@@ -1,0 +1,60 @@
+// The listening socket: one server, drained within a bound when it is asked to stop.
+import { StartError } from './start-error.ts';
+
+export interface Door {
+  url: string;
+  /** Takes no new requests, waits for those under way, then cuts what is left. */
+  drain: () => Promise<void>;
+}
+
+/** Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows. */
+const idle_timeout_s = 255;
+const drain_ms = 10_000;
+const max_request_bytes = 64 * 1024 * 1024;
+
+export function listen(
+  host: string,
+  port: number,
+  handle: (request: Request) => Response | Promise<Response>,
+): Door {
+  const server = openServer(host, port, handle);
+  return {
+    url: `http://${urlHost(host)}:${server.port}`,
+    drain: async () => {
+      const finished = server.stop();
+      const cut = setTimeout(() => void server.stop(true), drain_ms);
+      await finished;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function openServer(
+  host: string,
+  port: number,
+  handle: (request: Request) => Response | Promise<Response>,
+) {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idle_timeout_s,
+      maxRequestBodySize: max_request_bytes,
+      fetch: handle,
+    });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`,
+      );
+    }
+    throw new StartError(
+      `Cannot listen on ${host} port ${port} (${String(code)}). Check HOST and PORT.`,
+    );
+  }
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,160 @@
+// Settings: one schema over the environment, parsed once at the roof, every fault told at once by the variable's name.
+import {
+  extract_engine_ids,
+  provider_ids,
+  search_engine_ids,
+  transcriber_ids,
+} from '@trivium/contract';
+import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
+import { z } from 'zod';
+import { http_url, readUpstreams } from './upstreams.ts';
+import type { Declaration, Upstreams } from './upstreams.ts';
+
+export interface Settings {
+  port: number;
+  host: string;
+  data_dir: string;
+  database_url?: string;
+  sandbox: 'auto' | 'on' | 'off';
+  bootstrap_key?: string;
+  bootstrap_balance_usd?: number;
+  public_url?: string;
+  secret?: string;
+  disabled: ReadonlySet<ProviderId>;
+  auto_search: readonly SearchEngineId[];
+  auto_extract: readonly ExtractEngineId[];
+  auto_transcription: readonly TranscriberId[];
+  prices_file?: string;
+  job_deadline_minutes: number;
+  job_hold_minutes: number;
+  log_level: string;
+  reader: boolean;
+  upstreams: Upstreams;
+  /** Optional vendor particulars, by variable name. */
+  extras: Readonly<Record<string, string>>;
+}
+
+export class SettingsError extends Error {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readSettings(env: Environment, declarations: readonly Declaration[]): Settings {
+  const given: Record<string, string> = {};
+  // A variable set to nothing is a variable not set.
+  for (const name in env) if (env[name]?.trim()) given[name] = env[name].trim();
+  const parsed = Variables.safeParse(given);
+  const { upstreams, faults } = readUpstreams(given, declarations);
+  if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultOf));
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults.join('\n'));
+  const v = parsed.data;
+  return Object.freeze({
+    port: v.PORT,
+    host: v.HOST,
+    data_dir: v.TRIVIUM_DATA_DIR,
+    sandbox: v.TRIVIUM_SANDBOX,
+    disabled: new Set(v.TRIVIUM_DISABLED_PROVIDERS),
+    auto_search: v.TRIVIUM_AUTO_SEARCH,
+    auto_extract: v.TRIVIUM_AUTO_EXTRACT,
+    auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
+    job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
+    job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    log_level: v.LOG_LEVEL,
+    reader: v.TRIVIUM_READER === 'on',
+    upstreams,
+    extras: Object.fromEntries(extra_names.flatMap((name) => pick(name, given[name]))),
+    ...optional('database_url', v.DATABASE_URL),
+    ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
+    ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
+    ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/\/+$/, '')),
+    ...optional('secret', v.TRIVIUM_SECRET),
+    ...optional('prices_file', v.TRIVIUM_PRICES),
+  });
+}
+
+const extra_names = [
+  'DEEPGRAM_PROJECT_ID',
+  'DEEPGRAM_KEY_ID',
+  'ELEVENLABS_WEBHOOK_ID',
+  'ELEVENLABS_WEBHOOK_SECRET',
+];
+
+const whole = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback);
+
+const one_of = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be one of: ${values.join(', ')}`);
+
+/** A comma list of ids, each known and none twice. */
+function idList<const T extends readonly [string, ...string[]]>(ids: T) {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])))
+    .pipe(
+      z
+        .array(
+          z.enum(ids, {
+            error: (issue) => `"${String(issue.input)}" is not one of: ${ids.join(', ')}`,
+          }),
+        )
+        .refine((list) => new Set(list).size === list.length, 'names the same id twice'),
+    );
+}
+
+const Variables = z
+  .object({
+    PORT: whole(0, 65_535, 8787),
+    HOST: z.string().default('127.0.0.1'),
+    TRIVIUM_DATA_DIR: z.string().default('./.trivium'),
+    DATABASE_URL: z
+      .string()
+      .regex(
+        /^postgres(ql)?:\/\//,
+        'must begin with postgres:// (leave it out for the embedded store)',
+      )
+      .optional(),
+    TRIVIUM_SANDBOX: one_of(['auto', 'on', 'off']).default('auto'),
+    TRIVIUM_BOOTSTRAP_KEY: z
+      .string()
+      .regex(/^sk_live_[A-Za-z0-9_-]{43}$/, 'must be sk_live_ and 43 URL-safe base64 characters')
+      .optional(),
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: z.coerce
+      .number('must be an amount in USD')
+      .min(0, 'must not be negative')
+      .max(1_000_000, 'must be at most 1000000')
+      .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001')
+      .optional(),
+    TRIVIUM_PUBLIC_URL: http_url.optional(),
+    TRIVIUM_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    TRIVIUM_DISABLED_PROVIDERS: idList(provider_ids).default([]),
+    TRIVIUM_AUTO_SEARCH: idList(search_engine_ids).default([...search_engine_ids]),
+    TRIVIUM_AUTO_EXTRACT: idList(extract_engine_ids).default([...extract_engine_ids]),
+    TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriber_ids).default([...transcriber_ids]),
+    TRIVIUM_PRICES: z.string().optional(),
+    TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
+    TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
+    TRIVIUM_READER: one_of(['on', 'off']).default('off'),
+    LOG_LEVEL: one_of(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
+      'info',
+    ),
+  })
+  .refine((v) => v.DATABASE_URL === undefined || v.TRIVIUM_SECRET !== undefined, {
+    path: ['TRIVIUM_SECRET'],
+    message: 'is required with DATABASE_URL, the same on every gateway',
+  });
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  return `${String(issue.path[0])} ${issue.message}.`;
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
+}
+
+function pick(name: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[name, value]];
+}

@@ -1,0 +1,49 @@
+// Upstream addresses and credentials: the variables each provider declares, read the same way for all of them.
+import type { ProviderId } from '@trivium/contract';
+import { z } from 'zod';
+
+/** What settings must know of a provider; the registry supplies it. */
+export interface Declaration {
+  id: ProviderId;
+  credential: { env: readonly string[]; not_needed_with_base?: boolean };
+  hosts: Readonly<Record<string, { env: string; default: string }>>;
+}
+
+export interface Upstream {
+  /** Undefined when the provider is configured to need none. */
+  key?: string;
+  hosts: Readonly<Record<string, string>>;
+}
+
+export type Upstreams = Readonly<Partial<Record<ProviderId, Upstream>>>;
+
+export const http_url = z
+  .string()
+  .refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be an http or https address',
+  );
+
+export function readUpstreams(
+  given: Readonly<Record<string, string>>,
+  declarations: readonly Declaration[],
+): { upstreams: Upstreams; faults: string[] } {
+  const upstreams: Partial<Record<ProviderId, Upstream>> = {};
+  const faults: string[] = [];
+  for (const { id, credential, hosts } of declarations) {
+    const addresses: Record<string, string> = {};
+    let overridden = false;
+    for (const [role, { env, default: fallback }] of Object.entries(hosts)) {
+      const override = given[env];
+      if (override !== undefined && !http_url.safeParse(override).success) {
+        faults.push(`${env} must be an http or https address.`);
+      }
+      overridden ||= override !== undefined;
+      addresses[role] = (override ?? fallback).replace(/\/+$/, '');
+    }
+    const key = credential.env.map((name) => given[name]).find((value) => value !== undefined);
+    if (key !== undefined) upstreams[id] = { key, hosts: addresses };
+    else if (credential.not_needed_with_base && overridden) upstreams[id] = { hosts: addresses };
+  }
+  return { upstreams, faults };
+}

@@ -1,0 +1,128 @@
+// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the network are kept elsewhere.
+import type { ProviderId } from '@trivium/contract';
+import type {
+  ExtractAsk,
+  ExtractParam,
+  SearchAsk,
+  SearchParam,
+} from '../domain/negotiation/asks.ts';
+import type { Support } from '../domain/negotiation/support.ts';
+import type { Cost, Rates } from '../domain/prices.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+
+export interface Provider {
+  id: ProviderId;
+  /** The vendor's name. */
+  name: string;
+  credential: {
+    /** Variables to look for, first one set wins. */
+    env: readonly string[];
+    /** A self-hosted upstream, named by its base address, needs no credential. */
+    not_needed_with_base?: boolean;
+  };
+  /** Base addresses by role; a request without a role uses `api`. */
+  hosts: Readonly<Record<string, Host>>;
+  auth: (key: string) => Record<string, string>;
+  /** Reads what only this vendor does: error bodies, failures inside a 200, "no result" errors. */
+  read?: (reply: Reply) => Refusal | 'no_results' | undefined;
+  search?: SearchProduct;
+  extract?: ExtractProduct;
+}
+
+export interface Host {
+  env: string;
+  default: string;
+}
+
+/** One call to a vendor, before the caller's own options are merged in. */
+export interface WireRequest {
+  host?: string;
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+export interface SearchInput {
+  ask: SearchAsk;
+  now: Date;
+}
+
+/** One result as the adapter reads it. */
+export interface Hit {
+  /** Position of the vendor's own object among the items under `raw_at`. */
+  item: number;
+  url: string;
+  title?: string | undefined;
+  snippets: string[];
+  full_text?: string | undefined;
+  summary?: string | undefined;
+  score?: number | undefined;
+  published_date?: string | undefined;
+  author?: string | undefined;
+}
+
+export interface PricedCall {
+  sent: readonly WireRequest[];
+  /** Parsed answers, one for each request sent; empty before the call. */
+  bodies: readonly unknown[];
+  /** Results or pages delivered; before the call, the most there can be. */
+  delivered: number;
+  rates: Rates;
+}
+
+export interface SearchProduct {
+  supports: Readonly<
+    { query: Support; max_results: Support } & Partial<Record<SearchParam, Support>>
+  >;
+  /** One request, or one for each page of results. */
+  toRequests: (input: SearchInput) => WireRequest[];
+  /** Results of the first page that lie before the offset asked for. */
+  skip?: (ask: SearchAsk) => number;
+  /** Where the vendor's result objects stand in an answer, in the order `item` counts them. */
+  raw_at: readonly (readonly string[])[];
+  fromReply: (body: unknown, input: SearchInput) => Hit[];
+  /** Called with no bodies for the most it can cost, and with them for what it did. */
+  cost: (call: PricedCall) => Cost;
+}
+
+export interface ExtractInput {
+  /** The addresses of this call, at most `batch` of them, without repeats. */
+  urls: readonly string[];
+  ask: ExtractAsk;
+  now: Date;
+}
+
+export type PageOutcome = ({ ok: true } & Page) | { ok: false; url: string; error: string };
+
+export interface Page {
+  /** As requested. */
+  url: string;
+  /** Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object. */
+  reply: number;
+  item: number;
+  final_url?: string | undefined;
+  title?: string | undefined;
+  content?: string | undefined;
+  excerpts?: string[] | undefined;
+  summary?: string | undefined;
+  published_date?: string | undefined;
+  author?: string | undefined;
+  links?: string[] | undefined;
+  images?: string[] | undefined;
+}
+
+export interface ExtractProduct {
+  supports: Readonly<{ 'content.full_text': Support } & Partial<Record<ExtractParam, Support>>>;
+  /** How many addresses one call takes. */
+  batch: number;
+  /** One request, or two where one cannot give everything asked for. */
+  toRequests: (input: ExtractInput) => WireRequest[];
+  raw_at: readonly (readonly string[])[];
+  /** One outcome for each address of the call, in any order. */
+  fromReplies: (bodies: readonly unknown[], input: ExtractInput) => PageOutcome[];
+  /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
+  pageFault?: (refusal: Refusal) => string | undefined;
+  cost: (call: PricedCall & { ask: ExtractAsk }) => Cost;
+}

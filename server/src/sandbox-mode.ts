@@ -1,0 +1,34 @@
+// Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP like any other address.
+import { mounts, startSandbox } from '@trivium/sandbox';
+import type { Sandbox } from '@trivium/sandbox';
+import { readUpstreams } from './platform/upstreams.ts';
+import type { Declaration, Upstreams } from './platform/upstreams.ts';
+import type { Settings } from './platform/settings.ts';
+
+export interface Upstairs {
+  upstreams: Upstreams;
+  sandbox?: Sandbox;
+}
+
+export async function chooseUpstreams(
+  settings: Settings,
+  declarations: readonly Declaration[],
+): Promise<Upstairs> {
+  const wanted =
+    settings.sandbox === 'on' ||
+    (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
+  if (!wanted) return { upstreams: settings.upstreams };
+  const sandbox = await startSandbox();
+  return { sandbox, upstreams: playedUpstreams(sandbox.url, declarations) };
+}
+
+/** The same reading as for real vendors, over variables that point at the sandbox. */
+function playedUpstreams(url: string, declarations: readonly Declaration[]): Upstreams {
+  const variables: Record<string, string> = {};
+  for (const { mount, setting } of mounts) variables[setting] = url + mount;
+  const played = declarations.filter(({ hosts }) =>
+    Object.values(hosts).every(({ env }) => env in variables),
+  );
+  for (const { credential } of played) variables[credential.env[0] ?? ''] = 'sandbox';
+  return readUpstreams(variables, played).upstreams;
+}

@@ -1,0 +1,55 @@
+// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
+import { timingSafeEqual } from 'node:crypto';
+import { sha256Hex } from '../platform/ids.ts';
+import type { Database } from '../platform/database.ts';
+import { findActiveKey, readChange } from '../store/keys.ts';
+import type { KeyRecord } from '../store/keys.ts';
+import type { Caller } from './house.ts';
+
+export interface Authenticator {
+  /** Undefined for a key that is malformed, unknown or revoked. */
+  identify: (key: string) => Promise<Caller | undefined>;
+  /** Forgets everything when a key changed, here or on another gateway. Called every so often. */
+  refresh: () => Promise<void>;
+}
+
+const most_remembered = 10_000;
+const key_pattern = /^sk_live_[A-Za-z0-9_-]{43}$/;
+
+export function makeAuthenticator(database: Database): Authenticator {
+  const remembered = new Map<string, KeyRecord>();
+  let seen_change = -1;
+  let generation = 0;
+  return {
+    identify: async (key) => {
+      if (!key_pattern.test(key)) return undefined;
+      const hash = sha256Hex(key);
+      let record = remembered.get(hash);
+      if (!record) {
+        const asked_in = generation;
+        record = await findActiveKey(database, hash);
+        if (!record) return undefined;
+        // What was read before a change must not be remembered after it.
+        if (asked_in === generation) remember(remembered, hash, record);
+      }
+      if (!sameDigest(record.hash, hash)) return undefined;
+      return { account_id: record.account_id, key_id: record.id };
+    },
+    refresh: async () => {
+      const change = await readChange(database, 'keys');
+      if (change === seen_change) return;
+      seen_change = change;
+      generation += 1;
+      remembered.clear();
+    },
+  };
+}
+
+function remember(remembered: Map<string, KeyRecord>, hash: string, record: KeyRecord): void {
+  if (remembered.size >= most_remembered) remembered.clear();
+  remembered.set(hash, record);
+}
+
+function sameDigest(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,110 @@
+// Calls a provider: builds the outgoing request, keeps the time budget, retries what is safe to retry, reads refusals.
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import type { Outgoing, Sent } from '../platform/http.ts';
+import type { WireRequest } from '../providers/provider.ts';
+import type { Chosen } from './choose-provider.ts';
+import type { House } from './house.ts';
+import { redact } from './redact.ts';
+
+export interface Budget {
+  timeout_ms: number;
+  max_bytes: number;
+  signal?: AbortSignal;
+}
+
+export type Outcome =
+  | { kind: 'answered'; reply: Reply }
+  | { kind: 'no_results'; reply: Reply }
+  | { kind: 'refused'; refusal: Refusal };
+
+/** A pause longer than this is the caller's to make, not ours. */
+const longest_retry_wait_ms = 2000;
+const default_retry_wait_ms = 500;
+
+export async function callProvider(
+  house: House,
+  chosen: Chosen,
+  wire: WireRequest,
+  budget: Budget,
+): Promise<Outcome> {
+  const outgoing = outgoingOf(chosen, wire, budget);
+  const deadline = house.clock.ticks() + budget.timeout_ms;
+  const first = read(chosen, await house.send(outgoing));
+  const wait_ms = retryWait(first);
+  if (wait_ms === undefined) return first;
+  const left_ms = deadline - house.clock.ticks() - wait_ms;
+  if (left_ms <= 0) return first;
+  try {
+    await house.clock.sleep(wait_ms, budget.signal);
+  } catch {
+    return first;
+  }
+  return read(chosen, await house.send({ ...outgoing, timeout_ms: left_ms }));
+}
+
+function outgoingOf({ provider, upstream }: Chosen, wire: WireRequest, budget: Budget): Outgoing {
+  const base = upstream.hosts[wire.host ?? 'api'] ?? '';
+  const query = queryText(wire.query);
+  return {
+    url: base + wire.path + (query === '' ? '' : `?${query}`),
+    method: wire.method,
+    headers: {
+      accept: 'application/json',
+      ...(wire.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(upstream.key === undefined ? {} : provider.auth(upstream.key)),
+      ...wire.headers,
+    },
+    ...(wire.body === undefined ? {} : { body: JSON.stringify(wire.body) }),
+    ...budget,
+  };
+}
+
+function queryText(query: WireRequest['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const name in query) if (query[name] !== undefined) search.set(name, String(query[name]));
+  return search.toString();
+}
+
+function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
+  if (!sent.ok) {
+    return { kind: 'refused', refusal: { kind: failureKind(sent.failure), message: sent.message } };
+  }
+  const reply: Reply = { ...sent, body: parse(sent.text) };
+  const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
+  if (reading === undefined) return { kind: 'answered', reply };
+  if (reading === 'no_results') return { kind: 'no_results', reply };
+  return { kind: 'refused', refusal: redact(reading, upstream.key) };
+}
+
+function isSuccess(reply: Reply): boolean {
+  return reply.status >= 200 && reply.status < 300;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {
+  if (failure === 'timed_out' || failure === 'too_large') return 'uncertain';
+  return failure;
+}
+
+/** Only what certainly did no work may be sent again, and only once. */
+function retryWait(outcome: Outcome): number | undefined {
+  if (outcome.kind !== 'refused') return undefined;
+  const { kind, status, retry_after_ms } = outcome.refusal;
+  if (kind === 'unreachable') return 0;
+  if (kind === 'rate_limited' && retry_after_ms !== undefined) {
+    return retry_after_ms <= longest_retry_wait_ms ? retry_after_ms : undefined;
+  }
+  if (kind === 'unavailable' && status === 503) {
+    const wait_ms = retry_after_ms ?? default_retry_wait_ms;
+    return wait_ms <= longest_retry_wait_ms ? wait_ms : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+// Chooses who serves: the provider named, or the first configured one in the operator's order.
+import type { ProviderId } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import type { House, Station } from './house.ts';
+
+/** A station that can be called. */
+export type Chosen = Station & { upstream: NonNullable<Station['upstream']> };
+
+export function chooseProvider(
+  stations: House['stations'],
+  asked: ProviderId | 'auto',
+  order: readonly ProviderId[],
+): Chosen {
+  if (asked !== 'auto') return named(stations, asked);
+  const first = order.map((id) => stations[id]).find(isReady);
+  if (first) return first;
+  throw new GatewayError(
+    'provider_not_configured',
+    'No provider for this tool is configured on this deployment. ' +
+      'Set the credential of at least one, or run with TRIVIUM_SANDBOX=on.',
+    { tried: order },
+  );
+}
+
+export function isReady(station: Station): station is Chosen {
+  return station.state === 'configured' && station.upstream !== undefined;
+}
+
+function named(stations: House['stations'], id: ProviderId): Chosen {
+  const station = stations[id];
+  if (isReady(station)) return station;
+  const configured = Object.values(stations)
+    .filter(isReady)
+    .map((other) => other.provider.id);
+  if (station.state === 'disabled') {
+    throw new GatewayError('provider_not_available', `${id} is switched off on this deployment.`, {
+      provider: id,
+      configured,
+    });
+  }
+  throw new GatewayError(
+    'provider_not_configured',
+    `${id} has no credential on this deployment. Set ${station.provider.credential.env[0]}, or ask another provider.`,
+    { provider: id, configured },
+  );
+}

@@ -1,0 +1,171 @@
+// One provider extracts a list of pages: batched or fanned out as it needs, and every address accounted for.
+import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
+import { extractAsks } from '../domain/negotiation/asks.ts';
+import type { ExtractAsk } from '../domain/negotiation/asks.ts';
+import { negotiate } from '../domain/negotiation/negotiate.ts';
+import { charged } from '../domain/prices.ts';
+import type { Cost, Rates } from '../domain/prices.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { sliceItems } from '../domain/verbatim.ts';
+import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
+import { callProvider } from './call-provider.ts';
+import type { Budget } from './call-provider.ts';
+import type { Chosen } from './choose-provider.ts';
+import type { House } from './house.ts';
+import { withOptions } from './search-one.ts';
+
+export interface ExtractPlan {
+  chosen: Chosen;
+  product: ExtractProduct;
+  ask: ExtractAsk;
+  warnings: Warning[];
+  calls: ExtractCall[];
+  rates: Rates;
+  /** The most it can cost, in micro-USD. */
+  most: number;
+  now: Date;
+}
+
+interface ExtractCall {
+  urls: string[];
+  sent: WireRequest[];
+}
+
+/** A page with the vendor's own object as the text it came in. */
+export type Extracted = Omit<Page, 'reply' | 'item'> & { raw: string };
+
+export type PageAnswer = { ok: true; page: Extracted } | { ok: false; url: string; error: string };
+
+export interface ExtractOutcome {
+  /** One answer for each distinct address. */
+  answers: Map<string, PageAnswer>;
+  cost: Cost;
+  /** Set when no call got through, for a reason of the provider's own. */
+  refusal?: Refusal;
+}
+
+export const extract_max_bytes = 64 * 1024 * 1024;
+/** How many calls to a one-page vendor run side by side. */
+const max_side_by_side = 5;
+
+export function planExtract(house: House, chosen: Chosen, request: ExtractRequest): ExtractPlan {
+  const product = chosen.provider.extract;
+  if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
+  const now = house.clock.now();
+  const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
+  const ask = granted as unknown as ExtractAsk;
+  const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
+  const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls) => ({
+    urls,
+    sent: product.toRequests({ urls, ask, now }).map((wire) => withOptions(wire, options)),
+  }));
+  const rates = house.prices[chosen.provider.id]?.extract ?? {};
+  const most = calls
+    .map(({ urls, sent }) => product.cost({ sent, bodies: [], delivered: urls.length, rates, ask }))
+    .reduce((sum, cost) => sum + charged(cost), 0);
+  return { chosen, product, ask, warnings, calls, rates, most, now };
+}
+
+export async function performExtract(
+  house: House,
+  plan: ExtractPlan,
+  budget: Budget,
+): Promise<ExtractOutcome> {
+  const outcome: ExtractOutcome = { answers: new Map(), cost: { table: 0 } };
+  const refusals: Refusal[] = [];
+  const waiting = [...plan.calls];
+  const work = async () => {
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      const refusal = await performCall(house, plan, call, budget, outcome);
+      if (refusal) refusals.push(refusal);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(max_side_by_side, waiting.length) }, work));
+  const [first] = refusals;
+  return first && refusals.length === plan.calls.length ? { ...outcome, refusal: first } : outcome;
+}
+
+/** Records what became of each address of one call; returns a refusal that was not the pages' fault. */
+async function performCall(
+  house: House,
+  plan: ExtractPlan,
+  call: ExtractCall,
+  budget: Budget,
+  outcome: ExtractOutcome,
+): Promise<Refusal | undefined> {
+  const heard = await Promise.all(
+    call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget)),
+  );
+  const replies: Reply[] = [];
+  for (const answer of heard) {
+    if (answer.kind !== 'refused') {
+      replies.push(answer.reply);
+      continue;
+    }
+    const fault = plan.product.pageFault?.(answer.refusal);
+    failAll(outcome, call.urls, fault ?? answer.refusal.message);
+    return fault === undefined ? answer.refusal : undefined;
+  }
+  return recordPages(plan, call, replies, outcome);
+}
+
+function recordPages(
+  plan: ExtractPlan,
+  call: ExtractCall,
+  replies: readonly Reply[],
+  outcome: ExtractOutcome,
+): Refusal | undefined {
+  const bodies = replies.map((reply) => reply.body);
+  const input = { urls: call.urls, ask: plan.ask, now: plan.now };
+  let pages: PageOutcome[];
+  try {
+    pages = plan.product.fromReplies(bodies, input);
+  } catch {
+    const message = 'the provider answered with something that is not an extraction answer';
+    failAll(outcome, call.urls, message);
+    return {
+      kind: 'uncertain',
+      message,
+      ...(replies[0] ? { status: replies[0].status, body: replies[0].body } : {}),
+    };
+  }
+  const items = replies.map(({ text }) =>
+    plan.product.raw_at.flatMap((path) => sliceItems(text, path)),
+  );
+  for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));
+  const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
+  failAll(outcome, unanswered, 'the provider returned nothing for this address');
+  const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
+  const { sent } = call;
+  addCost(
+    outcome,
+    plan.product.cost({ sent, bodies, delivered, rates: plan.rates, ask: plan.ask }),
+  );
+  return undefined;
+}
+
+function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): PageAnswer {
+  if (!page.ok) return { ok: false, url: page.url, error: page.error };
+  const { ok: _ok, reply, item, ...shown } = page;
+  return { ok: true, page: { ...shown, raw: items[reply]?.[item] ?? 'null' } };
+}
+
+function failAll(outcome: ExtractOutcome, urls: readonly string[], error: string): void {
+  for (const url of urls) outcome.answers.set(url, { ok: false, url, error });
+}
+
+function addCost(outcome: ExtractOutcome, more: Cost): void {
+  const { table, reported } = outcome.cost;
+  const known = reported === undefined && more.reported === undefined;
+  outcome.cost = {
+    table: table + more.table,
+    // Where only some calls report, our own figure stands in for the others.
+    ...(known ? {} : { reported: (reported ?? table) + (more.reported ?? more.table) }),
+  };
+}
+
+function chunksOf<T>(list: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size));
+  return chunks;
+}

@@ -1,0 +1,93 @@
+// POST /v1/extract as a verb: pages in, clean content out, and an account of every address.
+import type { ExtractRequest } from '@trivium/contract';
+import { usageOf } from '../domain/money.ts';
+import type { ExtractAsk } from '../domain/negotiation/asks.ts';
+import { charged } from '../domain/prices.ts';
+import { cutTo, filled } from '../domain/text.ts';
+import { newExtractId } from '../platform/ids.ts';
+import { chooseProvider } from './choose-provider.ts';
+import { extract_max_bytes, performExtract, planExtract } from './extract-pages.ts';
+import type { Extracted, PageAnswer } from './extract-pages.ts';
+import type { House } from './house.ts';
+import { providerError, strictRefusal } from './refuse.ts';
+
+const default_timeout_ms = 60_000;
+/** What we allow beyond the page timeout a caller sets. */
+const timeout_margin_ms = 5000;
+
+/** The response body as text: `raw` goes out exactly as it came in. */
+export async function extract(
+  house: House,
+  request: ExtractRequest,
+  signal?: AbortSignal,
+): Promise<string> {
+  const started = house.clock.ticks();
+  const chosen = chooseProvider(house.stations, request.provider, house.settings.auto_extract);
+  const plan = planExtract(house, chosen, request);
+  if (request.strict) strictRefusal(chosen.provider.id, plan.warnings);
+  const { timeout_ms } = request;
+  const outcome = await performExtract(house, plan, {
+    timeout_ms: timeout_ms === undefined ? default_timeout_ms : timeout_ms + timeout_margin_ms,
+    max_bytes: extract_max_bytes,
+    ...(signal ? { signal } : {}),
+  });
+  if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
+  const answers = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
+  const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
+  const failed = answers.flatMap((answer) =>
+    answer.ok ? [] : [{ url: answer.url, error: answer.error }],
+  );
+  const head = `{"id":"${newExtractId()}","provider":"${chosen.provider.id}"`;
+  const rest = JSON.stringify({
+    failed,
+    warnings: plan.warnings,
+    usage: usageOf(charged(outcome.cost)),
+    latency_ms: Math.round(house.clock.ticks() - started),
+  });
+  return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
+}
+
+/** Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty result. */
+export function asAsked(answer: PageAnswer | undefined, url: string, ask: ExtractAsk): PageAnswer {
+  if (!answer) return { ok: false, url, error: 'the provider returned nothing for this address' };
+  if (!answer.ok) return answer;
+  const { content, excerpts, summary, final_url, links, images, ...page } = answer.page;
+  const wanted = ask['content.excerpts'];
+  const kept = {
+    content: ask['content.full_text'] ? filled(content) : undefined,
+    excerpts: wanted && excerpts && capExcerpts(excerpts, wanted),
+    summary: ask['content.summary'] ? filled(summary) : undefined,
+  };
+  if (!filled(content) && !kept.summary && !kept.excerpts?.length) {
+    return { ok: false, url, error: 'the page has no content' };
+  }
+  const max_chars = ask['content.max_chars'];
+  if (kept.content !== undefined && max_chars !== undefined) {
+    kept.content = cutTo(kept.content, max_chars);
+  }
+  return {
+    ok: true,
+    page: {
+      ...page,
+      ...kept,
+      final_url: final_url === url ? undefined : final_url,
+      links: ask.include_links ? links : undefined,
+      images: ask.include_images ? images : undefined,
+    },
+  };
+}
+
+function capExcerpts(
+  excerpts: readonly string[],
+  { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractAsk['content.excerpts']>,
+): string[] {
+  return excerpts
+    .slice(0, max_per_url)
+    .map((text) =>
+      max_chars_per_excerpt === undefined ? text : cutTo(text, max_chars_per_excerpt),
+    );
+}
+
+function pageText({ raw, ...page }: Extracted): string {
+  return `${JSON.stringify(page).slice(0, -1)},"raw":${raw}}`;
+}

@@ -1,0 +1,131 @@
+// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several of these.
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import { filterResults } from '../domain/negotiation/after.ts';
+import { searchAsks } from '../domain/negotiation/asks.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
+import { negotiate } from '../domain/negotiation/negotiate.ts';
+import type { Negotiated } from '../domain/negotiation/negotiate.ts';
+import { mergeBody, mergeQuery } from '../domain/options.ts';
+import { charged } from '../domain/prices.ts';
+import type { Cost, Rates } from '../domain/prices.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { cutTo } from '../domain/text.ts';
+import { sliceItems } from '../domain/verbatim.ts';
+import type { Hit, SearchProduct, WireRequest } from '../providers/provider.ts';
+import { callProvider } from './call-provider.ts';
+import type { Budget } from './call-provider.ts';
+import type { Chosen } from './choose-provider.ts';
+import type { House } from './house.ts';
+
+export interface SearchPlan {
+  chosen: Chosen;
+  product: SearchProduct;
+  ask: SearchAsk;
+  negotiated: Negotiated;
+  sent: WireRequest[];
+  rates: Rates;
+  /** The most it can cost, in micro-USD. */
+  most: number;
+  now: Date;
+}
+
+/** A result with the vendor's own object as the text it came in. */
+export interface Found extends Omit<Hit, 'item'> {
+  raw: string;
+}
+
+export type SearchOutcome =
+  { ok: true; found: Found[]; warnings: Warning[]; cost: Cost } | { ok: false; refusal: Refusal };
+
+export const search_timeout_ms = 30_000;
+export const search_max_bytes = 16 * 1024 * 1024;
+
+export function planSearch(house: House, chosen: Chosen, request: SearchRequest): SearchPlan {
+  const product = chosen.provider.search;
+  if (!product) throw new Error(`${chosen.provider.id} has no search product`);
+  const now = house.clock.now();
+  const negotiated = negotiate(product.supports, searchAsks(request), now);
+  const ask = negotiated.granted as unknown as SearchAsk;
+  const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
+  const sent = product.toRequests({ ask, now }).map((wire) => withOptions(wire, options));
+  const rates = house.prices[chosen.provider.id]?.search ?? {};
+  const most = charged(product.cost({ sent, bodies: [], delivered: ask.max_results, rates }));
+  return { chosen, product, ask, negotiated, sent, rates, most, now };
+}
+
+export async function performSearch(
+  house: House,
+  plan: SearchPlan,
+  budget: Budget,
+): Promise<SearchOutcome> {
+  const outcomes = await Promise.all(
+    plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget)),
+  );
+  const replies: Reply[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'refused') return { ok: false, refusal: outcome.refusal };
+    if (outcome.kind === 'answered') replies.push(outcome.reply);
+  }
+  if (replies.length === 0)
+    return { ok: true, found: [], warnings: plan.negotiated.warnings, cost: { table: 0 } };
+  const read = readReplies(plan, replies);
+  if (!read) return { ok: false, refusal: nonsense(replies) };
+  const { kept, warnings } = filterResults(
+    read.slice(0, plan.ask.max_results),
+    plan.negotiated.filters,
+    plan.negotiated.warnings,
+    plan.now,
+  );
+  const cost = plan.product.cost({
+    sent: plan.sent,
+    bodies: replies.map((reply) => reply.body),
+    delivered: read.length,
+    rates: plan.rates,
+  });
+  return { ok: true, found: kept.map((hit) => trimSnippets(hit, plan.ask)), warnings, cost };
+}
+
+export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
+  if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };
+  return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
+}
+
+/** All pages as one list without repeats; undefined when an answer is not what the vendor promises. */
+function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
+  const found: Found[] = [];
+  try {
+    for (const reply of replies) {
+      const items = plan.product.raw_at.flatMap((path) => sliceItems(reply.text, path));
+      for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
+    }
+  } catch {
+    return undefined;
+  }
+  const from = plan.product.skip?.(plan.ask) ?? 0;
+  if (replies.length === 1 && from === 0) return found;
+  const seen = new Set<string>();
+  return found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+}
+
+function withRaw({ item, ...hit }: Hit, items: readonly string[]): Found {
+  return { ...hit, raw: items[item] ?? 'null' };
+}
+
+function nonsense(replies: readonly Reply[]): Refusal {
+  const [first] = replies;
+  return {
+    kind: 'uncertain',
+    message: 'the provider answered with something that is not a search answer',
+    ...(first ? { status: first.status, body: first.body ?? first.text.slice(0, 4096) } : {}),
+  };
+}
+
+function trimSnippets(hit: Found, ask: SearchAsk): Found {
+  const per_result = ask['content.snippets.max_per_result'];
+  const per_snippet = ask['content.snippets.max_chars_per_snippet'];
+  if (per_result === undefined && per_snippet === undefined) return hit;
+  const snippets = hit.snippets
+    .slice(0, per_result)
+    .map((snippet) => (per_snippet === undefined ? snippet : cutTo(snippet, per_snippet)));
+  return { ...hit, snippets };
+}

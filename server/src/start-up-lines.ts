@@ -1,0 +1,43 @@
+// What a start prints: where it listens, who it can ask, where it keeps things, and how to try it.
+import { provider_ids } from '@trivium/contract';
+import type { House } from './services/house.ts';
+
+export interface StartUp {
+  house: House;
+  url: string;
+  store: string;
+  sandbox: string | undefined;
+  new_key?: string;
+}
+
+export function startUpLines({ house, url, store, sandbox, new_key }: StartUp): string {
+  const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
+  const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
+  const mode = sandbox
+    ? `sandbox, every vendor is played on ${sandbox}; set a vendor's credential to go live`
+    : 'live';
+  const lines = [
+    `Trivium is listening on ${url}`,
+    `  dashboard  ${url}/`,
+    `  mode       ${mode}`,
+    `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
+    `  store      ${store}`,
+  ];
+  if (new_key !== undefined) lines.push(...firstKeyLines(url, new_key));
+  return `${lines.join('\n')}\n`;
+}
+
+function firstKeyLines(url: string, key: string): string[] {
+  const body = '{"query":"solar energy storage"}';
+  return [
+    '',
+    `Your API key, shown this once: ${key}`,
+    'Try it:',
+    '',
+    `curl ${url}/v1/search \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${body}'`,
+    '',
+  ];
+}

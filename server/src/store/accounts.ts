@@ -1,0 +1,21 @@
+// Accounts: the unit that owns a balance, keys and jobs.
+import type { Runner } from '../platform/database.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+}
+
+export async function insertAccount(on: Runner, account: Account, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `insert into accounts (id, name, created_at) values ($1, $2, $3)
+     on conflict (id) do nothing returning id`,
+    [account.id, account.name, at],
+  );
+  return rows.length === 1;
+}
+
+export async function countAccounts(on: Runner): Promise<number> {
+  const [row] = await on.run<{ count: unknown }>('select count(*) as count from accounts');
+  return Number(row?.count ?? 0);
+}
