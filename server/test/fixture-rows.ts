@@ -1,0 +1,59 @@
+// Which rows of a provider's table a fixture meets, so that a row nobody plays is found.
+import { isNeutral } from '../src/domain/negotiation/asks.ts';
+import type { Asks, Support } from '../src/domain/negotiation/support.ts';
+
+type Table = Readonly<Partial<Record<string, Support>>>;
+
+/** Every row of a table by name: each value of a choice, both sides of a condition, below and above a limit. */
+export function rowsOf(table: Table): string[] {
+  return Object.entries(table).flatMap(([param, support]) =>
+    support ? rowsOfSupport(param, support) : [],
+  );
+}
+
+/** The rows one request meets. */
+export function rowsMet(table: Table, asks: Asks): string[] {
+  return Object.entries(table).flatMap(([param, support]) => {
+    const value = asks[param];
+    if (!support || value === undefined) return [];
+    return rowMet(param, support, asks, value);
+  });
+}
+
+function rowsOfSupport(param: string, support: Support): string[] {
+  switch (support.kind) {
+    case 'choice':
+      return Object.keys(support.rows).map((value) => `${param}=${value}`);
+    case 'capped':
+    case 'limited':
+    case 'listed':
+      return [param, `${param} above ${support.at}`];
+    case 'when':
+      return [
+        ...rowsOfSupport(`${param} when ${support.test.reads}`, support.then),
+        ...rowsOfSupport(`${param} unless ${support.test.reads}`, support.otherwise),
+      ];
+    default:
+      return [param];
+  }
+}
+
+function rowMet(param: string, support: Support, asks: Asks, value: unknown): string[] {
+  switch (support.kind) {
+    case 'choice':
+      return [`${param}=${String(value)}`];
+    case 'capped':
+      return [Number(value) > support.at ? `${param} above ${support.at}` : param];
+    case 'limited':
+      return [String(value).length > support.at ? `${param} above ${support.at}` : param];
+    case 'listed':
+      return [(value as unknown[]).length > support.at ? `${param} above ${support.at}` : param];
+    case 'when': {
+      const holds = support.test.holds(asks, value);
+      const name = `${param} ${holds ? 'when' : 'unless'} ${support.test.reads}`;
+      return rowMet(name, holds ? support.then : support.otherwise, asks, value);
+    }
+    default:
+      return isNeutral(param, value) && support.kind !== 'native' ? [] : [param];
+  }
+}

@@ -1,0 +1,115 @@
+// Plays a fixture, a whole conversation with a vendor, through the real services with a fake upstream and a fixed clock.
+import { ExtractRequest, SearchRequest } from '@trivium/contract';
+import type { ProviderId } from '@trivium/contract';
+import { list_prices } from '../src/domain/prices.ts';
+import type { Outgoing, Send } from '../src/platform/http.ts';
+import { providers } from '../src/providers/index.ts';
+import type { Provider } from '../src/providers/provider.ts';
+import type { Chosen } from '../src/services/choose-provider.ts';
+import { asAsked } from '../src/services/extract.ts';
+import { performExtract, planExtract } from '../src/services/extract-pages.ts';
+import type { House } from '../src/services/house.ts';
+import { performSearch, planSearch } from '../src/services/search-one.ts';
+
+export interface Fixture {
+  /** The request as a caller writes it, without `provider`. */
+  asked: Record<string, unknown>;
+  /** The moment it is played at. */
+  now: string;
+  /** Each request that must go out, in order. */
+  sent: { method: string; url: string; body?: unknown }[];
+  /** What the vendor answers, in the same order. */
+  received: { status: number; headers?: Record<string, string>; body: unknown }[];
+  /** What we make of it. */
+  answered: unknown;
+  warned: unknown[];
+}
+
+export interface Played {
+  sent: Fixture['sent'];
+  answered: unknown;
+  warned: unknown[];
+}
+
+export const fixture_key = 'fixture-key';
+
+export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Played> {
+  const sent: Outgoing[] = [];
+  const { house, chosen } = fakeHouse(providers[id], fixture, sent);
+  const plan = planSearch(house, chosen, SearchRequest.parse({ ...fixture.asked, provider: id }));
+  const outcome = await performSearch(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
+  if (!outcome.ok) {
+    const { kind, message } = outcome.refusal;
+    return {
+      sent: sent.map(shown),
+      answered: { refused: kind, message },
+      warned: plan.negotiated.warnings,
+    };
+  }
+  const results = outcome.found.map(({ raw, ...found }) => ({
+    ...found,
+    raw: JSON.parse(raw) as unknown,
+  }));
+  return {
+    sent: sent.map(shown),
+    answered: plainJson({ results, cost: outcome.cost }),
+    warned: outcome.warnings,
+  };
+}
+
+export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Played> {
+  const sent: Outgoing[] = [];
+  const { house, chosen } = fakeHouse(providers[id], fixture, sent);
+  const request = ExtractRequest.parse({ ...fixture.asked, provider: id });
+  const plan = planExtract(house, chosen, request);
+  const outcome = await performExtract(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
+  const { refusal, cost } = outcome;
+  const pages = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
+  const answered = refusal
+    ? { refused: refusal.kind, message: refusal.message }
+    : {
+        results: pages.flatMap((answer) =>
+          answer.ok ? [{ ...answer.page, raw: JSON.parse(answer.page.raw) as unknown }] : [],
+        ),
+        failed: pages.flatMap((answer) =>
+          answer.ok ? [] : [{ url: answer.url, error: answer.error }],
+        ),
+        cost,
+      };
+  return { sent: sent.map(shown), answered: plainJson(answered), warned: plan.warnings };
+}
+
+/** A house that hears the recorded answers, whatever address it calls. */
+export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]) {
+  const hear: Send = (outgoing) => {
+    const reply = fixture.received[sent.length];
+    sent.push(outgoing);
+    if (!reply) throw new Error(`the fixture has no answer number ${sent.length}`);
+    return Promise.resolve({
+      ok: true,
+      status: reply.status,
+      headers: new Headers(reply.headers),
+      text: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body),
+    });
+  };
+  const clock = {
+    now: () => new Date(fixture.now),
+    ticks: () => 0,
+    sleep: () => Promise.resolve(),
+  };
+  const hosts = Object.fromEntries(
+    Object.entries(provider.hosts).map(([role, host]) => [role, host.default]),
+  );
+  const chosen: Chosen = { provider, state: 'configured', upstream: { key: fixture_key, hosts } };
+  const house = { clock, send: hear, prices: list_prices } as unknown as House;
+  return { house, chosen };
+}
+
+export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] {
+  return { method, url, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) };
+}
+
+/** Drops what JSON cannot say, so that comparisons see what a caller would. */
+export function plainJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
