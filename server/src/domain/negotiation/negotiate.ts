@@ -9,8 +9,8 @@ import type { Asks, Near, Plain, Support } from './support.ts';
 export interface Filter {
   param: string;
   value: unknown;
-  /** Where in `warnings` the count of removed results is to be told. */
-  warning: number;
+  /** Where in `warnings` the count of removed results is to be told; nowhere yet for a mere check. */
+  warning?: number;
 }
 
 export interface Negotiated {
@@ -35,7 +35,7 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
 }
 
 /** Parameters we honour ourselves for every provider. */
-const always: Supports = {
+export const always: Supports = {
   'content.snippets.max_per_result': { kind: 'trimmed' },
   'content.snippets.max_chars_per_snippet': { kind: 'trimmed' },
 };
@@ -64,6 +64,9 @@ function finishQuery(draft: Draft): void {
 function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void {
   switch (plain.kind) {
     case 'native':
+      draft.granted[param] = value;
+      if (plain.checked && !isNeutral(param, value)) draft.filters.push({ param, value });
+      return;
     case 'trimmed':
       draft.granted[param] = value;
       return;

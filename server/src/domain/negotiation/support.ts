@@ -18,8 +18,8 @@ export type Near =
 export type Rewrite = 'site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /** Honoured exactly by the provider. */
-  | { kind: 'native' }
+  /** Honoured exactly by the provider. `checked`: we look after it, and warn only of what we removed. */
+  | { kind: 'native'; checked?: true }
   /** Honoured exactly by us, on what comes back. */
   | { kind: 'trimmed' }
   /** Each value has its own counterpart; a value without one is ignored. */
@@ -41,6 +41,7 @@ export type Support =
   | { kind: 'ignored'; note?: string };
 
 export const native: Support = { kind: 'native' };
+export const checkedNative: Support = { kind: 'native', checked: true };
 export const trimmed: Support = { kind: 'trimmed' };
 export const ignored: Support = { kind: 'ignored' };
 export const postFiltered: Support = { kind: 'post_filtered', sent: false };

@@ -1,0 +1,57 @@
+// Both engines, fresh for each suite: what is proven of the store is proven on SQLite and on a real PostgreSQL.
+import { SQL } from 'bun';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgres, openSqlite } from '../../src/platform/database.ts';
+import type { Database } from '../../src/platform/database.ts';
+
+export interface Bench {
+  database: Database;
+  /** A second, independent connection to the same data. */
+  another: () => Promise<Database>;
+  discard: () => Promise<void>;
+}
+
+export const engines: readonly { name: string; open: () => Promise<Bench> }[] = [
+  { name: 'SQLite', open: openSqliteBench },
+  { name: 'PostgreSQL', open: openPostgresBench },
+];
+
+async function openSqliteBench(): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
+  const file = join(folder, 'store.sqlite');
+  const database = await openSqlite(file);
+  return {
+    database,
+    another: () => openSqlite(file),
+    discard: async () => {
+      await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openPostgresBench(): Promise<Bench> {
+  const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
+  if (!server) {
+    throw new Error(
+      'TRIVIUM_TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts PostgreSQL.',
+    );
+  }
+  const name = `store_${crypto.randomUUID().replaceAll('-', '')}`;
+  const admin = new SQL(server);
+  await admin.unsafe(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = openPostgres(url.href);
+  return {
+    database,
+    another: () => Promise.resolve(openPostgres(url.href)),
+    discard: async () => {
+      await database.close();
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.close();
+    },
+  };
+}
