@@ -104,7 +104,8 @@ photograph. The first was entered in 1998, the last in February 2026.`,
       const reading = ((index * 37) % 400) / 10 - 12;
       return (
         `## Entry ${index + 1}\n\nThe thermometer at the upper hut read ` +
-        `${reading.toFixed(1)} °C at ${String(index % 24).padStart(2, '0')}:00. The gauge below the weir stood at ` +
+        `${reading.toFixed(1)} °C at ${String(index % 24).padStart(2, '0')}:00. ` +
+        `The gauge below the weir stood at ` +
         `${140 + ((index * 11) % 90)} centimetres, and the wind came from the ` +
         `${['north', 'east', 'south', 'west'][index % 4] ?? 'north'} at ${(index * 7) % 29} knots.`
       );

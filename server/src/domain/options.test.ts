@@ -15,11 +15,13 @@ test('objects are merged deeply; arrays and plain values are replaced; null is s
   expect(body.contents.text).toBe(true);
 });
 
-test('in a query string null removes the parameter', () => {
-  expect(mergeQuery({ q: 'a', count: 10 }, { count: null, extra: true, list: ['a'] })).toEqual({
+test('in a query string null removes the parameter, and a list stays one', () => {
+  const options = { count: null, extra: true, list: ['a', { b: 1 }], thing: { c: 2 } };
+  expect(mergeQuery({ q: 'a', count: 10 }, options)).toEqual({
     q: 'a',
     count: undefined,
     extra: true,
-    list: '["a"]',
+    list: ['a', '{"b":1}'],
+    thing: '{"c":2}',
   });
 });

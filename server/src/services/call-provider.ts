@@ -85,7 +85,12 @@ function outgoingOf({ provider, upstream }: Chosen, wire: WireRequest, budget: B
 
 function queryText(query: WireRequest['query'] = {}): string {
   const search = new URLSearchParams();
-  for (const name in query) if (query[name] !== undefined) search.set(name, String(query[name]));
+  for (const name in query) {
+    const values = query[name] ?? [];
+    for (const value of Array.isArray(values) ? values : [values]) {
+      search.append(name, String(value));
+    }
+  }
   return search.toString();
 }
 

@@ -1,5 +1,6 @@
 // A table of support in words: the source of GET /v1/providers, the documentation and the dashboard's matrix.
 import type { Capability } from '@trivium/contract';
+import { limitWords } from './fit-query.ts';
 import type { Near, Rewrite, Support } from './support.ts';
 
 export function describeSupports(
@@ -22,7 +23,7 @@ function describeSupport(support: Support): Capability {
     case 'capped':
       return { support: 'native', note: `up to ${support.at}` };
     case 'limited':
-      return { support: 'native', note: `up to ${support.at} characters` };
+      return { support: 'native', note: `up to ${limitWords(support)}` };
     case 'listed':
       return { support: 'native', note: `up to ${support.at} entries` };
     case 'hint':
@@ -40,6 +41,7 @@ function describeSupport(support: Support): Capability {
 
 const rewrite_words: Readonly<Record<Rewrite, string>> = {
   site: 'site: operators in the query',
+  flat_site: 'site: operators in the query',
   not_site: '-site: operators in the query',
   after: 'after: operator in the query',
   before: 'before: operator in the query',
