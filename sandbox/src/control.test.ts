@@ -1,4 +1,4 @@
-// Every fault on demand, and the list of calls, through the server as a test of the gateway sees it.
+// Every fault on demand, and the list of calls, through the server as a gateway's test sees it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Sandbox } from './index.ts';
 import { startSandbox } from './index.ts';
@@ -76,7 +76,9 @@ describe('a fault', () => {
     await setFault({ fault: 'server_error', method: 'GET' });
     expect((await search()).status).toBe(200);
   });
+});
 
+describe('a fault in the delivery', () => {
   test('makes the answer slow, so that an impatient caller gives up', async () => {
     await setFault({ fault: 'slow', delay_ms: 60_000 });
     const impatient = search(AbortSignal.timeout(50)).catch((error: Error) => error.name);
@@ -112,13 +114,15 @@ describe('a fault', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ results: [], costDollars: { total: 0.007 } });
   });
+});
 
+describe('a fault that makes no sense', () => {
   test.each([
     [{ mount: '/nobody', fault: 'slow', delay_ms: 1 }, 'No vendor is mounted at "/nobody"'],
     [{ mount: '/exa', fault: 'sulk' }, 'fault: Invalid option'],
     [{ mount: '/exa', fault: 'slow' }, 'needs delay_ms'],
     [{ mount: '/exa', fault: 'cut', loud: true }, 'Unrecognized key'],
-  ])('that makes no sense is refused: %j', async (fault, reason) => {
+  ])('is refused with the reason: %j', async (fault, reason) => {
     const response = await control('POST', '/faults', fault);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { error: string }).error).toContain(reason);

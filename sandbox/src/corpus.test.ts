@@ -1,4 +1,4 @@
-// The corpus must stay rich and clean enough for every filter of every vendor to have something to do.
+// The corpus must stay rich and clean enough for the filters of every vendor to have work to do.
 import { describe, expect, test } from 'bun:test';
 import { corpus, hiddenPages } from './corpus/index.ts';
 import type { SourcePage } from './corpus/page.ts';

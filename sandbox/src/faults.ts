@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Incoming, Reason } from './vendor.ts';
 
-export const MAX_DELAY_MS = 240_000;
+const MAX_DELAY_MS = 240_000;
 
 export const Fault = z.strictObject({
   mount: z.string(),

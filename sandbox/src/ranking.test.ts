@@ -40,7 +40,7 @@ describe('ranking', () => {
   test('puts the page that answers the question first', () => {
     const answers = {
       'low-cost desalination membranes': '/desalination/small-plants',
-      'What did the tide-power pilot in Orkney measure?': '/tidal/orkney-season-one',
+      'readings of the Orkney tide turbine': '/tidal/orkney-season-one',
       'idempotency keys payments retry': '/apis/idempotency-keys',
       'coral nursery survival': '/reefs/coral-nursery-results',
       蓄電池: '/energy/jutaku-chikudenchi',
@@ -81,7 +81,7 @@ describe('ranking', () => {
     expect(rest.total).toBeGreaterThan(10);
   });
 
-  test('returns nothing to a keyword engine, and near subjects to a neural one, when no word fits', () => {
+  test('gives a neural engine near subjects and a keyword engine nothing if no word fits', () => {
     const query = 'xylophonist photovoltaique';
     expect(urlsFor(query, keyword)).toEqual([]);
     const near = rank({ engine: neural, query, limit: 10 }, NOW).hits;
@@ -136,9 +136,9 @@ describe('filters', () => {
   test('prefer without removing anything', () => {
     const question = { engine: whole, query: 'solar battery', limit: 50 };
     const plain = rank(question, NOW);
-    const liked = rank({ ...question, prefer: { sites: ['sunstore.example'] } }, NOW);
-    expect(liked.hits[0]?.page.url).toContain('sunstore.example');
-    expect(plain.hits[0]?.page.url).not.toContain('sunstore.example');
+    const liked = rank({ ...question, prefer: { sites: ['pennywise.example'] } }, NOW);
+    expect(liked.hits[0]?.page.url).toContain('pennywise.example');
+    expect(plain.hits[0]?.page.url).not.toContain('pennywise.example');
     expect(liked.total).toBeGreaterThan(10);
   });
 });

@@ -79,6 +79,7 @@ const FEW = 5;
 const FILL_UP_TO = 10;
 const LEAST_NEARNESS = 0.12;
 const LEAST_OF_TOP = 0.1;
+const LEAST_FUZZY_LENGTH = 6;
 const PREFERENCE = 1.5;
 const HALF_WEIGHT = 15;
 const DEFAULT_PASSAGES = 3;
@@ -108,7 +109,8 @@ function weighByTerms(question: Question, allowed: Map<string, Page>): Weighed[]
   const weighed: Weighed[] = [];
   const matches = indexOf(engine).search(query, {
     boost: engine.boost,
-    fuzzy: engine.fuzzy,
+    // A short word with one letter changed is another word.
+    fuzzy: (term) => (term.length >= LEAST_FUZZY_LENGTH ? engine.fuzzy : false),
     prefix: engine.prefix,
   });
   for (const match of matches) {

@@ -33,11 +33,11 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const STOP_WORDS = new Set(
   `
-  a an and are as at be but by can could did do does for from had has have how i if in into is
-  it its me most my of on or our should than that the their them there these they this those to
-  was we were what when where which who why will with would you your der die das den dem des ein
-  eine einer und oder fur mit von zu im auf ist wie le la les un une du de et ou pour avec dans
-  sur est el los las una y o para con en es por os um uma e no na da dos com que
+  a about after an and are as at be but by can could did do does for from had has have how i if
+  in into is it its me most my of on or our should than that the their them there these they
+  this those to was we were what when where which who why will with would you your der die das
+  den dem des ein eine einer und oder fur mit von zu im auf ist wie le la les un une du de et ou
+  pour avec dans sur est el los las una y o para con en es por os um uma e no na da dos com que
   `
     .trim()
     .split(/\s+/),

@@ -3,17 +3,9 @@ import { termsOf } from './terms.ts';
 
 export type Passage = { text: string; score: number };
 
-/** Markdown blocks: headings, tables, lists and paragraphs, in reading order. */
-export function splitBlocks(markdown: string): string[] {
-  return markdown
-    .split(/\n{2,}/)
-    .map((block) => block.trim())
-    .filter((block) => block !== '');
-}
-
 /** The prose blocks that best answer the terms, best first; the opening ones when none does. */
 export function bestPassages(markdown: string, terms: string[], limit: number): Passage[] {
-  const prose = splitBlocks(markdown).filter((block) => !block.startsWith('#'));
+  const prose = splitBlocks(markdown).filter((block) => !/^[#|]/.test(block));
   const weighed = prose.map((text, index) => ({ text, index, score: weigh(text, terms) }));
   weighed.sort((one, other) => other.score - one.score || one.index - other.index);
   return weighed.slice(0, limit).map(({ text, score }) => ({ text, score }));
@@ -59,4 +51,12 @@ function weigh(text: string, terms: string[]): number {
   const held = new Set(termsOf(text));
   const matched = terms.filter((term) => held.has(term)).length;
   return Math.round((matched / terms.length) * 10_000) / 10_000;
+}
+
+/** Markdown blocks: headings, tables, lists and paragraphs, in reading order. */
+function splitBlocks(markdown: string): string[] {
+  return markdown
+    .split(/\n{2,}/)
+    .map((block) => block.trim())
+    .filter((block) => block !== '');
 }

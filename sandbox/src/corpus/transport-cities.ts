@@ -217,7 +217,7 @@ Members asked about the cold. In trials last January range fell from 260 to 170 
 degrees below zero. Routes longer than that, nine in all, keep their diesel buses until 2032.`,
   },
   {
-    url: 'https://papers.meridian.example/2024/cycling-helmets-passing-distance',
+    url: 'https://papers.meridian.example/2024/cycling-passing-distance',
     title: 'Passing distance between cars and bicycles on roads with and without a painted lane',
     author: 'G. Varga, O. Sundström',
     published: '2024-06-30',

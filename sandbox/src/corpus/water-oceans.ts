@@ -4,8 +4,8 @@ import type { SourcePage } from './page.ts';
 export const waterAndOceans: SourcePage[] = [
   {
     url: 'https://clearwater.example/desalination/small-plants',
-    title: 'Low-cost desalination membranes make village plants possible',
-    author: 'R. Okafor',
+    title: 'Sea water for the village: cheaper desalination membranes change the sum',
+    author: 'Amara Odhiambo',
     published: '2026-03-14',
     language: 'en',
     country: 'KE',
@@ -20,9 +20,9 @@ costs.
 
 ## What changed
 
-New membranes need less pressure. The pilot cut energy use by a fifth, to 2.4 kilowatt-hours per
-cubic metre, and the operators clean the modules with vinegar and citric acid from the market
-instead of imported chemicals. A set of membranes now costs 1,900 dollars and lasts four years.
+New low-cost membranes need less pressure. A cubic metre now takes 2.4 kilowatt-hours instead of
+3, and the operators clean the modules with vinegar and citric acid from the market instead of
+imported chemicals. A set of membranes now costs 1,900 dollars and lasts four years.
 
 ## Running on sun
 
@@ -184,7 +184,7 @@ before spring.`,
   },
   {
     url: 'https://oceanwatch.example/tidal/orkney-season-one',
-    title: 'Orkney tide-power pilot: what the first season measured',
+    title: 'One winter in the current: readings from the Orkney tide-power pilot',
     author: 'Eilidh Marr',
     published: '2026-06-03',
     language: 'en',
@@ -194,8 +194,9 @@ before spring.`,
     links: ['https://oceanwatch.example/tidal/'],
     images: ['https://oceanwatch.example/img/turbine-recovery.jpg'],
     body: `
-The turbine delivered 1.9 gigawatt-hours between October and April, enough for about 600 island
-homes over the same period. The pilot team has published every reading, including the bad weeks.
+Between October and April the machine fed 1.9 gigawatt-hours into the grid, enough for about 600
+island homes over the same period. The pilot team has published every reading, including the bad
+weeks.
 
 ## Output
 
@@ -205,9 +206,9 @@ year before.
 
 ## Maintenance
 
-Maintenance windows were the weak point. The machine sits in water that runs at nine knots, and
-divers or ships can work only in the 40 minutes of slack tide. A failed pitch sensor that costs 80
-pounds kept the turbine still for 23 days.
+Repairs were the weak point. The machine sits in water that runs at nine knots, and divers or
+ships can work only in the 40 minutes of slack tide. A failed pitch sensor that costs 80 pounds
+kept the turbine still for 23 days.
 
 ## Wildlife
 
