@@ -38,7 +38,12 @@ function rowsOfSupport(param: string, support: Support): string[] {
         ...rowsOfSupport(`${param} when ${support.test.reads}`, support.then),
         ...rowsOfSupport(`${param} unless ${support.test.reads}`, support.otherwise),
       ];
-    default:
+    case 'native':
+    case 'trimmed':
+    case 'hint':
+    case 'rewritten':
+    case 'post_filtered':
+    case 'ignored':
       return [param];
   }
 }
@@ -61,7 +66,12 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
       const name = `${param} ${holds ? 'when' : 'unless'} ${support.test.reads}`;
       return rowMet(name, holds ? support.then : support.otherwise, asks, value);
     }
-    default:
+    case 'native':
+    case 'trimmed':
+    case 'hint':
+    case 'rewritten':
+    case 'post_filtered':
+    case 'ignored':
       return isNeutral(param, value) && support.kind !== 'native' ? [] : [param];
   }
 }

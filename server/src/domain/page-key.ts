@@ -1,28 +1,27 @@
-// The page key: when are two addresses the same page? Used for result ids, merging and nothing shown to anyone.
-import { isTracking, mobile_twins, unwrapRedirect } from './page-key-rules.ts';
+// The page key: when are two addresses the same page?
+// Used for result ids and merging, and never shown to anyone.
+import { isTracking, twinOf, unwrapRedirect } from './page-key-rules.ts';
 
+/** Prefixed with a scheme, the key of a web page is an address with the same key again. */
 export function pageKey(url: string): string {
   const trimmed = url.trim();
-  let parsed = readPage(trimmed);
-  if (!parsed) return `raw:${trimmed}`;
+  let text = trimmed;
   for (let depth = 0; depth < max_unwraps; depth += 1) {
-    const inner = unwrapRedirect(parsed);
-    const next = inner === undefined ? undefined : readPage(inner);
-    if (!next) break;
-    parsed = next;
+    const page = readPage(text);
+    if (!page) break;
+    const host = hostKey(page.hostname);
+    const path = pathKey(page.pathname);
+    const inner = unwrapRedirect(host, path, page);
+    if (inner === undefined || !readPage(inner)) {
+      return host + portKey(page.port) + path + queryKey(page.search) + fragmentKey(page.hash);
+    }
+    text = inner;
   }
-  const port = parsed.port === '' ? '' : `:${parsed.port}`;
-  return (
-    hostKey(parsed.hostname) +
-    port +
-    pathKey(parsed.pathname) +
-    queryKey(parsed.search) +
-    fragmentKey(parsed.hash)
-  );
+  return `raw:${trimmed}`;
 }
 
-/** A wrapped address may be wrapped again, but not without end. */
-const max_unwraps = 3;
+/** A wrapped address may be wrapped again, but nobody means it who does so more often than this. */
+const max_unwraps = 10;
 
 function readPage(text: string): URL | undefined {
   const parsed = URL.parse(text);
@@ -32,34 +31,44 @@ function readPage(text: string): URL | undefined {
 }
 
 function hostKey(hostname: string): string {
-  let host = hostname.toLowerCase().replace(/\.$/, '');
-  const bare = host.replace(/^www\d{0,2}\./, '');
-  if (bare !== host && bare.includes('.')) host = bare;
-  for (const [twin, canonical] of mobile_twins) {
-    if (twin.test(host)) return host.replace(twin, canonical);
+  let host = hostname.endsWith('.') ? hostname.replace(/(?<=[^.])\.+$/, '') : hostname;
+  // Each turn drops a label, so there are no more turns than labels.
+  while (host.startsWith('www')) {
+    const bare = host.replace(/^www\d{0,2}\./, '');
+    if (bare === host || !bare.includes('.')) break;
+    host = bare;
   }
-  return host;
+  return twinOf(host);
+}
+
+/** A key names no scheme, so the default port of either says nothing. */
+function portKey(port: string): string {
+  return port === '' || port === '80' || port === '443' ? '' : `:${port}`;
 }
 
 function pathKey(pathname: string): string {
-  const path = normaliseEscapes(pathname)
-    .replace(/\/+$/, '')
-    .replace(/\/amp$/, '')
-    .replace(/\/+$/, '');
+  let path = normaliseEscapes(pathname);
+  // Each turn makes the path shorter.
+  while (path.endsWith('/') || path.endsWith('/amp')) {
+    path = path.slice(0, path.endsWith('/') ? -1 : -'/amp'.length);
+  }
   return path === '' ? '/' : path;
 }
 
 function queryKey(search: string): string {
   if (search.length < 2) return '';
-  const kept = search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map(splitPair)
-    .filter(([name, value]) => !isTracking(name, value));
+  const kept: [string, string][] = [];
+  for (const pair of search.slice(1).split('&')) {
+    const [name, value] = splitPair(pair);
+    if ((name !== '' || value !== '') && !isTracking(name, value)) kept.push([name, value]);
+  }
   if (kept.length === 0) return '';
-  kept.sort((one, other) => (one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0));
+  if (kept.length > 1) kept.sort(byName);
   return `?${kept.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&')}`;
+}
+
+function byName([one]: [string, string], [other]: [string, string]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function splitPair(pair: string): [string, string] {

@@ -25,6 +25,8 @@ export interface Refusal {
   status?: number;
   body?: unknown;
   retry_after_ms?: number;
+  /** Set when no answer came within the time allowed. */
+  late?: true;
 }
 
 /** What a provider answered, read once. */

@@ -40,6 +40,19 @@ export function cutTo(text: string, max_chars: number): string {
   return text.slice(0, splits_pair ? max_chars - 1 : max_chars);
 }
 
+export interface SnippetCaps {
+  max_per_result?: number | undefined;
+  max_chars_per_snippet?: number | undefined;
+}
+
+/** Exactly as many excerpts, and exactly as long, as a caller allows. */
+export function capSnippets(snippets: readonly string[], caps: SnippetCaps): string[] {
+  const { max_per_result, max_chars_per_snippet } = caps;
+  const counted = snippets.slice(0, max_per_result);
+  if (max_chars_per_snippet === undefined) return counted;
+  return counted.map((snippet) => cutTo(snippet, max_chars_per_snippet));
+}
+
 const highlight_tags = /<\/?(?:strong|b|em|i|mark|span)(?: [^<>]*)?>/gi;
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 const named: Readonly<Record<string, string>> = {

@@ -37,9 +37,9 @@ for (const { name, open } of engines) {
       });
       await is_open;
       const beside = database.run('insert into marks (name) values ($1)', ['beside']);
-      const undone = expect(failing).rejects.toThrow('undone');
+      const undone = failing.catch((error: unknown) => String(error));
       await beside;
-      await undone;
+      expect(await undone).toContain('undone');
       const rows = await database.run('select name from marks');
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
@@ -50,7 +50,11 @@ for (const { name, open } of engines) {
         await tx.run('insert into marks (name) values ($1)', ['one']);
         await tx.run('insert into marks (name) values ($1)', ['one']);
       });
-      await expect(twice).rejects.toThrow();
+      const refused = await twice.then(
+        () => false,
+        () => true,
+      );
+      expect(refused).toBe(true);
       const [row] = await database.run<{ count: unknown }>(
         "select count(*) as count from marks where name = 'one'",
       );

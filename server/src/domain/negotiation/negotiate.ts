@@ -3,7 +3,7 @@ import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
 import type { QueryLimit } from './fit-query.ts';
-import { operatorsFor } from './rewrites.ts';
+import { isWritable, operatorsFor } from './rewrites.ts';
 import { resolve } from './support.ts';
 import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 
@@ -11,7 +11,7 @@ import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 export interface Filter {
   param: string;
   value: unknown;
-  /** Where in `warnings` the count of removed results is to be told; nowhere yet for a mere check. */
+  /** Where in `warnings` the count of removed results is told; nowhere yet for a mere check. */
   warning?: number;
 }
 
@@ -72,11 +72,12 @@ function finishQuery(draft: Draft): void {
 function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
   for (const { by, entries, warning } of draft.folded) {
     const write = (list: readonly string[]) => operatorsFor(by, list, draft.now);
-    const count = entriesThatFit(entries, write, { query, suffix: draft.suffix, limit });
-    if (count > 0) draft.suffix += ` ${write(entries.slice(0, count))}`;
+    const writable = entries.filter((entry) => isWritable(by, entry));
+    const count = entriesThatFit(writable, write, { query, suffix: draft.suffix, limit });
+    if (count > 0) draft.suffix += ` ${write(writable.slice(0, count))}`;
     const told = draft.warnings[warning];
     if (count === entries.length || !told) continue;
-    const sent = `${count} of ${entries.length} entries fit into the query as operators`;
+    const sent = `${count} of ${entries.length} entries were written into the query as operators`;
     told.code = 'results_post_filtered';
     told.message = `${sent}; all of them were applied to the results.`;
   }

@@ -19,7 +19,7 @@ export type Near =
 export type Rewrite = 'site' | 'flat_site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /** Honoured exactly by the provider. `checked`: we look after it, and warn only of what we removed. */
+  /** Honoured exactly by the provider. `checked`: we make sure, and warn only of what had to go. */
   | { kind: 'native'; checked?: true }
   /** Honoured exactly by us, on what comes back. */
   | { kind: 'trimmed' }
