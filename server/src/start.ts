@@ -3,7 +3,9 @@ import { list_prices } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
+import { providerRoutes } from './http/routes/providers.ts';
 import { searchRoutes } from './http/routes/search.ts';
+import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -55,6 +57,8 @@ export async function startGateway(
   const app = makeApp({ authenticator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
+    ...transcriptionRoutes(),
+    ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));

@@ -25,9 +25,14 @@ function rowsOfSupport(param: string, support: Support): string[] {
     case 'choice':
       return Object.keys(support.rows).map((value) => `${param}=${value}`);
     case 'capped':
-    case 'limited':
     case 'listed':
       return [param, `${param} above ${support.at}`];
+    case 'limited':
+      return [
+        param,
+        `${param} above ${support.at}`,
+        ...(support.words === undefined ? [] : [`${param} above ${support.words} words`]),
+      ];
     case 'when':
       return [
         ...rowsOfSupport(`${param} when ${support.test.reads}`, support.then),
@@ -44,8 +49,11 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
       return [`${param}=${String(value)}`];
     case 'capped':
       return [Number(value) > support.at ? `${param} above ${support.at}` : param];
-    case 'limited':
+    case 'limited': {
+      const words = support.words ?? Infinity;
+      if (String(value).split(/\s+/).length > words) return [`${param} above ${words} words`];
       return [String(value).length > support.at ? `${param} above ${support.at}` : param];
+    }
     case 'listed':
       return [(value as unknown[]).length > support.at ? `${param} above ${support.at}` : param];
     case 'when': {

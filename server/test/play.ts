@@ -6,7 +6,7 @@ import type { Outgoing, Send } from '../src/platform/http.ts';
 import { providers } from '../src/providers/index.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import type { Chosen } from '../src/services/choose-provider.ts';
-import { asAsked } from '../src/services/extract.ts';
+import { asAsked, undelivered } from '../src/services/extract.ts';
 import { performExtract, planExtract } from '../src/services/extract-pages.ts';
 import type { House } from '../src/services/house.ts';
 import { performSearch, planSearch } from '../src/services/search-one.ts';
@@ -76,7 +76,12 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
         ),
         cost,
       };
-  return { sent: sent.map(shown), answered: plainJson(answered), warned: plan.warnings };
+  const late = undelivered(pages, plan.ask, plan.warnings);
+  return {
+    sent: sent.map(shown),
+    answered: plainJson(answered),
+    warned: [...plan.warnings, ...late],
+  };
 }
 
 /** A house that hears the recorded answers, whatever address it calls. */

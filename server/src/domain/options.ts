@@ -13,18 +13,24 @@ export function mergeBody(body: Json, options: Json): Json {
   return merged;
 }
 
-type Query = Record<string, string | number | boolean | undefined>;
+type Value = string | number | boolean;
+/** A list repeats its parameter, once for each value. */
+export type Query = Record<string, Value | readonly Value[] | undefined>;
 
-/** In a query string, null removes the parameter, and what is not a plain value is written as JSON. */
+/** In a query string, null removes the parameter, and an object is written as JSON. */
 export function mergeQuery(query: Query, options: Json): Query {
   const merged: Query = { ...query };
   for (const key of Object.keys(options)) {
     const value = options[key];
     if (value === null || value === undefined) merged[key] = undefined;
-    else if (typeof value === 'object') merged[key] = JSON.stringify(value);
-    else merged[key] = value as string | number | boolean;
+    else if (Array.isArray(value)) merged[key] = value.map(inQuery);
+    else merged[key] = inQuery(value);
   }
   return merged;
+}
+
+function inQuery(value: unknown): Value {
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
 }
 
 function isPlain(value: unknown): value is Json {

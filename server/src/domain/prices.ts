@@ -27,6 +27,29 @@ export const list_prices: PriceTable = {
     },
     extract: { text: 1000, highlights: 1000, summary: 1000 },
   },
+  engine_g: {
+    search: { standard: 5000, deep: 50_000, standard_answer: 6000, deep_answer: 55_000 },
+    extract: { page: 1000, rendered: 5000 },
+  },
+  engine_h: {
+    search: { web: 1500, news: 1500, all: 50_000, proprietary: 50_000 },
+    extract: { page: 1000, summary: 1000 },
+  },
+  engine_i: {
+    search: {
+      ten_results: 500,
+      ten_from_bing: 1500,
+      ten_news: 2500,
+      with_pages: 100_000,
+      million_tokens: 50_000,
+    },
+    extract: { page: 500, page_at_most: 10_000, million_tokens: 50_000 },
+  },
+  engine_d: { search: { request: 5000 } },
+  engine_e: { search: { credit: 1000 }, extract: { credit: 1000 } },
+  engine_f: { search: { credit: 990 }, extract: { credit: 990 } },
+  engine_j: { search: { search: 5000, full_page: 1000 }, extract: { page: 1000 } },
+  engine_k: { search: { web: 5000, people: 5000, fast: 1000 } },
 };
 
 /** What a call cost: by our table, and as the provider itself reports it where it does. */

@@ -64,7 +64,7 @@ export function openPostgres(url: string): Database {
   };
 }
 
-/** SQLite takes `$2` for a name and counts names as they appear; `?2` is the second value wherever it stands. */
+/** To SQLite `$2` is a name, counted as it appears; `?2` is the second value wherever it stands. */
 function numbered(text: string): string {
   return text.replaceAll(/\$(?=\d)/g, '?');
 }

@@ -1,6 +1,6 @@
-// Reads what a database error means: the connection is gone, the store itself is in trouble, or the statement is wrong.
+// Reads what a database error means: connection gone, store in trouble, or a wrong statement.
 
-/** `lost`: it may or may not have been committed, and a repeat may work. `broken`: a repeat would not help. */
+/** `lost`: it may have been committed, and a repeat may work. `broken`: a repeat would not help. */
 export type StoreTrouble = 'lost' | 'broken';
 
 export function storeTrouble(error: unknown): StoreTrouble | undefined {

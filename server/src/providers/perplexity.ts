@@ -1,5 +1,28 @@
-// engine_k: Perplexity.
-import type { Provider } from './provider.ts';
+// engine_k: Perplexity, ranked web results with long passages; search only.
+import { z } from 'zod';
+import { monthFirst, readDay } from '../domain/dates.ts';
+import { hasPath, hostOf } from '../domain/domains.ts';
+import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import {
+  capped,
+  category_words,
+  checkedHint,
+  choice,
+  hint,
+  listed,
+  native,
+  near,
+  postFiltered,
+  sentAndFiltered,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import { passages, plain } from '../domain/text.ts';
+import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+
+/** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
+const max_domains = 20;
 
 export const perplexity: Provider = {
   id: 'engine_k',
@@ -7,4 +30,96 @@ export const perplexity: Provider = {
   credential: { env: ['PERPLEXITY_API_KEY'] },
   hosts: { api: { env: 'PERPLEXITY_BASE_URL', default: 'https://api.perplexity.ai' } },
   auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
+  search: {
+    supports: {
+      query: native,
+      max_results: capped(20),
+      include_domains: when(
+        hosts_only,
+        listed(max_domains),
+        checkedHint(`only hosts were sent, at most ${max_domains}; paths were checked afterwards.`),
+      ),
+      exclude_domains: when(
+        nothing_included,
+        when(hostsUpTo(max_domains), native, sentAndFiltered),
+        postFiltered,
+      ),
+      published_after: native,
+      published_before: native,
+      freshness: native,
+      'locale.country': hint('used as a ranking hint, not as a filter.'),
+      'locale.language': hint('pages in other languages are left out.'),
+      category: choice({
+        general: '',
+        news: worded(category_words.news),
+        company: worded(category_words.company),
+        people: near('people', "the provider's search for people was used."),
+        research: near('academic', "the provider's academic search was used."),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body, { now }) =>
+      SearchAnswer.parse(body).results.map((result, item) => ({
+        item,
+        url: result.url,
+        title: plain(result.title),
+        snippets: passages(result.snippet ?? '').flatMap((text) => plain(text) ?? []),
+        published_date: readDay(result.date, now),
+      })),
+    cost: searchCost,
+  },
 };
+
+const SearchAnswer = z.object({
+  results: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().nullish(),
+      snippet: z.string().nullish(),
+      date: z.string().nullish(),
+    }),
+  ),
+});
+const Failure = z.object({
+  error: z.object({ message: z.string() }).nullish(),
+  detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),
+});
+
+function searchRequest({ ask }: SearchInput): WireRequest {
+  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
+  const hosts = [
+    ...(ask.include_domains ?? []).map(hostOf),
+    ...excluded.map((entry) => `-${hostOf(entry)}`),
+  ];
+  const { published_after: after, published_before: before } = ask;
+  return {
+    method: 'POST',
+    path: '/search',
+    body: {
+      query: ask.query,
+      max_results: ask.max_results,
+      search_domain_filter: hosts.length === 0 ? undefined : hosts.slice(0, max_domains),
+      search_language_filter: ask['locale.language'] && [ask['locale.language'].toLowerCase()],
+      country: ask['locale.country']?.toUpperCase(),
+      search_recency_filter: ask.freshness,
+      search_after_date_filter: after && monthFirst(after),
+      search_before_date_filter: before && monthFirst(before),
+      search_mode: ask.category === 'academic' ? 'academic' : undefined,
+      search_type: ask.category === 'people' ? 'people' : undefined,
+    },
+  };
+}
+
+/** The kind of search a caller may set natively decides; what it finds does not. */
+function searchCost({ sent, rates }: PricedCall) {
+  const type = sent[0]?.body?.['search_type'];
+  return { table: rates[typeof type === 'string' ? type : 'web'] ?? rates['web'] ?? 0 };
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { error, detail } = Failure.safeParse(body).data ?? {};
+  if (error) return error.message;
+  return typeof detail === 'string' ? detail : detail?.[0]?.msg;
+}

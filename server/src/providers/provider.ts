@@ -7,6 +7,7 @@ import type {
   SearchParam,
 } from '../domain/negotiation/asks.ts';
 import type { Support } from '../domain/negotiation/support.ts';
+import type { Query } from '../domain/options.ts';
 import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 
@@ -23,8 +24,8 @@ export interface Provider {
   /** Base addresses by role; a request without a role uses `api`. */
   hosts: Readonly<Record<string, Host>>;
   auth: (key: string) => Record<string, string>;
-  /** Reads what only this vendor does: error bodies, failures inside a 200, "no result" errors. */
-  read?: (reply: Reply) => Refusal | 'no_results' | undefined;
+  /** Reads what only this vendor does: error bodies, failures in a 200, "no result" errors, answers in a 4xx. */
+  read?: (reply: Reply) => Refusal | 'no_results' | 'answer' | undefined;
   search?: SearchProduct;
   extract?: ExtractProduct;
 }
@@ -39,10 +40,13 @@ export interface WireRequest {
   host?: string;
   method: 'GET' | 'POST';
   path: string;
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Query;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
+
+/** The same request in other words, when a refusal says that the vendor reads an older or newer dialect. */
+export type Repeat = (refusal: Refusal, wire: WireRequest) => WireRequest | undefined;
 
 export interface SearchInput {
   ask: SearchAsk;
@@ -69,6 +73,8 @@ export interface PricedCall {
   bodies: readonly unknown[];
   /** Results or pages delivered; before the call, the most there can be. */
   delivered: number;
+  /** Called without a credential, which some vendors serve free of charge. */
+  keyless: boolean;
   rates: Rates;
 }
 
@@ -83,6 +89,7 @@ export interface SearchProduct {
   /** Where the vendor's result objects stand in an answer, in the order `item` counts them. */
   raw_at: readonly (readonly string[])[];
   fromReply: (body: unknown, input: SearchInput) => Hit[];
+  repeat?: Repeat;
   /** Called with no bodies for the most it can cost, and with them for what it did. */
   cost: (call: PricedCall) => Cost;
 }
@@ -119,10 +126,13 @@ export interface ExtractProduct {
   batch: number;
   /** One request, or two where one cannot give everything asked for. */
   toRequests: (input: ExtractInput) => WireRequest[];
+  /** One more round of requests that the first answers make necessary; its answers stand behind theirs. */
+  followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */
   fromReplies: (bodies: readonly unknown[], input: ExtractInput) => PageOutcome[];
   /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
+  repeat?: Repeat;
   cost: (call: PricedCall & { ask: ExtractAsk }) => Cost;
 }

@@ -1,5 +1,41 @@
-// engine_j: You.com.
-import type { Provider } from './provider.ts';
+// engine_j: You.com, web and news search over its own index, and page contents as markdown.
+import { z } from 'zod';
+import { isoDay, readDay } from '../domain/dates.ts';
+import { hasPath, hostOf } from '../domain/domains.ts';
+import { matchPages } from '../domain/match-pages.ts';
+import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import {
+  category_words,
+  checkedHint,
+  choice,
+  hint,
+  ignoredBecause,
+  listed,
+  native,
+  near,
+  postFiltered,
+  sentAndFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { countries, languageOf } from './you-places.ts';
+
+const max_domains = 500;
+
+const known_country: Condition = {
+  reads: 'the provider knows the country',
+  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
+};
+const known_language: Condition = {
+  reads: 'the provider knows the language',
+  holds: (_asks, value) => languageOf(String(value)) !== undefined,
+};
 
 export const you: Provider = {
   id: 'engine_j',
@@ -7,4 +43,165 @@ export const you: Provider = {
   credential: { env: ['YDC_API_KEY'] },
   hosts: { api: { env: 'YDC_BASE_URL', default: 'https://ydc-index.io' } },
   auth: (key) => ({ 'x-api-key': key }),
+  read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
+  search: {
+    supports: {
+      query: native,
+      max_results: native,
+      include_domains: when(
+        hosts_only,
+        listed(max_domains),
+        checkedHint(`only hosts were sent, at most ${max_domains}; paths were checked afterwards.`),
+      ),
+      exclude_domains: when(
+        nothing_included,
+        when(hostsUpTo(max_domains), native, sentAndFiltered),
+        postFiltered,
+      ),
+      published_after: native,
+      published_before: native,
+      freshness: native,
+      'locale.country': when(
+        known_country,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this country.'),
+      ),
+      'locale.language': when(
+        known_language,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this language.'),
+      ),
+      category: choice({
+        general: '',
+        news: near(
+          'news',
+          '"news" was added to the query, and web results fill up what the news section lacks.',
+        ),
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: worded(category_words.research),
+      }),
+    },
+    raw_at: [
+      ['results', 'web'],
+      ['results', 'news'],
+    ],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: readSections,
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 10,
+    toRequests: ({ urls }) => [
+      { method: 'POST', path: '/v1/contents', body: { urls, formats: ['markdown', 'metadata'] } },
+    ],
+    raw_at: [[]],
+    fromReplies: readPages,
+    cost: ({ delivered, rates }) => ({ table: (rates['page'] ?? 0) * delivered }),
+  },
 };
+
+const Item = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  snippets: z.array(z.string()).nullish(),
+  page_age: z.string().nullish(),
+  authors: z.array(z.string()).nullish(),
+});
+const Items = z.array(Item).nullish();
+const SearchAnswer = z.object({ results: z.object({ web: Items, news: Items }).nullish() });
+const Contents = z.array(
+  z.object({
+    url: z.string().nullish(),
+    title: z.string().nullish(),
+    markdown: z.string().nullish(),
+  }),
+);
+const Failure = z.object({
+  detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),
+  error: z.string().nullish(),
+});
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const { published_after: after, published_before: before } = ask;
+  const ranged = after !== undefined || before !== undefined;
+  const range = `${after ?? first_day}to${before ?? isoDay(now)}`;
+  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
+  return {
+    method: 'POST',
+    path: '/v1/search',
+    body: {
+      query: ask.category === 'news' ? `${ask.query} ${category_words.news}` : ask.query,
+      count: ask.max_results,
+      freshness: ranged ? range : ask.freshness,
+      country: ask['locale.country']?.toUpperCase(),
+      language: ask['locale.language'] && languageOf(ask['locale.language']),
+      include_domains: ask.include_domains?.slice(0, max_domains).map(hostOf),
+      exclude_domains:
+        excluded.length === 0 ? undefined : excluded.slice(0, max_domains).map(hostOf),
+    },
+  };
+}
+
+/** Before any page was published. */
+const first_day = '1970-01-01';
+
+/** News stand behind web pages in `raw_at`, whichever section is read first. */
+function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
+  const { web, news } = SearchAnswer.parse(body).results ?? {};
+  const pages = (web ?? []).map((item, at) => hitOf(item, at, now));
+  const reports = (news ?? []).map((item, at) => hitOf(item, pages.length + at, now));
+  if (ask.category !== 'news') return pages.length > 0 ? pages : reports;
+  const told = new Set(reports.map(({ url }) => url));
+  return [...reports, ...pages.filter(({ url }) => !told.has(url))];
+}
+
+function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
+  const snippets = (item.snippets ?? []).flatMap((text) => plain(text) ?? []);
+  const description = plain(item.description);
+  return {
+    item: at,
+    url: item.url,
+    title: plain(item.title),
+    snippets: snippets.length > 0 || description === undefined ? snippets : [description],
+    published_date: readDay(item.page_age, now),
+    author: filled(item.authors?.filter((name) => name.trim() !== '').join(', ')),
+  };
+}
+
+/** Pages fetched whole, which only a native option asks for, are charged in both sections. */
+function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
+  const search = rates['search'] ?? 0;
+  const extraction = (sent[0]?.body?.['extraction'] ?? {}) as Record<string, unknown>;
+  if (extraction['extraction_mode'] !== 'full_page') return { table: search };
+  const { web, news } = SearchAnswer.safeParse(bodies[0]).data?.results ?? {};
+  const pages = bodies.length === 0 ? 2 * delivered : (web?.length ?? 0) + (news?.length ?? 0);
+  return { table: search + (rates['full_page'] ?? 0) * pages };
+}
+
+function readPages(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
+  const items = Contents.parse(bodies[0]);
+  const places = matchPages(
+    urls,
+    items.map(({ url }) => url),
+  );
+  return urls.map((url, index): PageOutcome => {
+    const at = places[index];
+    const content = at === undefined ? undefined : filled(items[at]?.markdown);
+    if (at === undefined || content === undefined) {
+      return { ok: false, url, error: 'no content returned' };
+    }
+    return { ok: true, url, reply: 0, item: at, title: plain(items[at]?.title), content };
+  });
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  return (typeof detail === 'string' ? detail : detail?.[0]?.msg) ?? error ?? undefined;
+}

@@ -2,7 +2,7 @@
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
-import type { WireRequest } from '../providers/provider.ts';
+import type { Repeat, WireRequest } from '../providers/provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
 import { redact } from './redact.ts';
@@ -21,8 +21,31 @@ export type Outcome =
 /** A pause longer than this is the caller's to make, not ours. */
 const longest_retry_wait_ms = 2000;
 const default_retry_wait_ms = 500;
+/** How often a vendor may be asked again in other words after it refused the first ones. */
+const max_repeats = 2;
 
 export async function callProvider(
+  house: House,
+  chosen: Chosen,
+  wire: WireRequest,
+  budget: Budget,
+  repeat?: Repeat,
+): Promise<Outcome> {
+  const deadline = house.clock.ticks() + budget.timeout_ms;
+  let asked = wire;
+  let outcome = await callOnce(house, chosen, asked, budget);
+  for (let repeats = 0; repeats < max_repeats && outcome.kind === 'refused'; repeats += 1) {
+    const other = repeat?.(outcome.refusal, asked);
+    const timeout_ms = deadline - house.clock.ticks();
+    if (other === undefined || timeout_ms <= 0) return outcome;
+    asked = other;
+    outcome = await callOnce(house, chosen, asked, { ...budget, timeout_ms });
+  }
+  return outcome;
+}
+
+/** One wording of a request, sent again at most once. */
+async function callOnce(
   house: House,
   chosen: Chosen,
   wire: WireRequest,
@@ -62,7 +85,12 @@ function outgoingOf({ provider, upstream }: Chosen, wire: WireRequest, budget: B
 
 function queryText(query: WireRequest['query'] = {}): string {
   const search = new URLSearchParams();
-  for (const name in query) if (query[name] !== undefined) search.set(name, String(query[name]));
+  for (const name in query) {
+    const values = query[name] ?? [];
+    for (const value of Array.isArray(values) ? values : [values]) {
+      search.append(name, String(value));
+    }
+  }
   return search.toString();
 }
 
@@ -72,7 +100,7 @@ function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
   }
   const reply: Reply = { ...sent, body: parse(sent.text) };
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
-  if (reading === undefined) return { kind: 'answered', reply };
+  if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
   if (reading === 'no_results') return { kind: 'no_results', reply };
   return { kind: 'refused', refusal: redact(reading, upstream.key) };
 }

@@ -19,6 +19,8 @@ export interface ExtractPlan {
   product: ExtractProduct;
   ask: ExtractAsk;
   warnings: Warning[];
+  /** The caller's native options, merged into every request of a call. */
+  options: Record<string, unknown>;
   calls: ExtractCall[];
   rates: Rates;
   /** The most it can cost, in micro-USD. */
@@ -60,10 +62,13 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
     sent: product.toRequests({ urls, ask, now }).map((wire) => withOptions(wire, options)),
   }));
   const rates = house.prices[chosen.provider.id]?.extract ?? {};
+  const keyless = chosen.upstream.key === undefined;
   const most = calls
-    .map(({ urls, sent }) => product.cost({ sent, bodies: [], delivered: urls.length, rates, ask }))
+    .map(({ urls, sent }) =>
+      product.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask }),
+    )
     .reduce((sum, cost) => sum + charged(cost), 0);
-  return { chosen, product, ask, warnings, calls, rates, most, now };
+  return { chosen, product, ask, warnings, options, calls, rates, most, now };
 }
 
 export async function performExtract(
@@ -94,7 +99,7 @@ async function performCall(
   outcome: ExtractOutcome,
 ): Promise<Refusal | undefined> {
   const heard = await Promise.all(
-    call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget)),
+    call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
   );
   const replies: Reply[] = [];
   for (const answer of heard) {
@@ -106,7 +111,28 @@ async function performCall(
     failAll(outcome, call.urls, fault ?? answer.refusal.message);
     return fault === undefined ? answer.refusal : undefined;
   }
-  return recordPages(plan, call, replies, outcome);
+  const more = furtherRequests(plan, call, replies);
+  const further = await Promise.all(
+    more.map((wire) => callProvider(house, plan.chosen, wire, budget)),
+  );
+  // What a second round cannot bring is missing from pages that are there all the same.
+  for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
+  return recordPages(plan, { ...call, sent: [...call.sent, ...more] }, replies, outcome);
+}
+
+/** An answer that cannot be read asks for nothing; reading it as pages says so. */
+function furtherRequests(
+  plan: ExtractPlan,
+  { urls }: ExtractCall,
+  replies: readonly Reply[],
+): WireRequest[] {
+  try {
+    const bodies = replies.map((reply) => reply.body);
+    const more = plan.product.followUp?.(bodies, { urls, ask: plan.ask, now: plan.now }) ?? [];
+    return more.map((wire) => withOptions(wire, plan.options));
+  } catch {
+    return [];
+  }
 }
 
 function recordPages(
@@ -137,9 +163,10 @@ function recordPages(
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
   const { sent } = call;
+  const keyless = plan.chosen.upstream.key === undefined;
   addCost(
     outcome,
-    plan.product.cost({ sent, bodies, delivered, rates: plan.rates, ask: plan.ask }),
+    plan.product.cost({ sent, bodies, delivered, keyless, rates: plan.rates, ask: plan.ask }),
   );
   return undefined;
 }

@@ -1,5 +1,5 @@
 // POST /v1/extract as a verb: pages in, clean content out, and an account of every address.
-import type { ExtractRequest } from '@trivium/contract';
+import type { ExtractRequest, Warning } from '@trivium/contract';
 import { usageOf } from '../domain/money.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { charged } from '../domain/prices.ts';
@@ -40,7 +40,7 @@ export async function extract(
   const head = `{"id":"${newExtractId()}","provider":"${chosen.provider.id}"`;
   const rest = JSON.stringify({
     failed,
-    warnings: plan.warnings,
+    warnings: [...plan.warnings, ...undelivered(answers, plan.ask, plan.warnings)],
     usage: usageOf(charged(outcome.cost)),
     latency_ms: Math.round(house.clock.ticks() - started),
   });
@@ -76,6 +76,28 @@ export function asAsked(answer: PageAnswer | undefined, url: string, ask: Extrac
     },
   };
 }
+
+/** What was granted and still did not come with some page, told once for each parameter. */
+export function undelivered(
+  answers: readonly PageAnswer[],
+  ask: ExtractAsk,
+  told: readonly Warning[],
+): Warning[] {
+  const pages = answers.flatMap((answer) => (answer.ok ? [answer.page] : []));
+  return parts_of_a_page.flatMap(([param, part]): Warning[] => {
+    const without = pages.filter((page) => page[part] === undefined).length;
+    const known = told.some((warning) => warning.param === param);
+    if (!ask[param] || without === 0 || known) return [];
+    const message = `the provider could not give it for ${without} of ${pages.length} pages.`;
+    return [{ code: 'param_approximated', param, message }];
+  });
+}
+
+const parts_of_a_page = [
+  ['content.full_text', 'content'],
+  ['content.excerpts', 'excerpts'],
+  ['content.summary', 'summary'],
+] as const;
 
 function capExcerpts(
   excerpts: readonly string[],

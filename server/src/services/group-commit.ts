@@ -1,4 +1,4 @@
-// Group commit: one batch under way at a time, and what arrives meanwhile is the next; many requests share one commit.
+// Group commit: one batch is under way, what arrives meanwhile is the next. Many share one commit.
 import { GatewayError } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,7 +14,7 @@ export interface GroupCommitOptions<T, R> {
   clock: Clock;
   /** One transaction. `repeated` says that an earlier try may have been committed. */
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
-  /** `lost`: the outcome is unknown, repeat. `broken`: the store cannot serve. Else it is an item's own fault. */
+  /** `lost`: outcome unknown, repeat. `broken`: the store cannot serve. Else an item's own fault. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
 }
 

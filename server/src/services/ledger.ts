@@ -1,4 +1,4 @@
-// The ledger: every movement of money, committed in groups, answered only when it is on disk, exactly once by its id.
+// The ledger: money moves in grouped commits, exactly once by its id, and is on disk before we say so.
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../domain/ledger/claims.ts';
 import type {
   Entry,
@@ -76,7 +76,7 @@ export function makeLedger({ database, clock, log }: LedgerDevices): Ledger {
   };
 }
 
-/** A price above what was held is our table's mistake, and the operator should know both figures. */
+/** A cost above its hold is a mistake in our prices; the operator should know both figures. */
 function warnOfExcess(log: Log, entry: Entry, outcome: Posted['outcome'] | Outcome): void {
   if (outcome.kind !== 'settled' || outcome.asked <= outcome.cost || outcome.again) return;
   log.warn(

@@ -1,4 +1,4 @@
-// One batch of the ledger in one transaction: accounts locked, entries decided in order of arrival, all written at once.
+// One batch of the ledger in one transaction: lock, decide in order of arrival, write all at once.
 import { dayOf, firstDayOfMonth, openBook } from '../domain/ledger/book.ts';
 import type { Book } from '../domain/ledger/book.ts';
 import {

@@ -49,7 +49,10 @@ export function planSearch(house: House, chosen: Chosen, request: SearchRequest)
   const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
   const sent = product.toRequests({ ask, now }).map((wire) => withOptions(wire, options));
   const rates = house.prices[chosen.provider.id]?.search ?? {};
-  const most = charged(product.cost({ sent, bodies: [], delivered: ask.max_results, rates }));
+  const keyless = chosen.upstream.key === undefined;
+  const most = charged(
+    product.cost({ sent, bodies: [], delivered: ask.max_results, keyless, rates }),
+  );
   return { chosen, product, ask, negotiated, sent, rates, most, now };
 }
 
@@ -59,7 +62,7 @@ export async function performSearch(
   budget: Budget,
 ): Promise<SearchOutcome> {
   const outcomes = await Promise.all(
-    plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget)),
+    plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
   );
   const replies: Reply[] = [];
   for (const outcome of outcomes) {
@@ -80,6 +83,7 @@ export async function performSearch(
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
     delivered: read.length,
+    keyless: plan.chosen.upstream.key === undefined,
     rates: plan.rates,
   });
   return { ok: true, found: kept.map((hit) => trimSnippets(hit, plan.ask)), warnings, cost };

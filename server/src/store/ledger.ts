@@ -1,4 +1,4 @@
-// The ledger's rows: accounts locked and moved, holds, transfers, and what each key spends in a day.
+// The ledger's rows: accounts locked and moved, holds, transfers, what each key spends in a day.
 import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../domain/ledger/book.ts';
 import type { Row, Runner } from '../platform/database.ts';
 import { placeList, rowList } from './rows.ts';
@@ -37,7 +37,7 @@ export interface DueHold {
   account_id: string;
 }
 
-/** Holds of requests that never came back, the oldest first. Job holds have no expiry and are not among them. */
+/** Holds of requests that never came back. Job holds have no expiry and are not among them. */
 export function findDueHolds(on: Runner, due_at: number, limit: number): Promise<DueHold[]> {
   return on.run<DueHold>(
     `select id, account_id from holds where state = 'held' and expires_at <= $1

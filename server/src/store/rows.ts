@@ -1,4 +1,4 @@
-// Many rows in one statement, padded to a few lengths: an engine that remembers statements then remembers few.
+// Many rows in one statement, padded to few lengths, so that few statements are to be remembered.
 import type { Value } from '../platform/database.ts';
 
 export type ColumnType = 'text' | 'bigint';

@@ -1,77 +1,66 @@
-// The engines every store test runs on: a fresh SQLite file, and a fresh database on a real PostgreSQL.
+// Both engines, fresh for each suite: what is proven of the store is proven on SQLite and on a real PostgreSQL.
+import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SQL } from 'bun';
 import { openPostgres, openSqlite } from '../../src/platform/database.ts';
 import type { Database } from '../../src/platform/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
 
-export interface Place {
-  /** Opens another connection to the same data. */
-  open: () => Promise<Database>;
-  /** What a gateway must be told to use it. */
-  settings: Record<string, string>;
-  remove: () => Promise<void>;
+export interface Bench {
+  database: Database;
+  /** A second, independent connection to the same data. */
+  another: () => Promise<Database>;
+  /** What a gateway must be told to use the same data. */
+  settings: Readonly<Record<string, string>>;
+  discard: () => Promise<void>;
 }
 
 export interface Engine {
   name: string;
-  makePlace: () => Promise<Place>;
+  open: () => Promise<Bench>;
 }
 
 export const engines: readonly Engine[] = [
-  { name: 'SQLite', makePlace: makeFile },
-  { name: 'PostgreSQL', makePlace: makeDatabase },
+  { name: 'SQLite', open: openSqliteBench },
+  { name: 'PostgreSQL', open: openPostgresBench },
 ];
 
-export interface Migrated extends AsyncDisposable {
-  database: Database;
-  place: Place;
-}
-
-/** A migrated store that is removed at the end of its scope. */
-export async function makeStore(engine: Engine): Promise<Migrated> {
-  const place = await engine.makePlace();
-  const database = await place.open();
-  await migrate(database, new Date(0));
+async function openSqliteBench(): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
+  const file = join(folder, 'trivium.sqlite');
+  const database = await openSqlite(file);
   return {
     database,
-    place,
-    [Symbol.asyncDispose]: async () => {
+    another: () => openSqlite(file),
+    settings: { TRIVIUM_DATA_DIR: folder },
+    discard: async () => {
       await database.close();
-      await place.remove();
+      rmSync(folder, { recursive: true });
     },
   };
 }
 
-async function makeFile(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
-  return {
-    open: () => openSqlite(join(folder, 'trivium.sqlite')),
-    settings: { TRIVIUM_DATA_DIR: folder },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-async function makeDatabase(): Promise<Place> {
+async function openPostgresBench(): Promise<Bench> {
   const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
-  if (server === undefined) {
-    throw new Error('Set TRIVIUM_TEST_DATABASE_URL to a PostgreSQL, or use npm test, which does.');
+  if (!server) {
+    throw new Error(
+      'TRIVIUM_TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts PostgreSQL.',
+    );
   }
-  const name = `trivium_${Bun.randomUUIDv7().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name}`);
+  const name = `store_${crypto.randomUUID().replaceAll('-', '')}`;
+  const admin = new SQL(server);
+  await admin.unsafe(`create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
+  const database = openPostgres(url.href);
   return {
-    open: async () => openPostgres(url.href),
-    settings: { DATABASE_URL: url.href, TRIVIUM_SECRET: 'a secret of the tests, long enough' },
-    remove: () => onServer(server, `drop database ${name} with (force)`),
+    database,
+    another: () => Promise.resolve(openPostgres(url.href)),
+    settings: { DATABASE_URL: url.href, TRIVIUM_SECRET: 'the secret of a gateway under test' },
+    discard: async () => {
+      await database.close();
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.close();
+    },
   };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const sql = new SQL({ url, max: 1 });
-  await sql.unsafe(statement);
-  await sql.close();
 }

@@ -1,4 +1,4 @@
-// The ledger on both engines: holds, settles and releases move money once, and only money that is there.
+// The ledger on both engines: money moves once, and only money that is there.
 import { describe, expect, test } from 'bun:test';
 import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
@@ -8,7 +8,8 @@ import type { Ledger } from '../../src/services/ledger.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
 import { insertKey } from '../../src/store/keys.ts';
 import { lockAccounts } from '../../src/store/ledger.ts';
-import { engines, makeStore } from './engines.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
 
 const account_id = 'acct_1';
 const key_id = 'key_1';

@@ -1,4 +1,4 @@
-// The page of the ledger that one batch works on: what was read under lock, and what the batch changes in it.
+// The page of the ledger that one batch works on: what was read under lock, what it changes.
 
 export interface AccountState {
   posted: number;

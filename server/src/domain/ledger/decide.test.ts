@@ -1,4 +1,4 @@
-// Properties of the ledger's decisions: whatever arrives in whatever order, the sums hold and nothing is paid twice.
+// Properties of the ledger's decisions: in any order the sums hold, and nothing is paid twice.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openBook } from './book.ts';
@@ -87,7 +87,7 @@ test('no transfer is written twice, and no hold is paid twice', () => {
   );
 });
 
-test('a hold never takes more than is free, and a debt comes only from what may exceed its hold', () => {
+test('a hold never takes more than is free, and only what may exceed its hold makes a debt', () => {
   fc.assert(
     fc.property(entries, (list) => {
       const book = makeBook();
@@ -126,7 +126,7 @@ test('every entry told twice in a row is answered the same and moves money once'
   );
 });
 
-test('a key with a cap never holds and spends more than it, but for what may exceed its hold', () => {
+test('a key never holds and spends more than its cap', () => {
   fc.assert(
     fc.property(entries, (list) => {
       const book = makeBook();

@@ -1,4 +1,4 @@
-// The ledger's decisions: each entry moves money or says why not, and a repeated one says the same and moves nothing.
+// The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
 import { changeAccount, changeKey, changeHold } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
 

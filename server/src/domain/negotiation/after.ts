@@ -27,10 +27,17 @@ export function filterResults<T extends Filterable>(
     const verdict = verdictOf(filter, now);
     kept = kept.filter((result) => verdict(result) !== 'remove');
     const undated = kept.filter((result) => verdict(result) === 'undated').length;
-    const warning = told[filter.warning];
-    if (warning) told[filter.warning] = counted(warning, before - kept.length, before, undated);
+    const removed = before - kept.length;
+    const place = filter.warning ?? told.length;
+    const warning = told[place] ?? (removed > 0 ? foundOutside(filter) : undefined);
+    if (warning) told[place] = counted(warning, removed, before, undated);
   }
   return { kept, warnings: told };
+}
+
+function foundOutside({ param }: Filter): Warning {
+  const message = 'the provider returned results outside this filter, so they were removed.';
+  return { code: 'results_post_filtered', param, message };
 }
 
 type Verdict = 'keep' | 'remove' | 'undated';

@@ -39,6 +39,41 @@ export interface ExtractAsk {
 export type SearchParam = keyof SearchAsk;
 export type ExtractParam = keyof ExtractAsk;
 
+/** Every search parameter, in the order of the interface. */
+export const search_params = Object.keys({
+  query: 0,
+  max_results: 0,
+  mode: 0,
+  include_domains: 0,
+  exclude_domains: 0,
+  published_after: 0,
+  published_before: 0,
+  freshness: 0,
+  'content.snippets.max_per_result': 0,
+  'content.snippets.max_chars_per_snippet': 0,
+  'content.full_text': 0,
+  'content.summary': 0,
+  'locale.country': 0,
+  'locale.language': 0,
+  category: 0,
+  safe_search: 0,
+  offset: 0,
+} satisfies Record<SearchParam, 0>);
+
+/** Every extraction parameter, in the order of the interface. */
+export const extract_params = Object.keys({
+  query: 0,
+  'content.full_text': 0,
+  'content.max_chars': 0,
+  'content.excerpts': 0,
+  'content.summary': 0,
+  'content.format': 0,
+  include_links: 0,
+  include_images: 0,
+  max_age_hours: 0,
+  timeout_ms: 0,
+} satisfies Record<ExtractParam, 0>);
+
 export function searchAsks(request: SearchRequest): Asks {
   return present({
     query: request.query,

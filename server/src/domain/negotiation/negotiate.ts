@@ -1,16 +1,18 @@
 // The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or "with a warning".
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
+import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
+import type { QueryLimit } from './fit-query.ts';
 import { operatorsFor } from './rewrites.ts';
 import { resolve } from './support.ts';
-import type { Asks, Near, Plain, Support } from './support.ts';
+import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 
 /** A filter of ours, run on what the provider returns. */
 export interface Filter {
   param: string;
   value: unknown;
-  /** Where in `warnings` the count of removed results is to be told. */
-  warning: number;
+  /** Where in `warnings` the count of removed results is to be told; nowhere yet for a mere check. */
+  warning?: number;
 }
 
 export interface Negotiated {
@@ -23,7 +25,7 @@ export interface Negotiated {
 export type Supports = Readonly<Partial<Record<string, Support>>>;
 
 export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated {
-  const outcome: Draft = { granted: {}, warnings: [], filters: [], suffix: '', now };
+  const outcome: Draft = { granted: {}, warnings: [], filters: [], suffix: '', folded: [], now };
   for (const param in asks) {
     const value = asks[param];
     const plain = resolve(supports[param] ?? always[param], asks, value);
@@ -35,7 +37,7 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
 }
 
 /** Parameters we honour ourselves for every provider. */
-const always: Supports = {
+export const always: Supports = {
   'content.snippets.max_per_result': { kind: 'trimmed' },
   'content.snippets.max_chars_per_snippet': { kind: 'trimmed' },
 };
@@ -43,8 +45,10 @@ const always: Supports = {
 interface Draft extends Negotiated {
   /** Operators and words to stand behind the query as sent. */
   suffix: string;
-  /** How many characters of query, suffix included, the provider takes. */
-  query_limit?: number;
+  /** Lists to be written behind the suffix, as far as they fit. */
+  folded: { by: Rewrite; entries: string[]; warning: number }[];
+  /** How much query, suffix included, the provider takes. */
+  query_limit?: { at: number; words?: number };
   now: Date;
 }
 
@@ -52,18 +56,38 @@ interface Draft extends Negotiated {
 function finishQuery(draft: Draft): void {
   const query = draft.granted['query'];
   if (typeof query !== 'string') return;
-  const room = (draft.query_limit ?? Infinity) - draft.suffix.length;
-  const words = query.length <= room ? query : cutAtWord(query, Math.max(room, 1));
-  draft.granted['query'] = words + draft.suffix;
-  if (words !== query) {
-    const limit = `the provider takes ${draft.query_limit} characters`;
+  const { at = Infinity, words = Infinity } = draft.query_limit ?? {};
+  foldLists(draft, query, { chars: at, words });
+  const room = at - draft.suffix.length;
+  const counted = cutToWords(query, words - wordsIn(draft.suffix) + 1);
+  const kept = counted.length <= room ? counted : cutAtWord(counted, Math.max(room, 1));
+  draft.granted['query'] = kept + draft.suffix;
+  if (kept !== query) {
+    const limit = `the provider takes ${limitWords(draft.query_limit ?? { at })}`;
     approximated(draft, 'query', `cut at a word boundary: ${limit}.`);
+  }
+}
+
+/** What no longer fits is left to our own filter, which has the whole list. */
+function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
+  for (const { by, entries, warning } of draft.folded) {
+    const write = (list: readonly string[]) => operatorsFor(by, list, draft.now);
+    const count = entriesThatFit(entries, write, { query, suffix: draft.suffix, limit });
+    if (count > 0) draft.suffix += ` ${write(entries.slice(0, count))}`;
+    const told = draft.warnings[warning];
+    if (count === entries.length || !told) continue;
+    const sent = `${count} of ${entries.length} entries fit into the query as operators`;
+    told.code = 'results_post_filtered';
+    told.message = `${sent}; all of them were applied to the results.`;
   }
 }
 
 function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void {
   switch (plain.kind) {
     case 'native':
+      draft.granted[param] = value;
+      if (plain.checked && !isNeutral(param, value)) draft.filters.push({ param, value });
+      return;
     case 'trimmed':
       draft.granted[param] = value;
       return;
@@ -76,14 +100,18 @@ function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void 
       }
       return;
     case 'limited':
-      return weighText(draft, param, String(value), plain.at);
+      return weighText(draft, param, String(value), plain);
     case 'listed':
       return weighList(draft, param, value, plain.at);
     case 'hint':
       draft.granted[param] = value;
       return approximated(draft, param, plain.note, plain.checked ? value : undefined);
     case 'rewritten':
-      draft.suffix += ` ${operatorsFor(plain.by, value, draft.now)}`;
+      if (plain.checked && Array.isArray(value)) {
+        draft.folded.push({ by: plain.by, entries: value, warning: draft.warnings.length });
+      } else {
+        draft.suffix += ` ${operatorsFor(plain.by, value, draft.now)}`;
+      }
       return approximated(
         draft,
         param,
@@ -128,10 +156,16 @@ function weighChoice(draft: Draft, param: string, value: string, row: string | N
 }
 
 /** The query is cut last, once it is known what stands behind it; other texts are cut at once. */
-function weighText(draft: Draft, param: string, value: string, at: number): void {
+function weighText(
+  draft: Draft,
+  param: string,
+  value: string,
+  limit: { at: number; words?: number },
+): void {
+  const { at } = limit;
   draft.granted[param] = value;
   if (param === 'query') {
-    draft.query_limit = at;
+    draft.query_limit = limit;
   } else if (value.length > at) {
     draft.granted[param] = cutAtWord(value, at);
     approximated(draft, param, `cut at a word boundary: the provider takes ${at} characters.`);
@@ -157,8 +191,9 @@ function approximated(draft: Draft, param: string, message: string, checked?: un
   draft.warnings.push({ code: 'param_approximated', param, message });
 }
 
+/** An empty list is honoured best by sending none. */
 function isExact(plain: Plain, value: unknown): boolean {
-  if (plain.kind === 'native') return true;
+  if (plain.kind === 'native') return !Array.isArray(value);
   return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';
 }
 

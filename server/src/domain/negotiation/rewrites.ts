@@ -9,14 +9,16 @@ export function operatorsFor(by: Rewrite, value: unknown, now: Date): string {
       const sites = (value as string[]).map((entry) => `site:${hostOf(entry)}`);
       return sites.length === 1 ? String(sites[0]) : `(${sites.join(' OR ')})`;
     }
+    case 'flat_site':
+      return (value as string[]).map((entry) => `site:${hostOf(entry)}`).join(' OR ');
     case 'not_site':
       return (value as string[]).map((entry) => `-site:${hostOf(entry)}`).join(' ');
-    // Both operators leave out the day they name, so each bound is moved by one day.
+    // These operators leave out the day they name, so each bound is moved by one day.
     case 'after':
       return `after:${dayShifted(value as string, -1)}`;
     case 'before':
       return `before:${dayShifted(value as string, 1)}`;
     case 'since':
-      return `after:${dayShifted(isoDay(now), -freshness_days[value as 'day'])}`;
+      return `after:${dayShifted(isoDay(now), -freshness_days[value as 'day'] - 1)}`;
   }
 }

@@ -15,24 +15,25 @@ export type Near =
   /** A word is added to the query as sent, and nothing else is sent for it. */
   | { kind: 'worded'; word: string };
 
-export type Rewrite = 'site' | 'not_site' | 'after' | 'before' | 'since';
+/** `flat_site` leaves out the brackets, for engines that do not read them. */
+export type Rewrite = 'site' | 'flat_site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /** Honoured exactly by the provider. */
-  | { kind: 'native' }
+  /** Honoured exactly by the provider. `checked`: we look after it, and warn only of what we removed. */
+  | { kind: 'native'; checked?: true }
   /** Honoured exactly by us, on what comes back. */
   | { kind: 'trimmed' }
   /** Each value has its own counterpart; a value without one is ignored. */
   | { kind: 'choice'; rows: Readonly<Record<string, string | Near>> }
   /** A number the provider takes up to a ceiling. */
   | { kind: 'capped'; at: number }
-  /** A text the provider takes up to a length; cut at a word boundary. */
-  | { kind: 'limited'; at: number }
+  /** A text the provider takes up to a length, or a number of words; cut at a word boundary. */
+  | { kind: 'limited'; at: number; words?: number }
   /** A list the provider takes up to a length; what exceeds it is not sent. */
   | { kind: 'listed'; at: number }
   /** Sent, but the provider follows it only loosely. `checked`: we remove what does not fit. */
   | { kind: 'hint'; note: string; checked: boolean }
-  /** Folded into the query text. `checked`: we remove what does not fit. */
+  /** Folded into the query text. `checked`: we remove what does not fit, so a list may be folded in part. */
   | { kind: 'rewritten'; by: Rewrite; checked: boolean }
   /** Results are removed by us. `sent`: the provider gets the value too, as far as it can use it. */
   | { kind: 'post_filtered'; sent: boolean }
@@ -41,6 +42,7 @@ export type Support =
   | { kind: 'ignored'; note?: string };
 
 export const native: Support = { kind: 'native' };
+export const checkedNative: Support = { kind: 'native', checked: true };
 export const trimmed: Support = { kind: 'trimmed' };
 export const ignored: Support = { kind: 'ignored' };
 export const postFiltered: Support = { kind: 'post_filtered', sent: false };
@@ -49,6 +51,11 @@ export const sentAndFiltered: Support = { kind: 'post_filtered', sent: true };
 
 export const capped = (at: number): Support => ({ kind: 'capped', at });
 export const limited = (at: number): Support => ({ kind: 'limited', at });
+export const limitedInWords = (at: number, words: number): Support => ({
+  kind: 'limited',
+  at,
+  words,
+});
 export const listed = (at: number): Support => ({ kind: 'listed', at });
 export const choice = (rows: Readonly<Record<string, string | Near>>): Support => ({
   kind: 'choice',

@@ -1,0 +1,89 @@
+// A program of the project as a child: clean environment, bounded output, a certain end.
+import { join } from 'node:path';
+
+export type Child = {
+  /** What it has printed so far, the latest part of it if that is long. */
+  output: () => string;
+  running: () => boolean;
+  /** Waits for a pattern in the output and answers its first group. */
+  waitFor: (pattern: RegExp) => Promise<string>;
+  /** Waits for the end and answers the exit code. */
+  ended: () => Promise<number>;
+  /** Sends a signal, waits for the end and answers the exit code. */
+  end: (signal: NodeJS.Signals) => Promise<number>;
+};
+
+/** Runs a TypeScript file of the project; only PATH and HOME of our own environment go along. */
+export function runChild(
+  entry: string,
+  env: Readonly<Record<string, string | undefined>>,
+  working_dir: string,
+): Child {
+  const child = Bun.spawn([process.execPath, '--no-install', join(ROOT, entry)], {
+    cwd: working_dir,
+    env: definedOnly({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  let text = '';
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text = (text + decoder.decode(chunk, { stream: true })).slice(-MAX_OUTPUT_CHARS);
+    }
+  };
+  const finished = Promise.all([child.exited, collect(child.stdout), collect(child.stderr)]);
+  const running = () => child.exitCode === null && child.signalCode === null;
+
+  const ended = async () => {
+    const [code] = await within(END_LIMIT_MS, finished, () => {
+      child.kill('SIGKILL');
+      return new Error(`${entry} did not end in ${END_LIMIT_MS} ms. It printed:\n${text}`);
+    });
+    return code;
+  };
+  return {
+    output: () => text,
+    running,
+    waitFor: async (pattern) => {
+      for (let waited_ms = 0; waited_ms < START_LIMIT_MS; waited_ms += POLL_MS) {
+        const found = pattern.exec(text);
+        if (found !== null) return found[1] ?? found[0];
+        if (!running()) {
+          const code = await ended();
+          throw new Error(`${entry} ended with ${code} before ${pattern}. It printed:\n${text}`);
+        }
+        await Bun.sleep(POLL_MS);
+      }
+      throw new Error(`${entry} never printed ${pattern}. It printed:\n${text}`);
+    },
+    ended,
+    end: (signal) => {
+      if (running()) child.kill(signal);
+      return ended();
+    },
+  };
+}
+
+const ROOT = join(import.meta.dir, '..');
+const MAX_OUTPUT_CHARS = 256 * 1024;
+const START_LIMIT_MS = 30_000;
+const END_LIMIT_MS = 30_000;
+const POLL_MS = 20;
+
+async function within<T>(limit_ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const expiry = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expiry.reject(late()), limit_ms);
+  try {
+    return await Promise.race([work, expiry.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) given[name] = value;
+  return given;
+}

@@ -1,0 +1,165 @@
+// Starts the gateway as users do, as a process of its own, and gives scenarios a grip on it.
+import { afterAll, beforeAll } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChild } from './child-process.ts';
+import type { Child } from './child-process.ts';
+import { createClient } from './http-client.ts';
+import type { Client } from './http-client.ts';
+import { vendorSettings } from './vendor-settings.ts';
+
+export type GatewayOptions = {
+  /** Wins over everything the harness sets; undefined takes a variable away. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The address of a sandbox process, or the gateway's own sandbox, which is the default. */
+  sandbox?: string;
+  data_dir?: string;
+  database_url?: string;
+  /** The folder it runs in, where it looks for a .env file. */
+  working_dir?: string;
+};
+
+export type Gateway = Client &
+  AsyncDisposable & {
+    readonly url: string;
+    readonly key: string;
+    readonly data_dir: string;
+    /** What the running (or last) process has printed. */
+    output: () => string;
+    /** Asks it to stop and answers its exit code. */
+    stop: (signal?: NodeJS.Signals) => Promise<number>;
+    kill9: () => Promise<void>;
+    /** Starts it again on the same data with the same settings; the address may change. */
+    restart: () => Promise<void>;
+    /** Ends it in any state and removes what it wrote. */
+    close: () => Promise<void>;
+  };
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const place = await prepare(options);
+  let run = await launch(place);
+  const printed = () => run.child.waitFor(/sk_live_[\w-]{43}/);
+  const close = async () => {
+    await run.child.end('SIGKILL');
+    await place.remove();
+  };
+  const key = place.env['TRIVIUM_BOOTSTRAP_KEY'] ?? (await orClose(printed(), close));
+  const client = createClient(
+    () => run.url,
+    () => key,
+  );
+  return {
+    ...client,
+    get url() {
+      return run.url;
+    },
+    key,
+    data_dir: place.data_dir,
+    output: () => run.child.output(),
+    stop: (signal = 'SIGTERM') => run.child.end(signal),
+    kill9: async () => void (await run.child.end('SIGKILL')),
+    restart: async () => {
+      await run.child.end('SIGTERM');
+      run = await launch(place);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A gateway for all tests of a file: started before the first, removed after the last. */
+export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
+  let gateway: Gateway | undefined;
+  beforeAll(async () => {
+    gateway = await startGateway(options);
+  }, HOOK_LIMIT_MS);
+  afterAll(() => gateway?.close(), HOOK_LIMIT_MS);
+  return () => {
+    if (gateway === undefined) throw new Error('The gateway is there only while tests run.');
+    return gateway;
+  };
+}
+
+/** Starts a gateway that must refuse to run, and answers how it said so. */
+export async function startRefused(
+  options: GatewayOptions,
+): Promise<{ exit_code: number; output: string }> {
+  const place = await prepare(options);
+  const child = runChild(GATEWAY, place.env, place.working_dir);
+  try {
+    return { exit_code: await child.ended(), output: child.output() };
+  } finally {
+    await child.end('SIGKILL');
+    await place.remove();
+  }
+}
+
+const GATEWAY = 'server/src/main.ts';
+const HEALTH_LIMIT_MS = 30_000;
+const HOOK_LIMIT_MS = 60_000;
+const POLL_MS = 20;
+
+type Place = {
+  env: Readonly<Record<string, string | undefined>>;
+  working_dir: string;
+  data_dir: string;
+  remove: () => Promise<void>;
+};
+
+async function prepare(options: GatewayOptions): Promise<Place> {
+  const home = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
+  const { sandbox = 'built-in', data_dir = join(home, 'data'), working_dir = home } = options;
+  const token = () => randomBytes(32).toString('base64url');
+  return {
+    env: {
+      PORT: '0',
+      TRIVIUM_DATA_DIR: data_dir,
+      TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
+      // Outside the built-in sandbox an account starts with nothing and could not pay for a search.
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
+      ...(sandbox === 'built-in'
+        ? { TRIVIUM_SANDBOX: 'on' }
+        : { TRIVIUM_SANDBOX: 'off', ...vendorSettings(sandbox) }),
+      ...(options.database_url === undefined
+        ? {}
+        : { DATABASE_URL: options.database_url, TRIVIUM_SECRET: token() }),
+      ...options.env,
+    },
+    working_dir,
+    data_dir,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+async function launch(place: Place): Promise<{ child: Child; url: string }> {
+  const child = runChild(GATEWAY, place.env, place.working_dir);
+  const ready = async () => {
+    const url = await child.waitFor(/listening on .*?(http:\/\/[^\s/]+)/);
+    await waitUntilHealthy(url);
+    return { child, url };
+  };
+  return orClose(ready(), async () => {
+    await child.end('SIGKILL');
+    await place.remove();
+  });
+}
+
+async function waitUntilHealthy(url: string): Promise<void> {
+  for (let waited_ms = 0; waited_ms < HEALTH_LIMIT_MS; waited_ms += POLL_MS) {
+    const response = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (response?.ok === true) return;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`${url}/healthz did not answer with success in ${HEALTH_LIMIT_MS} ms.`);
+}
+
+async function orClose<T>(work: Promise<T>, close: () => Promise<void>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+// A bare HTTP client for scenarios: adds the key, and hides nothing of the answer.
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body, or undefined when it is not JSON. */
+  body: unknown;
+};
+
+/** Null takes away a header that would be sent otherwise. */
+export type HeaderChanges = Readonly<Record<string, string | null>>;
+
+export type Client = {
+  get: (path: string, headers?: HeaderChanges) => Promise<Answer>;
+  /** A string or a stream is sent as it is, anything else as JSON. */
+  post: (path: string, body: unknown, headers?: HeaderChanges) => Promise<Answer>;
+  ask: (method: string, path: string, body?: unknown, headers?: HeaderChanges) => Promise<Answer>;
+};
+
+/** Address and key are asked for anew each time, because a restart may change them. */
+export function createClient(address: () => string, key: () => string): Client {
+  const ask: Client['ask'] = async (method, path, body, changes = {}) => {
+    const headers = new Headers({ authorization: `Bearer ${key()}` });
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
+    const response = await fetch(`${address()}${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: encode(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+  return {
+    ask,
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, body, headers) => ask('POST', path, body, headers),
+  };
+}
+
+const ANSWER_LIMIT_MS = 45_000;
+
+function encode(body: unknown): string | ReadableStream<Uint8Array> {
+  return typeof body === 'string' || body instanceof ReadableStream ? body : JSON.stringify(body);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+// Who may ask, and what the others are told.
+import type { Requirement } from '../requirement.ts';
+
+export const authentication = [
+  { id: 'authentication.every-endpoint', says: 'Each of the four endpoints demands a key.' },
+  {
+    id: 'authentication.bearer-header',
+    says: 'The key travels in the Authorization header as a bearer token.',
+  },
+  { id: 'authentication.key-prefix', says: 'Keys start with sk_live_.' },
+  { id: 'authentication.missing-key', says: 'A request without a key is a 401.' },
+  {
+    id: 'authentication.invalid-key',
+    says: 'A request with a key that we did not issue is a 401.',
+  },
+  { id: 'authentication.envelope', says: 'A 401 has the error envelope.' },
+  {
+    id: 'authentication.issued-from-dashboard',
+    says: 'The dashboard issues keys that work.',
+    pending: 'dashboard',
+  },
+] as const satisfies readonly Requirement[];

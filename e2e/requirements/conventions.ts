@@ -1,0 +1,55 @@
+// What holds for the whole API: bodies, times and the names of providers.
+import type { Requirement } from '../requirement.ts';
+
+export const conventions = [
+  {
+    id: 'conventions.answers-are-json',
+    says: 'Every answer of the API is JSON and says so in its content type.',
+  },
+  {
+    id: 'conventions.timestamps',
+    says: 'Every timestamp is an ISO 8601 date-time.',
+    pending: 'transcription',
+  },
+  {
+    id: 'conventions.neutral-names',
+    says: 'A provider goes by its neutral id; the name of a vendor is refused.',
+  },
+  {
+    id: 'conventions.search-providers',
+    says: 'A search takes engine_a to engine_k, auto or fusion as provider, and nothing else.',
+  },
+  {
+    id: 'conventions.extract-providers',
+    says: 'An extraction takes engines a, b, c and e to j, or auto, and nothing else.',
+  },
+  {
+    id: 'conventions.transcription-providers',
+    says: 'A transcription takes stt_a, stt_b, stt_c or auto, and nothing else.',
+  },
+  {
+    id: 'conventions.eleven-engines-search',
+    says: 'Each of the eleven engines can serve a search.',
+    pending: 'search',
+  },
+  {
+    id: 'conventions.nine-engines-extract',
+    says: 'Each of the nine extraction engines can serve an extraction.',
+    pending: 'extract',
+  },
+  {
+    id: 'conventions.three-services-transcribe',
+    says: 'Each of the three speech services can finish a transcription.',
+    pending: 'transcription',
+  },
+  {
+    id: 'conventions.one-key-for-all',
+    says: 'One and the same key opens search, extraction and transcription.',
+    pending: 'transcription',
+  },
+  {
+    id: 'conventions.one-bill-for-all',
+    says: 'Search, extraction and transcription draw on one and the same balance.',
+    pending: 'transcription',
+  },
+] as const satisfies readonly Requirement[];

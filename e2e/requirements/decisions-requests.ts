@@ -1,0 +1,180 @@
+// What was decided about requests that the interface leaves open.
+import type { Requirement } from '../requirement.ts';
+
+export const decisionsRequests = [
+  {
+    id: 'requests.freshness-with-dates',
+    says: 'freshness together with a publication date is a 400.',
+  },
+  { id: 'requests.dates-crossed', says: 'published_after later than published_before is a 400.' },
+  { id: 'requests.dates-impossible', says: 'A date that does not exist is a 400.' },
+  {
+    id: 'requests.issues.shape',
+    says: 'detail is a list of issues, each with path, code and message.',
+  },
+  {
+    id: 'requests.issues.dotted-path',
+    says: 'The path of an issue is the dotted name of the field.',
+  },
+  { id: 'requests.issues.all-at-once', says: 'All faults of a request are reported together.' },
+  {
+    id: 'requests.issues.strict',
+    says: 'A strict refusal has one issue for each warning, with the code of the warning.',
+  },
+  {
+    id: 'requests.strict.same-as-warnings',
+    says: 'strict refuses exactly what would warn before the provider is called.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.strict.post-filter',
+    says: 'strict refuses a request that would need a post-filter.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.strict.never-calls',
+    says: 'A strict refusal happens before the provider is called.',
+  },
+  {
+    id: 'requests.post-filter.counts',
+    says: 'A results_post_filtered says how many results of how many were removed.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.post-filter.undated-kept',
+    says: 'A date filter of ours keeps pages without a date.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.post-filter.undated-counted',
+    says: 'The message says how many undated pages were kept.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.neutral.no-warning',
+    says: 'A value that asks for nothing never warns and never offends strict.',
+  },
+  {
+    id: 'requests.neutral.everywhere',
+    says: 'On every engine a value that asks for nothing never warns.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.neutral.defaults',
+    says: 'A default that the caller did not write never warns.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.snippets.exact',
+    says: 'The caps on snippets are honoured exactly by every engine, without a warning.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.snippets.exact-engine-a',
+    says: 'The caps on snippets are honoured exactly on engine_a, without a warning.',
+  },
+  {
+    id: 'requests.max-chars.exact',
+    says: 'content.max_chars is cut at the exact length, without a warning, also under strict.',
+    pending: 'extract',
+  },
+  {
+    id: 'requests.format.default',
+    says: 'content.format is markdown unless the request says text.',
+    pending: 'extract',
+  },
+  {
+    id: 'requests.format.text-ignored',
+    says: 'text from an engine with markdown only is markdown and a param_ignored.',
+    pending: 'extract',
+  },
+  {
+    id: 'requests.category.nearest-means',
+    says: 'The approximation is the nearest means of the vendor, if it has one.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.category.hint',
+    says: 'Else the approximation is one hint added to the query that is sent.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.query-too-long.cut',
+    says: 'A query over the limit of the engine is cut at a word and warned about.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.query-too-long.strict',
+    says: 'A query over the limit of the engine is a 400 under strict.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.options.deep-merge',
+    says: 'Options are merged deeply; arrays and scalars are replaced.',
+  },
+  {
+    id: 'requests.options.null-in-body',
+    says: 'A null among the options is sent as null in a JSON body.',
+  },
+  {
+    id: 'requests.options.null-in-query',
+    says: 'A null among the options removes the parameter from a query string.',
+    pending: 'search',
+  },
+  {
+    id: 'requests.options.prototype-keys',
+    says: 'The keys __proto__, constructor and prototype are refused among options.',
+  },
+  {
+    id: 'requests.options.transport-stt-a',
+    says: 'The transport keys of stt_a are a 400.',
+    pending: 'transcription',
+  },
+  {
+    id: 'requests.options.transport-stt-b',
+    says: 'The transport keys of stt_b are a 400.',
+    pending: 'transcription',
+  },
+  {
+    id: 'requests.options.transport-stt-c',
+    says: 'The transport keys of stt_c are a 400.',
+    pending: 'transcription',
+  },
+  {
+    id: 'requests.options.fusion-ignored',
+    says: 'provider_options.fusion is ignored when the provider is not fusion.',
+  },
+  {
+    id: 'requests.audio-url.private-host',
+    says: 'An audio_url on a literal private or loopback address is refused.',
+  },
+  {
+    id: 'requests.audio-url.length',
+    says: 'An audio_url of more than 8192 characters is refused.',
+  },
+  {
+    id: 'requests.audio-url.sandbox-host',
+    says: 'In sandbox mode an audio_url on the sandbox itself is accepted.',
+    pending: 'transcription',
+  },
+  { id: 'requests.urls.http-only', says: 'A URL to extract is http or https, else it is refused.' },
+  {
+    id: 'requests.urls.no-credentials',
+    says: 'A URL to extract with a user name or a password in it is refused.',
+  },
+  {
+    id: 'requests.urls.duplicates',
+    says: 'A URL that is listed twice is fetched once and answered twice.',
+    pending: 'extract',
+  },
+  {
+    id: 'requests.urls.all-accounted',
+    says: 'results and failed together are the urls, each list in their order.',
+    pending: 'extract',
+  },
+  {
+    id: 'requests.empty-page',
+    says: 'A page without content, or a bot wall, is in failed with a reason.',
+    pending: 'extract',
+  },
+] as const satisfies readonly Requirement[];

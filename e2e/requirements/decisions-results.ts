@@ -1,0 +1,24 @@
+// What was decided about the fields of a result.
+import type { Requirement } from '../requirement.ts';
+
+export const decisionsResults = [
+  {
+    id: 'results.score.rank',
+    says: 'A score made by us is one divided by the rank, to six decimals.',
+  },
+  {
+    id: 'results.score.missing-native',
+    says: 'An engine that usually scores but did not is scored by rank as well.',
+  },
+  { id: 'results.published-date.day', says: 'published_date is written YYYY-MM-DD.' },
+  {
+    id: 'results.published-date.uncertain',
+    says: 'A date that cannot be read with certainty is left out.',
+  },
+  { id: 'results.title.null', says: 'A title that is missing or empty is null.' },
+  { id: 'results.raw.key-order', says: 'raw keeps the keys in the order in which they arrived.' },
+  {
+    id: 'results.latency.whole',
+    says: 'latency_ms is a whole number of milliseconds, zero or more.',
+  },
+] as const satisfies readonly Requirement[];

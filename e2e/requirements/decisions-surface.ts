@@ -1,0 +1,43 @@
+// What the gateway offers beyond the interface.
+import type { Requirement } from '../requirement.ts';
+
+export const decisionsSurface = [
+  {
+    id: 'surface.providers',
+    says: 'GET /v1/providers tells capabilities, health and prices.',
+    pending: 'search',
+  },
+  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.', pending: 'money' },
+  { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
+  {
+    id: 'surface.openapi-bearer',
+    says: 'The API description asks for the bearer key on all four endpoints.',
+  },
+  {
+    id: 'surface.openapi-requests',
+    says: 'The API description has every field of every request, and allows no others.',
+  },
+  { id: 'surface.docs', says: 'GET /docs is the API description for people.', pending: 'clients' },
+  {
+    id: 'surface.healthz',
+    says: 'GET /healthz answers while the process is alive, without a key.',
+  },
+  {
+    id: 'surface.readyz',
+    says: 'GET /readyz answers when the gateway can serve, without a key.',
+    pending: 'production',
+  },
+  {
+    id: 'surface.metrics',
+    says: 'GET /metrics tells Prometheus how it goes.',
+    pending: 'production',
+  },
+  { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.', pending: 'clients' },
+  { id: 'surface.dashboard', says: 'The dashboard is served at /.', pending: 'dashboard' },
+  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.', pending: 'money' },
+  {
+    id: 'surface.callbacks-guarded',
+    says: 'A callback without the right token is turned away.',
+    pending: 'transcription',
+  },
+] as const satisfies readonly Requirement[];

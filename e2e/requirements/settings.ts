@@ -1,0 +1,108 @@
+// What the environment decides, and how the gateway starts and stops.
+import type { Requirement } from '../requirement.ts';
+
+export const settings = [
+  { id: 'settings.port-and-host', says: 'The gateway listens where PORT and HOST say.' },
+  { id: 'settings.data-dir', says: 'The embedded store lives in TRIVIUM_DATA_DIR.' },
+  {
+    id: 'settings.data-dir.one-process',
+    says: 'A data directory serves one process; a second one is told so and ends with 1.',
+  },
+  {
+    id: 'settings.data-dir.unusable',
+    says: 'A data directory that cannot be used ends the start with one sentence.',
+  },
+  { id: 'settings.port-in-use', says: 'A port that is taken ends the start with one sentence.' },
+  { id: 'settings.database-url', says: 'With DATABASE_URL the gateway runs on PostgreSQL.' },
+  {
+    id: 'settings.database-url.shared',
+    says: 'Several gateways may share one PostgreSQL database.',
+  },
+  {
+    id: 'settings.database-url.needs-secret',
+    says: 'With DATABASE_URL a missing TRIVIUM_SECRET is a fault that is named.',
+  },
+  {
+    id: 'settings.secret.made-once',
+    says: 'Without DATABASE_URL a secret is made at the first start and kept.',
+    pending: 'transcription',
+  },
+  {
+    id: 'settings.sandbox.auto',
+    says: 'Without any credential all providers run on the built-in sandbox.',
+  },
+  {
+    id: 'settings.sandbox.auto-with-credential',
+    says: 'With a credential the built-in sandbox stays out.',
+  },
+  {
+    id: 'settings.sandbox.on',
+    says: 'TRIVIUM_SANDBOX=on runs the sandbox whatever credentials there are.',
+  },
+  {
+    id: 'settings.sandbox.off',
+    says: 'TRIVIUM_SANDBOX=off leaves providers without credentials unconfigured.',
+  },
+  { id: 'settings.bootstrap-key', says: 'TRIVIUM_BOOTSTRAP_KEY is a working key from the start.' },
+  {
+    id: 'settings.first-key',
+    says: 'Without it the first start makes a key and prints it, and no later start does.',
+  },
+  {
+    id: 'settings.bootstrap-balance',
+    says: 'The opening balance is 10 USD in the sandbox and 0 otherwise.',
+    pending: 'money',
+  },
+  {
+    id: 'settings.bootstrap-balance.first-start-only',
+    says: 'The opening balance is given at the first start only.',
+    pending: 'money',
+  },
+  {
+    id: 'settings.public-url',
+    says: 'Callbacks use TRIVIUM_PUBLIC_URL.',
+    pending: 'transcription',
+  },
+  {
+    id: 'settings.log-level',
+    says: 'LOG_LEVEL decides how much is logged.',
+    pending: 'production',
+  },
+  {
+    id: 'settings.credential.engine-a',
+    says: 'EXA_API_KEY configures engine_a, and the key is sent to it.',
+  },
+  {
+    id: 'settings.credentials.all',
+    says: "Every provider is configured by the variable its vendor's tools use.",
+    pending: 'search',
+  },
+  {
+    id: 'settings.credentials.brave-either',
+    says: 'engine_d takes either of its two variables.',
+    pending: 'search',
+  },
+  {
+    id: 'settings.credentials.firecrawl-self-hosted',
+    says: 'engine_f needs no credential when an address is set.',
+    pending: 'search',
+  },
+  {
+    id: 'settings.base-address.engine-a',
+    says: 'EXA_BASE_URL takes the place of the address of engine_a.',
+  },
+  {
+    id: 'settings.base-address.all',
+    says: 'Every provider has a variable that takes the place of its address, path included.',
+    pending: 'search',
+  },
+  { id: 'settings.dot-env', says: 'A .env file is read too.' },
+  {
+    id: 'settings.faults-at-once',
+    says: 'All faults of the settings are reported together, each with its variable.',
+  },
+  { id: 'start.prints-address', says: 'The start prints the address it listens on.' },
+  { id: 'start.prints-curl', says: 'The start prints a curl command that asks a first question.' },
+  { id: 'stop.drains', says: 'SIGTERM lets requests in flight finish and then ends with 0.' },
+  { id: 'stop.kill-keeps-keys', says: 'After a kill -9 the keys still work.' },
+] as const satisfies readonly Requirement[];

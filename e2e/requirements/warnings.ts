@@ -1,0 +1,42 @@
+// The warning: how an answer admits that a request was not honoured to the letter.
+import type { Requirement } from '../requirement.ts';
+
+export const warnings = [
+  { id: 'warnings.shape', says: 'A warning is a code and a message, and at most a param besides.' },
+  {
+    id: 'warnings.codes',
+    says: 'A search or an extraction warns with one of three codes and no other.',
+    pending: 'search',
+  },
+  {
+    id: 'warnings.param-names-the-field',
+    says: 'The param of a warning is the path of the request field it is about.',
+  },
+  {
+    id: 'warnings.param-ignored',
+    says: 'A parameter the provider has no word for is dropped and named in a param_ignored.',
+  },
+  {
+    id: 'warnings.param-approximated',
+    says: 'A parameter that is only emulated is named in a param_approximated.',
+  },
+  {
+    id: 'warnings.results-post-filtered',
+    says: 'Results taken out for a filter the provider lacks give a results_post_filtered.',
+    pending: 'search',
+  },
+  {
+    id: 'warnings.fusion-member-dropped',
+    says: 'A fusion member that was dropped gives a results_post_filtered.',
+    pending: 'fusion',
+  },
+  {
+    id: 'warnings.empty-when-exact',
+    says: 'The list of warnings is there and empty when all was honoured exactly.',
+  },
+  {
+    id: 'warnings.on-extract',
+    says: 'An extraction carries warnings of the same shape.',
+    pending: 'extract',
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,71 @@
+// The sandbox as its own process, for scenarios in which the gateway dies but providers live.
+import { tmpdir } from 'node:os';
+import { runChild } from './child-process.ts';
+import type { Mount } from './vendor-settings.ts';
+
+export type FaultOptions = {
+  times?: number;
+  delay_ms?: number;
+  retry_after?: number;
+  method?: string;
+  path?: string;
+};
+
+export type ReceivedCall = {
+  method: string;
+  path: string;
+  query: Record<string, string | string[]>;
+  headers: Record<string, string>;
+  body: unknown;
+};
+
+export type SandboxProcess = AsyncDisposable & {
+  /** Give it to a gateway as its `sandbox`. */
+  url: string;
+  fault: (mount: Mount, fault: string, options?: FaultOptions) => Promise<void>;
+  clearFaults: () => Promise<void>;
+  calls: (mount: Mount) => Promise<ReceivedCall[]>;
+  clearCalls: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export async function startSandboxProcess(): Promise<SandboxProcess> {
+  const child = runChild('sandbox/src/main.ts', { PORT: '0' }, tmpdir());
+  const stop = async () => void (await child.end('SIGKILL'));
+  try {
+    const url = await child.waitFor(/ on (http:\/\/[^\s/]+)/);
+    return { url, ...controls(url), stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function controls(
+  url: string,
+): Pick<SandboxProcess, 'fault' | 'clearFaults' | 'calls' | 'clearCalls'> {
+  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${url}/__sandbox/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(CONTROL_LIMIT_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The sandbox refused ${method} ${path}: ${text}`);
+    return JSON.parse(text) as unknown;
+  };
+  return {
+    fault: async (mount, fault, options = {}) => {
+      await control('POST', 'faults', { mount, fault, ...options });
+    },
+    clearFaults: async () => void (await control('DELETE', 'faults')),
+    calls: async (mount) => {
+      const answer = await control('GET', `calls?mount=${encodeURIComponent(mount)}`);
+      return (answer as { calls: ReceivedCall[] }).calls;
+    },
+    clearCalls: async () => void (await control('DELETE', 'calls')),
+  };
+}
+
+const CONTROL_LIMIT_MS = 10_000;

@@ -1,0 +1,143 @@
+// The API description: valid, complete, and of the version that was promised.
+import { expect } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { sharedGateway } from '../harness.ts';
+import { scenario } from '../verifies.ts';
+
+type Schema = {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  required?: string[];
+  additionalProperties?: unknown;
+};
+type Operation = {
+  responses: Record<string, unknown>;
+  security?: Record<string, unknown>[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+type Description = {
+  openapi: string;
+  info: { version: string };
+  security?: Record<string, unknown>[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes: Record<string, { type: string; scheme?: string }>;
+  };
+};
+
+const gateway = sharedGateway();
+
+scenario(
+  'the description is a valid OpenAPI 3.1 document of version 1.0.0',
+  ['surface.openapi', 'versioning.description'],
+  async () => {
+    const description = await read();
+    const { valid, errors } = await new Validator().validate(structuredClone(description));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(description.openapi).toMatch(/^3\.1\./);
+    expect(description.info.version).toBe('1.0.0');
+  },
+);
+
+scenario(
+  'the description lists every documented status of the four endpoints',
+  [
+    'errors.documented.search',
+    'errors.documented.extract',
+    'errors.documented.transcription',
+    'errors.documented.jobs',
+  ],
+  async () => {
+    const description = await read();
+    const documented: [method: string, path: string, statuses: string[]][] = [
+      ['post', '/v1/search', ['200', '400', '401', '402', '501', '502', '503']],
+      ['post', '/v1/extract', ['200', '400', '401', '402', '502', '503']],
+      ['post', '/v1/transcriptions', ['202', '400', '401', '402', '404', '503']],
+      ['get', '/v1/jobs/{id}', ['200', '400', '401', '402', '404', '503']],
+    ];
+    for (const [method, path, statuses] of documented) {
+      const { responses } = operationOf(description, method, path);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses));
+    }
+  },
+);
+
+scenario(
+  'the description asks for the bearer key on the four endpoints',
+  ['surface.openapi-bearer'],
+  async () => {
+    const description = await read();
+    for (const [method, path] of operations) {
+      const { security = description.security ?? [] } = operationOf(description, method, path);
+      const names = security.flatMap((one) => Object.keys(one));
+      const schemes = names.map((name) => description.components.securitySchemes[name]);
+      expect(schemes).toEqual([expect.objectContaining({ type: 'http', scheme: 'bearer' })]);
+    }
+  },
+);
+
+scenario(
+  'the description has every field of every request and leaves no room for others',
+  ['surface.openapi-requests'],
+  async () => {
+    const description = await read();
+    for (const { path, required, optional } of requests) {
+      const operation = operationOf(description, 'post', path);
+      const schema = resolve(
+        description,
+        operation.requestBody?.content['application/json']?.schema,
+      );
+      const fields = Object.keys(schema.properties ?? {});
+      expect(fields.toSorted()).toEqual([...required, ...optional].toSorted());
+      expect(schema.required).toEqual(required);
+      expect(schema.additionalProperties).toBe(false);
+    }
+  },
+);
+
+const operations = [
+  ['post', '/v1/search'],
+  ['post', '/v1/extract'],
+  ['post', '/v1/transcriptions'],
+  ['get', '/v1/jobs/{id}'],
+] as const;
+
+const requests = [
+  {
+    path: '/v1/search',
+    required: ['query'],
+    optional:
+      `provider max_results mode include_domains exclude_domains published_after published_before
+      freshness content locale category safe_search offset strict provider_options`.split(/\s+/),
+  },
+  {
+    path: '/v1/extract',
+    required: ['urls'],
+    optional: `provider query content include_links include_images max_age_hours timeout_ms strict
+      provider_options`.split(/\s+/),
+  },
+  {
+    path: '/v1/transcriptions',
+    required: ['audio_url'],
+    optional: 'provider language diarize keyterms timestamps strict provider_options'.split(' '),
+  },
+];
+
+async function read(): Promise<Description> {
+  const answer = await gateway().get('/openapi.json');
+  expect(answer.status).toBe(200);
+  return answer.body as Description;
+}
+
+function operationOf(description: Description, method: string, path: string): Operation {
+  const operation = description.paths[path]?.[method];
+  if (operation === undefined) throw new Error(`${method} ${path} is not described.`);
+  return operation;
+}
+
+function resolve(description: Description, schema: Schema = {}): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (description.components.schemas[name] ?? {});
+}

@@ -1,0 +1,80 @@
+// The same gateway on PostgreSQL: it answers, survives a crash, and shares its keys.
+import { expect } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { startGateway, startRefused } from '../harness.ts';
+import { scenario } from '../verifies.ts';
+
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+
+scenario(
+  'with DATABASE_URL the gateway keeps its keys in PostgreSQL, through a kill -9 as well',
+  ['settings.database-url'],
+  async () => {
+    await using database = await createDatabase();
+    await using gateway = await startGateway({
+      database_url: database.url,
+      env: { TRIVIUM_BOOTSTRAP_KEY: undefined },
+    });
+    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+    const stranger = { authorization: `Bearer sk_live_${randomBytes(32).toString('base64url')}` };
+    expect((await gateway.post('/v1/search', question, stranger)).status).toBe(401);
+    expect(await Bun.file(`${gateway.data_dir}/trivium.sqlite`).exists()).toBe(false);
+
+    await gateway.kill9();
+    await gateway.restart();
+    expect(gateway.output()).not.toMatch(/sk_live_[\w-]{43}/);
+    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+    expect(await gateway.stop()).toBe(0);
+  },
+);
+
+scenario(
+  'two gateways share one database, and the key of one opens the other',
+  ['settings.database-url.shared'],
+  async () => {
+    await using database = await createDatabase();
+    const env = { TRIVIUM_SECRET: randomBytes(32).toString('base64url') };
+    await using first = await startGateway({ database_url: database.url, env });
+    await using second = await startGateway({ database_url: database.url, env });
+    const foreign = { authorization: `Bearer ${first.key}` };
+    expect((await first.post('/v1/search', question)).status).toBe(200);
+    expect((await second.post('/v1/search', question, foreign)).status).toBe(200);
+  },
+);
+
+scenario(
+  'PostgreSQL without a secret is a fault of the settings that is named',
+  ['settings.database-url.needs-secret'],
+  async () => {
+    const { exit_code, output } = await startRefused({
+      database_url: serverAddress(),
+      env: { TRIVIUM_SECRET: undefined },
+    });
+    expect(exit_code).toBe(1);
+    expect(output).toContain('TRIVIUM_SECRET');
+  },
+);
+
+function serverAddress(): string {
+  const url = process.env['TRIVIUM_TEST_DATABASE_URL'];
+  if (url !== undefined) return url;
+  throw new Error(
+    'TRIVIUM_TEST_DATABASE_URL is not set. Run npm test, which starts a PostgreSQL, ' +
+      'or name a server on which databases may be created.',
+  );
+}
+
+async function createDatabase(): Promise<AsyncDisposable & { url: string }> {
+  const name = `trivium_e2e_${randomBytes(8).toString('hex')}`;
+  const server = new Bun.SQL(serverAddress(), { max: 1 });
+  await server.unsafe(`create database ${name}`);
+  const url = new URL(serverAddress());
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => {
+      await server.unsafe(`drop database ${name} with (force)`);
+      await server.end();
+    },
+  };
+}

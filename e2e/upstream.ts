@@ -1,0 +1,47 @@
+// An upstream in the hands of the test, in place of engine_a: shows what was sent, answers as told.
+
+export type Received = { path: string; headers: Headers; body: unknown };
+
+export type Upstream = AsyncDisposable & {
+  url: string;
+  /** Everything it was sent, the oldest first. */
+  received: Received[];
+  /** The settings of a gateway whose only provider is this upstream. */
+  env: Record<string, string>;
+};
+
+export const UPSTREAM_KEY = 'upstream-credential-4711';
+
+export function startUpstream(
+  answer: (request: Received) => Response | Promise<Response>,
+): Upstream {
+  const received: Received[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      const body = (await request.json().catch(() => null)) as unknown;
+      const one = { path: pathname, headers: request.headers, body };
+      received.push(one);
+      return answer(one);
+    },
+  });
+  const url = server.url.origin;
+  return {
+    url,
+    received,
+    env: { TRIVIUM_SANDBOX: 'off', EXA_API_KEY: UPSTREAM_KEY, EXA_BASE_URL: url },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+/** An answer to a search as the vendor of engine_a words it. */
+export function exaAnswer(results: readonly object[], cost_usd = 0.007): Response {
+  return Response.json({
+    requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a52',
+    resolvedSearchType: 'neural',
+    results,
+    costDollars: { total: cost_usd },
+  });
+}

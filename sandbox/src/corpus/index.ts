@@ -1,0 +1,39 @@
+// The invented web that every engine searches, gathered from one file per subject.
+import { climateAndAgriculture } from './climate-agriculture.ts';
+import { energy } from './energy.ts';
+import { financeAndSpace } from './finance-space.ts';
+import { gridStorage } from './grid-storage.ts';
+import { health } from './health.ts';
+import { homeStorage } from './home-storage.ts';
+import { otherLanguages } from './other-languages.ts';
+import { profiles } from './profiles.ts';
+import { software } from './software.ts';
+import { transportAndCities } from './transport-cities.ts';
+import { waterAndOceans } from './water-oceans.ts';
+import type { SourcePage } from './page.ts';
+import { unwrap } from './page.ts';
+import { specialPages } from './special.ts';
+
+const written: SourcePage[] = [
+  ...climateAndAgriculture,
+  ...gridStorage,
+  ...homeStorage,
+  ...energy,
+  ...financeAndSpace,
+  ...health,
+  ...otherLanguages,
+  ...profiles,
+  ...software,
+  ...transportAndCities,
+  ...waterAndOceans,
+];
+
+/** The pages that searches find. */
+export const corpus: SourcePage[] = written.map(joined);
+
+/** The pages that only a reader with their address finds. */
+export const hiddenPages: SourcePage[] = specialPages.map(joined);
+
+function joined(page: SourcePage): SourcePage {
+  return { ...page, body: unwrap(page.body) };
+}

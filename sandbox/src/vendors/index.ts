@@ -1,0 +1,7 @@
+// The registry: every vendor the sandbox plays.
+import type { Vendor } from '../vendor.ts';
+import { exa } from './exa.ts';
+import { perplexity } from './perplexity.ts';
+import { you } from './you.ts';
+
+export const vendors: Vendor[] = [exa, perplexity, you];

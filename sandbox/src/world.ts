@@ -1,0 +1,55 @@
+// What a vendor file may know of the invented web, and the per-sandbox memory of stateful vendors.
+import { readPage } from './pages.ts';
+import type { Reading } from './pages.ts';
+import type { Found, Question } from './ranking.ts';
+import { rank } from './ranking.ts';
+
+export type World = {
+  now: () => Date;
+  /** True while the `empty` fault is on: searches find nothing, pages have no content. */
+  empty: boolean;
+  search: (question: Question) => Found;
+  read: (url: string) => Promise<Reading>;
+  /** State of one sandbox, made on first use; vendors keep their jobs and webhooks in it. */
+  memory: <State>(name: string, make: () => State) => State;
+  /** Runs a task after a delay unless the sandbox stops first, as a vendor's callback would. */
+  later: (delay_ms: number, task: () => Promise<void>) => void;
+};
+
+export type Universe = { seen: (empty: boolean) => World; stop: () => void };
+
+export function createUniverse(now: () => Date): Universe {
+  const memories = new Map<string, unknown>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+
+  const later: World['later'] = (delay_ms, task) => {
+    if (timers.size >= MAX_TIMERS) throw new Error(`More than ${MAX_TIMERS} tasks are waiting.`);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      task().catch((error: unknown) => process.stderr.write(`sandbox: ${String(error)}\n`));
+    }, delay_ms);
+    timers.add(timer);
+  };
+
+  function memory<State>(name: string, make: () => State): State {
+    if (!memories.has(name)) memories.set(name, make());
+    return memories.get(name) as State;
+  }
+
+  return {
+    seen: (empty) => ({
+      now,
+      empty,
+      search: (question) => (empty ? { hits: [], total: 0 } : rank(question, now())),
+      read: (url) => readPage(url, now(), empty),
+      memory,
+      later,
+    }),
+    stop: () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+const MAX_TIMERS = 10_000;

@@ -1,0 +1,107 @@
+// Proves that a PostgreSQL for tests starts, answers, restarts, and leaves nothing behind in any case.
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { POSTGRES_SOURCES } from './postgres-binaries.ts';
+import { startPostgres } from './postgres.ts';
+
+const CLEANED_LIMIT_MS = 20_000;
+const POLL_MS = 50;
+const NPM_SOURCE = POSTGRES_SOURCES.filter((source) => source.name === 'the package of npm');
+
+async function ask<T>(url: string, question: (sql: SQL) => Promise<T>): Promise<T> {
+  const sql = new SQL(url, { max: 1 });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.close();
+  }
+}
+
+/** Asks the server itself where it lives and which process it is. */
+async function traceOf(url: string): Promise<{ folder: string; pid: number }> {
+  const [row] = await ask(url, (sql) => sql`select current_setting('data_directory') as data`);
+  const lock = readFileSync(join(row.data, 'postmaster.pid'), 'utf8');
+  return { folder: join(row.data, '..'), pid: Number(lock.split('\n')[0]) };
+}
+
+// A process that ended but was not yet collected by its parent runs nothing any more.
+function isRunning(pid: number): boolean {
+  if (existsSync('/proc/self/stat')) {
+    const path = `/proc/${pid}/stat`;
+    return existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'));
+  }
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a PostgreSQL for tests', () => {
+  test('answers, keeps its data over a restart, and is gone after stop', async () => {
+    const postgres = await startPostgres();
+    const trace = await traceOf(postgres.url);
+    await ask(postgres.url, (sql) => sql`create table kept as select 42 as answer`);
+    await postgres.restart();
+    expect([...(await ask(postgres.url, (sql) => sql`select answer from kept`))]).toEqual([
+      { answer: 42 },
+    ]);
+    const [settings] = await ask(
+      postgres.url,
+      (sql) => sql`select current_setting('fsync') as fsync, current_setting('port') as port`,
+    );
+    expect(settings).toEqual({ fsync: 'on', port: new URL(postgres.url).port });
+    expect(readdirSync(trace.folder)).toContain('data');
+    await postgres.stop();
+    expect(existsSync(trace.folder)).toBe(false);
+    expect(isRunning(trace.pid)).toBe(false);
+  });
+
+  test('can be away for a while', async () => {
+    const postgres = await startPostgres({ fsync: false });
+    await postgres.stopServer();
+    await expect(ask(postgres.url, (sql) => sql`select 1`)).rejects.toThrow();
+    await postgres.startServer();
+    const [row] = await ask(postgres.url, (sql) => sql`select current_setting('fsync') as fsync`);
+    expect(row).toEqual({ fsync: 'off' });
+    await postgres.stop();
+  });
+
+  test('can be had from the npm package alone', async () => {
+    const postgres = await startPostgres({ sources: NPM_SOURCE });
+    const [row] = await ask(postgres.url, (sql) => sql`select 1 as one`);
+    expect(row).toEqual({ one: 1 });
+    await postgres.stop();
+  });
+
+  test('is removed when the process that started it is killed', async () => {
+    const text = `const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, 'postgres.ts'))});
+      process.stdout.write((await startPostgres()).url);
+      setInterval(() => {}, 1000);`;
+    const child = Bun.spawn([process.execPath, '-e', text], { stdout: 'pipe' });
+    const { value } = await child.stdout.getReader().read();
+    const trace = await traceOf(new TextDecoder().decode(value));
+    child.kill('SIGKILL');
+    for (let waited_ms = 0; waited_ms < CLEANED_LIMIT_MS; waited_ms += POLL_MS) {
+      if (!existsSync(trace.folder) && !isRunning(trace.pid)) break;
+      await Bun.sleep(POLL_MS);
+    }
+    expect(existsSync(trace.folder)).toBe(false);
+    expect(isRunning(trace.pid)).toBe(false);
+  });
+
+  test('is refused with every reason when no source has one that works', async () => {
+    const broken = { name: 'a broken source', find: async () => ['/nowhere/bin'] };
+    const empty = { name: 'an empty source', find: () => Promise.reject(new Error('sold out')) };
+    const start = startPostgres({ sources: [broken, empty] });
+    const message = await start.then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+    expect(message).toContain('No PostgreSQL could be started');
+    expect(message).toContain('/nowhere/bin: initdb failed');
+    expect(message).toContain('an empty source: sold out');
+  });
+});

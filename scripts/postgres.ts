@@ -1,0 +1,204 @@
+// A real PostgreSQL for the length of a test run: found or fetched, started, and removed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { chooseAccount, makePrivateFolder, runAs, type Account } from './postgres-account.ts';
+import { POSTGRES_SOURCES, type PostgresSource } from './postgres-binaries.ts';
+import { removeWhenWeAreGone } from './postgres-watcher.ts';
+
+const MAX_CONNECTIONS = 200;
+const PORT_ATTEMPTS = 3;
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+const POLL_MS = 25;
+const INITDB_TIMEOUT_MS = 120_000;
+const LOG_LINES_SHOWN = 10;
+// The eighth line of postmaster.pid tells the state of the server.
+const STATE_LINE = 7;
+
+export interface Postgres {
+  /** Address of the maintenance database, with the right to create others. */
+  url: string;
+  /** Ends the server and removes every trace of it. */
+  stop(): Promise<void>;
+  /** Ends the server as an operator would, and starts it again on the same port and data. */
+  restart(): Promise<void>;
+  stopServer(): Promise<void>;
+  startServer(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Off is quicker, and loses data when the machine (not the server) goes down. */
+  fsync?: boolean;
+  sources?: PostgresSource[];
+}
+
+interface Installation {
+  bin: string;
+  folder: string;
+  account: Account | undefined;
+  fsync: boolean;
+}
+
+/** Starts a private PostgreSQL, from the first source that has one which works. */
+export async function startPostgres({
+  fsync = true,
+  sources = POSTGRES_SOURCES,
+}: PostgresOptions = {}): Promise<Postgres> {
+  const account = chooseAccount();
+  const folder = makePrivateFolder(account);
+  const remove = removeWhenWeAreGone(folder);
+  const reasons: string[] = [];
+  for (const source of sources) {
+    try {
+      for (const bin of await source.find(folder, account)) {
+        try {
+          return await begin({ bin, folder, account, fsync }, remove);
+        } catch (error) {
+          reasons.push(`${bin}: ${messageOf(error)}`);
+          await rm(join(folder, 'data'), { recursive: true, force: true });
+        }
+      }
+    } catch (error) {
+      reasons.push(`${source.name}: ${messageOf(error)}`);
+    }
+  }
+  await remove();
+  const advice = 'Install it, with its folder of programs on the PATH, and try again.';
+  const failure = 'No PostgreSQL could be started, and the tests need a real one.';
+  throw new Error([`${failure} ${advice}`, ...reasons].join('\n  '));
+}
+
+async function begin(installation: Installation, remove: () => Promise<void>): Promise<Postgres> {
+  initialise(installation);
+  const { server: first, port } = await launchOnFreePort(installation);
+  let server: ChildProcess | undefined = first;
+  const stopServer = async () => {
+    if (server !== undefined) await endServer(server);
+    server = undefined;
+  };
+  const startServer = async () => {
+    server ??= await launch(installation, port);
+  };
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await stopServer();
+      await remove();
+    },
+    restart: async () => {
+      await stopServer();
+      await startServer();
+    },
+    stopServer,
+    startServer,
+  };
+}
+
+function initialise({ bin, folder, account }: Installation): void {
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const result = runAs(account, join(bin, 'initdb'), ['-D', join(folder, 'data'), ...options], {
+    cwd: folder,
+    timeout: INITDB_TIMEOUT_MS,
+  });
+  if (result.status !== 0) throw new Error(`initdb failed: ${result.reason}`);
+}
+
+// Between asking for a free port and using it another program may take it.
+async function launchOnFreePort(installation: Installation) {
+  let failure: unknown;
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+    const port = await findFreePort();
+    try {
+      return { server: await launch(installation, port), port };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function launch(installation: Installation, port: number): Promise<ChildProcess> {
+  const { bin, folder, account } = installation;
+  const log = openSync(join(folder, 'server.log'), 'a');
+  // Its own process group: Ctrl-C belongs to the tests, which then end the server themselves.
+  const server = spawn(join(bin, 'postgres'), serverArguments(installation, port), {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    ...account,
+  });
+  closeSync(log);
+  server.unref();
+  let failed: string | undefined;
+  server.once('error', (error) => (failed = error.message));
+  server.once('exit', (code, signal) => (failed = `it ended with ${signal ?? code}`));
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!isReady(folder)) {
+    if (failed !== undefined) throw new Error(`${failed}: ${lastLogLines(folder)}`);
+    if (Date.now() > deadline) {
+      await endServer(server);
+      throw new Error(`not ready after ${READY_TIMEOUT_MS} ms: ${lastLogLines(folder)}`);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  return server;
+}
+
+function serverArguments({ folder, fsync }: Installation, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: MAX_CONNECTIONS,
+    fsync: fsync ? 'on' : 'off',
+    shared_buffers: '128MB',
+    jit: 'off',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', join(folder, 'data'), ...options];
+}
+
+function isReady(folder: string): boolean {
+  try {
+    const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    return lines[STATE_LINE]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+// SIGINT is PostgreSQL's fast shutdown: sessions are ended and the data is left consistent.
+async function endServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.ref();
+  server.kill('SIGINT');
+  const impatience = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(impatience);
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}
+
+function lastLogLines(folder: string): string {
+  const lines = readFileSync(join(folder, 'server.log'), 'utf8').trim().split('\n');
+  return lines.slice(-LOG_LINES_SHOWN).join(' | ');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

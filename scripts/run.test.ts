@@ -1,0 +1,96 @@
+// Proves that the start script stands in for the program it starts: folder, settings, code, signals.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dir, '..');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trivium run '));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function startProgram(text: string, ...args: string[]) {
+  const entry = join(folder, `${Bun.hash(text)}.ts`);
+  writeFileSync(entry, text);
+  return startScript([entry, ...args]);
+}
+
+function startScript(args: string[], env: Record<string, string> = {}) {
+  const { BUN_CONFIG_MAX_HTTP_REQUESTS: _, ...inherited } = process.env;
+  const child = spawn('node', [join(ROOT, 'scripts', 'run.mjs'), ...args], {
+    cwd: folder,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (output += text));
+  return { child, output: () => output, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcess): Promise<unknown> {
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+describe('the start script', () => {
+  test('runs in the folder of the project, with many connections allowed', async () => {
+    const { output, ended } = startProgram(
+      `process.stdout.write(JSON.stringify({
+        folder: process.cwd(),
+        limit: process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'],
+        args: process.argv.slice(2),
+        version: Bun.version,
+      }));`,
+      'one two',
+      '--three',
+    );
+    expect(await ended).toBe(0);
+    expect(JSON.parse(output())).toEqual({
+      folder: ROOT,
+      limit: '65535',
+      args: ['one two', '--three'],
+      version: Bun.version,
+    });
+  });
+
+  test('hands back the exit code', async () => {
+    expect(await startProgram('process.exit(7);').ended).toBe(7);
+  });
+
+  test('answers 128 + n when a signal ended the program', async () => {
+    expect(await startProgram("process.kill(process.pid, 'SIGKILL');").ended).toBe(137);
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on once', async (signal) => {
+    const { child, output, ended } = startProgram(
+      `let count = 0;
+      process.on('${signal}', () => {
+        count += 1;
+        process.stdout.write('got ' + count + ' ');
+        setTimeout(() => process.exit(3), 300);
+      });
+      setInterval(() => {}, 1000);
+      process.stdout.write('ready ');`,
+    );
+    while (!output().includes('ready')) await once(child.stdout, 'data');
+    child.kill(signal);
+    while (!output().includes('got')) await once(child.stdout, 'data');
+    child.kill(signal);
+    expect(await ended).toBe(3);
+    expect(output()).toBe('ready got 1 ');
+  });
+
+  test('says which file it cannot find', async () => {
+    const { output, ended } = startScript(['server/src/nowhere.ts']);
+    expect(await ended).toBe(1);
+    expect(output()).toBe(
+      `There is no server/src/nowhere.ts to run: name a file relative to ${ROOT}.\n`,
+    );
+  });
+});

@@ -1,0 +1,41 @@
+// Proves that paths mean the test files at or below them, and nothing whose name merely looks alike.
+import { describe, expect, test } from 'bun:test';
+import { testEnvironment } from './test-environment.ts';
+import { findTestFiles, selectTestFiles } from './test-files.ts';
+
+const FILES = [
+  'e2e/server.test.ts',
+  'server/a.test.ts',
+  'server/src/b.test.ts',
+  'server2/c.test.ts',
+];
+
+describe('test files', () => {
+  test('are found in the project, without those of packages', () => {
+    const files = findTestFiles(['scripts']);
+    expect(files).toContain('scripts/test-files.test.ts');
+    expect(files).not.toContain('scripts/test-files.ts');
+    expect(findTestFiles(['node_modules'])).toEqual([]);
+  });
+
+  test.each([
+    [['server'], ['server/a.test.ts', 'server/src/b.test.ts']],
+    [['./server/src/'], ['server/src/b.test.ts']],
+    [['server/a.test.ts'], ['server/a.test.ts']],
+  ])('%j means %j', (paths, files) => {
+    expect(selectTestFiles(FILES, paths)).toEqual({ files, unmatched: [] });
+  });
+
+  test('a path that means nothing is named', () => {
+    const selection = selectTestFiles(FILES, ['server/src', 'serve']);
+    expect(selection).toEqual({ files: ['server/src/b.test.ts'], unmatched: ['serve'] });
+  });
+});
+
+describe('the environment of tests', () => {
+  test('has the test database and none of the settings of a gateway', () => {
+    const settings = { PORT: '1', DATABASE_URL: 'x', EXA_API_KEY: 'k', TRIVIUM_SANDBOX: 'off' };
+    const environment = testEnvironment({ ...settings, PATH: '/bin' }, 'postgres://test');
+    expect(environment).toEqual({ PATH: '/bin', TRIVIUM_TEST_DATABASE_URL: 'postgres://test' });
+  });
+});

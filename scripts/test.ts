@@ -1,0 +1,135 @@
+// Every check of the project, or with paths only the tests below them: what `npm test` runs.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endCommands, PROJECT_ROOT, runCommand } from './command.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { findTestFiles, selectTestFiles } from './test-files.ts';
+import {
+  addUp,
+  formatTotals,
+  isGreen,
+  readReport,
+  type TestReport,
+  failedCheck,
+} from './test-report.ts';
+import { testEnvironment } from './test-environment.ts';
+
+const TEST_TIMEOUT_MS = 60_000;
+const CHECK_LIMIT_MS = 10 * 60_000;
+const RUN_LIMIT_MS = 60 * 60_000;
+const SIGNAL_EXIT_BASE = 128;
+const NAME_COLUMN = 12;
+
+// These three only read the files, so they run side by side and are reported in this order.
+const CHECKS = [
+  { name: 'format', command: 'prettier', args: ['--check', '--log-level=warn', '.'] },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: 'tsc', args: ['--noEmit'] },
+];
+
+// The end-to-end tests have a process of their own: they start servers and may leave some behind.
+const GROUPS = [
+  { name: 'unit tests', folders: ['contract', 'server', 'sandbox', 'sdk', 'scripts'] },
+  { name: 'e2e tests', folders: ['e2e'] },
+];
+
+let postgres: Postgres | undefined;
+const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => abandon(SIGNAL_EXIT_BASE + constants.signals[signal]));
+}
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} finally {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(paths: string[]): Promise<number> {
+  const reports = paths.length === 0 ? await runChecks() : [];
+  reports.push(...(await runTests(paths)));
+  const total = addUp(reports);
+  if (total.faults.length > 0) {
+    process.stdout.write(`\nWhat failed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
+  }
+  process.stdout.write(`\n${formatTotals(total)}\n`);
+  return isGreen(total) ? 0 : 1;
+}
+
+async function runChecks(): Promise<TestReport[]> {
+  const runs = CHECKS.map(({ command, args }) =>
+    runCommand(join(PROJECT_ROOT, 'node_modules', '.bin', command), args, {
+      capture: true,
+      limit_ms: CHECK_LIMIT_MS,
+    }),
+  );
+  const reports: TestReport[] = [];
+  for (const [index, { name }] of CHECKS.entries()) {
+    const result = await runs[index];
+    const ok = result?.code === 0;
+    say(name, ok, result?.ms ?? 0);
+    if (ok) continue;
+    process.stdout.write(`${result?.output ?? ''}\n`);
+    reports.push(failedCheck(`${name}: see its output above`));
+  }
+  return reports;
+}
+
+async function runTests(paths: string[]): Promise<TestReport[]> {
+  const began = performance.now();
+  try {
+    postgres = await startPostgres();
+  } catch (error) {
+    say('PostgreSQL', false, performance.now() - began);
+    return [failedCheck(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+  say('PostgreSQL', true, performance.now() - began);
+  if (paths.length > 0) return runChosenTests(paths);
+  const reports: TestReport[] = [];
+  for (const { name, folders } of GROUPS) {
+    reports.push(await runGroup(name, findTestFiles(folders), ['--only-failures']));
+  }
+  return reports;
+}
+
+async function runChosenTests(paths: string[]): Promise<TestReport[]> {
+  const all = findTestFiles(GROUPS.flatMap((group) => group.folders));
+  const { files, unmatched } = selectTestFiles(all, paths);
+  const missing = unmatched.map((path) => failedCheck(`${path}: no test file is at or below it`));
+  if (files.length === 0) return missing;
+  return [...missing, await runGroup('tests', files, [])];
+}
+
+async function runGroup(name: string, files: string[], flags: string[]): Promise<TestReport> {
+  if (files.length === 0) return failedCheck(`${name}: there is none, and there should be`);
+  const output = join(folder, `${name.replace(' ', '-')}.xml`);
+  const args = [
+    'test',
+    '--no-env-file',
+    `--timeout=${TEST_TIMEOUT_MS}`,
+    '--reporter=junit',
+    `--reporter-outfile=${output}`,
+    ...flags,
+    ...files.map((file) => `./${file}`),
+  ];
+  const { code, ms } = await runCommand(process.execPath, args, {
+    limit_ms: RUN_LIMIT_MS,
+    env: testEnvironment(process.env, postgres?.url),
+  });
+  const report = await readReport(name, output, files, code);
+  say(name, isGreen(report), ms);
+  return report;
+}
+
+function say(name: string, ok: boolean, ms: number): void {
+  const seconds = (ms / 1000).toFixed(1);
+  process.stdout.write(`${name.padEnd(NAME_COLUMN)}${ok ? 'ok    ' : 'FAILED'} ${seconds} s\n`);
+}
+
+// The guard of PostgreSQL removes it as soon as this process is gone.
+function abandon(exitCode: number): void {
+  endCommands();
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(exitCode);
+}

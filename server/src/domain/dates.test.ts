@@ -1,0 +1,67 @@
+// Vendors write dates in many ways; these are read, and what is doubtful is left out.
+import { describe, expect, test } from 'bun:test';
+import { dayShifted, freshnessStart, monthFirst, readDay } from './dates.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+
+describe('readDay', () => {
+  const readable: [string, string][] = [
+    ['2026-03-14', '2026-03-14'],
+    ['2026-03-14T09:21:07.000Z', '2026-03-14'],
+    ['2026-04-07T09:00:00+00:00', '2026-04-07'],
+    ['2026-04-07 09:00:00', '2026-04-07'],
+    ['Tue, 07 Apr 2026 09:00:00 GMT', '2026-04-07'],
+    ['Mar 10, 2026', '2026-03-10'],
+    ['March 10, 2026', '2026-03-10'],
+    ['Sept 3, 2026', '2026-09-03'],
+    ['10 March 2026', '2026-03-10'],
+    ['1 May 2026', '2026-05-01'],
+    ['03/14/2026', '2026-03-14'],
+    ['3 days ago', '2026-11-12'],
+    ['1 day ago', '2026-11-14'],
+    ['2 hours ago', '2026-11-15'],
+    ['13 hours ago', '2026-11-14'],
+    ['an hour ago', '2026-11-15'],
+    ['a week ago', '2026-11-08'],
+    ['2 weeks ago', '2026-11-01'],
+    ['45 minutes ago', '2026-11-15'],
+    ['just now', '2026-11-15'],
+    ['yesterday', '2026-11-14'],
+  ];
+  for (const [text, day] of readable) {
+    test(`reads "${text}" as ${day}`, () => expect(readDay(text, now)).toBe(day));
+  }
+
+  const doubtful = [
+    '',
+    'soon',
+    '2026',
+    '2026-02-30',
+    '14/03/2026',
+    'Mar 2026',
+    '2 months ago',
+    'il y a 3 jours',
+    20260314,
+    null,
+    undefined,
+  ];
+  for (const text of doubtful) {
+    test(`leaves out ${JSON.stringify(text)}, which cannot be read with certainty`, () => {
+      expect(readDay(text, now)).toBeUndefined();
+    });
+  }
+});
+
+test('days are shifted across months and years', () => {
+  expect(dayShifted('2026-03-01', -1)).toBe('2026-02-28');
+  expect(dayShifted('2026-12-31', 1)).toBe('2027-01-01');
+});
+
+test('a rolling window begins so many days before now, to the millisecond', () => {
+  expect(freshnessStart('day', now).toISOString()).toBe('2026-11-14T12:00:00.000Z');
+  expect(freshnessStart('week', now).toISOString()).toBe('2026-11-08T12:00:00.000Z');
+  expect(freshnessStart('month', now).toISOString()).toBe('2026-10-16T12:00:00.000Z');
+  expect(freshnessStart('year', now).toISOString()).toBe('2025-11-15T12:00:00.000Z');
+});
+
+test('a day can be written month first', () => expect(monthFirst('2026-03-09')).toBe('03/09/2026'));

@@ -1,0 +1,52 @@
+// Our own filters remove what does not fit, keep what cannot be judged, and tell the counts.
+import { expect, test } from 'bun:test';
+import { filterResults } from './after.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+const page = (url: string, published_date?: string) => ({ url, published_date });
+const pages = [
+  page('https://a.example/1', '2026-11-14'),
+  page('https://sub.a.example/2', '2025-01-01'),
+  page('https://b.example/3'),
+];
+const run = (
+  param: string,
+  value: unknown,
+  code: 'results_post_filtered' | 'param_approximated' = 'results_post_filtered',
+) =>
+  filterResults(
+    pages,
+    [{ param, value, warning: 0 }],
+    [{ code, param, message: 'Filtered.' }],
+    now,
+  );
+
+test('included domains keep the host and what is below it', () => {
+  const { kept, warnings } = run('include_domains', ['a.example']);
+  expect(kept.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://sub.a.example/2']);
+  expect(warnings[0]?.message).toBe('Filtered. 1 of 3 results removed.');
+});
+
+test('excluded domains remove them', () => {
+  expect(run('exclude_domains', ['sub.a.example']).kept).toHaveLength(2);
+});
+
+test('a date filter keeps undated pages and says how many', () => {
+  const { kept, warnings } = run('published_after', '2026-01-01');
+  expect(kept.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://b.example/3']);
+  expect(warnings[0]?.message).toBe(
+    'Filtered. 1 of 3 results removed; 1 had no date and were kept.',
+  );
+  expect(run('published_before', '2026-01-01').kept).toHaveLength(2);
+  expect(run('freshness', 'week').kept).toHaveLength(2);
+});
+
+test('the bounds themselves are inside', () => {
+  expect(run('published_after', '2026-11-14').kept).toHaveLength(2);
+  expect(run('published_before', '2025-01-01').kept).toHaveLength(2);
+});
+
+test('a check that removes nothing adds nothing to an approximation', () => {
+  const { warnings } = run('include_domains', ['a.example', 'b.example'], 'param_approximated');
+  expect(warnings[0]?.message).toBe('Filtered.');
+});

@@ -1,0 +1,45 @@
+// How much fits into a query that the provider limits: its words, and the operators that stand behind them.
+
+/** What a provider takes as a query; a limit it does not have is infinite. */
+export interface QueryLimit {
+  chars: number;
+  words: number;
+}
+
+/** A limit in words, for warnings and tables. */
+export function limitWords({ at, words }: { at: number; words?: number }): string {
+  return words === undefined ? `${at} characters` : `${at} characters and ${words} words`;
+}
+
+/** Blanks at either end count as a word, as strict vendors count. */
+export function wordsIn(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+/** At most so many words, with what stands between them left as it is. */
+export function cutToWords(text: string, words: number): string {
+  if (wordsIn(text) <= words) return text;
+  const gaps = text.matchAll(/\s+/g).drop(Math.max(words, 1) - 1);
+  return text.slice(0, gaps.next().value?.index);
+}
+
+/**
+ * How many entries of a list can be written as operators behind the query. A long query gives way to them, down
+ * to half of what the provider takes.
+ */
+export function entriesThatFit(
+  entries: readonly string[],
+  write: (entries: readonly string[]) => string,
+  { query, suffix, limit }: { query: string; suffix: string; limit: QueryLimit },
+): number {
+  if (limit.chars === Infinity && limit.words === Infinity) return entries.length;
+  const chars = limit.chars - Math.min(query.length, Math.floor(limit.chars / 2));
+  const words = limit.words - Math.min(wordsIn(query), Math.floor(limit.words / 2));
+  const fits = (count: number) => {
+    const behind = `${suffix} ${write(entries.slice(0, count))}`;
+    return behind.length <= chars && wordsIn(behind) - 1 <= words;
+  };
+  let count = 0;
+  while (count < entries.length && fits(count + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,43 @@
+// Titles and snippets come out as plain text, and caps are kept to the letter.
+import { describe, expect, test } from 'bun:test';
+import { cutTo, filled, passages, plain } from './text.ts';
+
+describe('plain', () => {
+  const cases: [unknown, string | undefined][] = [
+    ['Rain &amp; shine', 'Rain & shine'],
+    ['It&#39;s &quot;fine&quot; &#x2014; really', 'It\'s "fine" — really'],
+    ['a <strong>bold</strong> <em class="x">claim</em>', 'a bold claim'],
+    ['1 < 2 and <video> stays', '1 < 2 and <video> stays'],
+    ['&unknown; &#0; &#xD800;', '&unknown; &#0; &#xD800;'],
+    ['&amp;lt;', '&lt;'],
+    ['  ', undefined],
+    ['<b></b>', undefined],
+    [null, undefined],
+    [7, undefined],
+  ];
+  for (const [given, wanted] of cases) {
+    test(`makes ${JSON.stringify(wanted)} of ${JSON.stringify(given)}`, () => {
+      expect(plain(given)).toBe(wanted as string);
+    });
+  }
+});
+
+test('a text is kept as it is, unless it is empty', () => {
+  expect(filled(' a ')).toBe(' a ');
+  expect(filled(' \n')).toBeUndefined();
+});
+
+test('passages end at blank lines, and a heading stays with what follows it', () => {
+  expect(passages('## Intervals\n\nNine months.\n\n\nOil.\n \n# End')).toEqual([
+    '## Intervals\nNine months.',
+    'Oil.',
+    '# End',
+  ]);
+});
+
+test('a cut never splits a character', () => {
+  expect(cutTo('abc', 2)).toBe('ab');
+  expect(cutTo('abc', 3)).toBe('abc');
+  expect(cutTo('a😀b', 2)).toBe('a');
+  expect(cutTo('a😀b', 3)).toBe('a😀');
+});

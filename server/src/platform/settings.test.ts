@@ -1,0 +1,77 @@
+// Settings: defaults that work, every fault at once, each by the name of its variable.
+import { describe, expect, test } from 'bun:test';
+import { providers } from '../providers/index.ts';
+import { readSettings } from './settings.ts';
+import type { Environment } from './settings.ts';
+
+const read = (env: Environment) => readSettings(env, Object.values(providers));
+
+test('nothing set is a working gateway', () => {
+  const settings = read({});
+  expect(settings).toMatchObject({
+    port: 8787,
+    host: '127.0.0.1',
+    data_dir: './.trivium',
+    sandbox: 'auto',
+    job_deadline_minutes: 120,
+    job_hold_minutes: 60,
+    log_level: 'info',
+    reader: false,
+    upstreams: {},
+  });
+  expect(settings.auto_extract.join(' ')).toBe(
+    'engine_a engine_c engine_b engine_e engine_f engine_g engine_h engine_i engine_j',
+  );
+});
+
+test('an empty variable counts as not set', () => {
+  expect(read({ PORT: '', EXA_API_KEY: ' ' })).toMatchObject({ port: 8787, upstreams: {} });
+});
+
+test('every fault is told at once, by the name of its variable', () => {
+  const env = {
+    PORT: 'eighty',
+    TRIVIUM_SANDBOX: 'maybe',
+    TRIVIUM_DISABLED_PROVIDERS: 'engine_a,engine_z',
+    TRIVIUM_AUTO_SEARCH: 'engine_a,engine_a',
+    DATABASE_URL: 'mysql://x',
+    TRIVIUM_BOOTSTRAP_KEY: 'sk_test_1',
+    EXA_BASE_URL: 'ftp://x',
+    LOG_LEVEL: 'loud',
+  };
+  let message = '';
+  try {
+    read(env);
+  } catch (error) {
+    message = String(error);
+  }
+  for (const name of Object.keys(env)) expect(message).toContain(name);
+  expect(message).toContain('engine_z');
+  expect(message).not.toContain('sk_test_1');
+});
+
+test('PostgreSQL needs the secret that all gateways share', () => {
+  expect(() => read({ DATABASE_URL: 'postgres://h/db' })).toThrow('TRIVIUM_SECRET');
+  const secret = 'x'.repeat(32);
+  expect(read({ DATABASE_URL: 'postgres://h/db', TRIVIUM_SECRET: secret }).secret).toBe(secret);
+});
+
+describe('upstreams', () => {
+  test("a credential configures its provider at the vendor's own address", () => {
+    const { upstreams } = read({ EXA_API_KEY: 'k' });
+    expect(upstreams).toEqual({ engine_a: { key: 'k', hosts: { api: 'https://api.exa.ai' } } });
+  });
+  test('a base address stands for what it replaces, path included', () => {
+    const { upstreams } = read({ BRAVE_API_KEY: 'k', BRAVE_BASE_URL: 'http://proxy/brave/' });
+    expect(upstreams.engine_d?.hosts['api']).toBe('http://proxy/brave');
+  });
+  test('the first credential name wins where there are two', () => {
+    const { upstreams } = read({ BRAVE_API_KEY: 'b', BRAVE_SEARCH_API_KEY: 'a' });
+    expect(upstreams.engine_d?.key).toBe('a');
+  });
+  test('a self-hosted Firecrawl needs no credential', () => {
+    expect(read({ FIRECRAWL_API_URL: 'http://localhost:3002' }).upstreams.engine_f).toEqual({
+      hosts: { api: 'http://localhost:3002' },
+    });
+  });
+});

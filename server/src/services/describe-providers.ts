@@ -1,0 +1,46 @@
+// What each provider of this deployment can do and charges, from the tables that serve the requests.
+import type { ProviderDescription, ProvidersResponse, ToolDescription } from '@trivium/contract';
+import { usd } from '../domain/money.ts';
+import { extract_params, search_params } from '../domain/negotiation/asks.ts';
+import { describeSupports } from '../domain/negotiation/describe.ts';
+import { always } from '../domain/negotiation/negotiate.ts';
+import type { Supports } from '../domain/negotiation/negotiate.ts';
+import type { PriceTable, Rates } from '../domain/prices.ts';
+import type { House, Station } from './house.ts';
+
+export function describeProviders(
+  stations: House['stations'],
+  prices: PriceTable,
+): ProvidersResponse {
+  return { providers: Object.values(stations).map((station) => describeStation(station, prices)) };
+}
+
+function describeStation({ provider, state }: Station, prices: PriceTable): ProviderDescription {
+  const { id, name, search, extract } = provider;
+  const rates = prices[id] ?? {};
+  return {
+    id,
+    name,
+    state,
+    tools: {
+      ...(search
+        ? { search: describeTool({ ...always, ...search.supports }, search_params, rates.search) }
+        : {}),
+      ...(extract
+        ? { extract: describeTool(extract.supports, extract_params, rates.extract) }
+        : {}),
+    },
+  };
+}
+
+function describeTool(
+  supports: Supports,
+  params: readonly string[],
+  rates: Rates = {},
+): ToolDescription {
+  const prices = Object.entries(rates).map(([name, rate]) => [name, usd(rate)]);
+  return {
+    capabilities: describeSupports(supports, params),
+    prices: Object.fromEntries(prices) as Record<string, number>,
+  };
+}

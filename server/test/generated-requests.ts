@@ -1,0 +1,99 @@
+// Any valid request, for property tests.
+import fc from 'fast-check';
+import { ExtractRequest, SearchRequest } from '@trivium/contract';
+
+const domains = fc.array(
+  fc.constantFrom(
+    'a.example',
+    'https://www.b.example/blog',
+    '*.c.example',
+    'd.example/docs/x',
+    'gov',
+  ),
+  { maxLength: 25 },
+);
+const day = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2026-11-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+
+const dates = fc.oneof(
+  fc.record({ freshness: maybe(fc.constantFrom('day', 'week', 'month', 'year')) }),
+  fc.record({ published_after: maybe(day) }),
+  fc.record({ published_before: maybe(day) }),
+  fc.tuple(day, day).map((days) => {
+    const [published_after, published_before] = days.toSorted();
+    return { published_after, published_before };
+  }),
+);
+
+const words = fc
+  .array(fc.constantFrom('tidal', 'turbine', 'pilot', 'grid', 'wäre', '水力'), {
+    minLength: 1,
+    maxLength: 300,
+  })
+  .map((list) => list.join(' '));
+
+export const search_requests: fc.Arbitrary<SearchRequest> = fc
+  .tuple(
+    fc.record({
+      query: words,
+      max_results: maybe(fc.integer({ min: 1, max: 100 })),
+      mode: maybe(fc.constantFrom('instant', 'fast', 'balanced', 'deep')),
+      include_domains: maybe(domains),
+      exclude_domains: maybe(domains),
+      content: maybe(
+        fc.record({
+          full_text: maybe(fc.boolean()),
+          summary: maybe(fc.boolean()),
+          snippets: maybe(
+            fc.record({
+              max_per_result: maybe(fc.integer({ min: 1, max: 9 })),
+              max_chars_per_snippet: maybe(fc.integer({ min: 1, max: 999 })),
+            }),
+          ),
+        }),
+      ),
+      locale: maybe(
+        fc.record({
+          country: maybe(fc.constantFrom('us', 'GB', 'de', 'zz')),
+          language: maybe(fc.constantFrom('en', 'zh', 'he', 'xx')),
+        }),
+      ),
+      category: maybe(fc.constantFrom('general', 'news', 'company', 'people', 'research')),
+      safe_search: maybe(fc.constantFrom('off', 'moderate', 'strict')),
+      offset: maybe(fc.integer({ min: 0, max: 300 })),
+    }),
+    dates,
+  )
+  .map(([request, when]) => SearchRequest.parse(defined({ ...request, ...when })));
+
+export const extract_requests: fc.Arbitrary<ExtractRequest> = fc
+  .record({
+    urls: fc.array(fc.webUrl(), { minLength: 1, maxLength: 20 }),
+    query: maybe(words),
+    content: maybe(
+      fc.record({
+        full_text: maybe(fc.boolean()),
+        max_chars: maybe(fc.integer({ min: 100, max: 100_000 })),
+        excerpts: maybe(
+          fc.record({
+            max_per_url: maybe(fc.integer({ min: 1, max: 20 })),
+            max_chars_per_excerpt: maybe(fc.integer({ min: 1, max: 5000 })),
+          }),
+        ),
+        summary: maybe(fc.boolean()),
+        format: maybe(fc.constantFrom('markdown', 'text')),
+      }),
+    ),
+    include_links: maybe(fc.boolean()),
+    include_images: maybe(fc.boolean()),
+    max_age_hours: maybe(fc.integer({ min: 0, max: 720 })),
+    timeout_ms: maybe(fc.integer({ min: 1000, max: 90_000 })),
+  })
+  .map((request) => ExtractRequest.parse(defined(request)));
+
+/** A field set to undefined is a field not given. */
+function defined(value: object): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}

@@ -1,0 +1,100 @@
+// You.com's own client as judge. It is older than the wire we speak: what it lacks is listed here by name.
+import { afterAll, expect, test } from 'bun:test';
+import { You } from '@youdotcom-oss/sdk';
+import { Country, Freshness, Language } from '@youdotcom-oss/sdk/models';
+import { FormatEnum1 } from '@youdotcom-oss/sdk/models/operations';
+import type { ContentsRequest, SearchRequest } from '@youdotcom-oss/sdk/models/operations';
+import { you } from '../../src/providers/you.ts';
+import { countries, languageOf } from '../../src/providers/you-places.ts';
+import { sentBodies } from './sent-bodies.ts';
+
+/** The compiler keeps these tables equal to the client's own types. */
+const search_fields: Record<keyof SearchRequest, string> = {
+  query: 'query',
+  count: 'count',
+  freshness: 'freshness',
+  offset: 'offset',
+  country: 'country',
+  language: 'language',
+  safesearch: 'safesearch',
+  livecrawl: 'livecrawl',
+  livecrawlFormats: 'livecrawl_formats',
+};
+const contents_fields: Record<keyof ContentsRequest, string> = { urls: 'urls', format: 'format' };
+
+/** Fields of the POST form, which came after the client: it still searches by GET. */
+const newer_search_fields = ['include_domains', 'exclude_domains', 'boost_domains', 'extraction'];
+/** A list took the place of the single `format`, and can ask for metadata. */
+const newer_contents_fields = ['formats'];
+const newer_formats = ['metadata'];
+
+const heard: { path: string; key: string | null; query: Record<string, string> }[] = [];
+const server = Bun.serve({
+  port: 0,
+  fetch: (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const query = Object.fromEntries(searchParams);
+    heard.push({ path: pathname, key: request.headers.get('x-api-key'), query });
+    return Response.json({ results: { web: [], news: [] }, metadata: null });
+  },
+});
+afterAll(() => server.stop(true));
+
+for (const { file, body } of sentBodies('you', 'search')) {
+  test(`${file} sends only known fields and values`, () => {
+    const known = [...Object.values(search_fields), ...newer_search_fields];
+    expect(Object.keys(body).filter((field) => !known.includes(field))).toEqual([]);
+    const { country, language, freshness } = body;
+    if (country !== undefined) expect(Object.values<unknown>(Country)).toContain(country);
+    if (language !== undefined) expect(Object.values<unknown>(Language)).toContain(language);
+    if (freshness !== undefined && !Object.values<unknown>(Freshness).includes(freshness)) {
+      expect(freshness).toMatch(/^\d{4}-\d{2}-\d{2}to\d{4}-\d{2}-\d{2}$/);
+    }
+  });
+
+  test(`${file} says what the client would say in the fields both know`, async () => {
+    heard.length = 0;
+    const shared = Object.fromEntries(
+      Object.values(search_fields).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
+    );
+    const client = new You({ apiKeyAuth: 'judge' });
+    await client.search(shared as SearchRequest, { serverURL: server.url.origin });
+    const [one] = heard;
+    expect(one?.path).toBe('/v1/search');
+    expect(one?.key).toBe(you.auth('judge')['x-api-key'] ?? '');
+    // The client writes English where nothing is said; the vendor assumes the same.
+    expect(one?.query).toEqual({ language: 'EN', ...texts(shared) });
+  });
+}
+
+for (const { file, body } of sentBodies('you', 'extract')) {
+  test(`${file} sends only known fields and formats`, () => {
+    const known = [...Object.values(contents_fields), ...newer_contents_fields];
+    expect(Object.keys(body).filter((field) => !known.includes(field))).toEqual([]);
+    const formats: string[] = [...Object.values(FormatEnum1), ...newer_formats];
+    for (const format of body['formats'] as string[]) expect(formats).toContain(format);
+  });
+}
+
+test('our lists of countries and languages are those of the client', () => {
+  expect([...countries].toSorted()).toEqual(Object.values<string>(Country).toSorted());
+  for (const language of Object.values(Language)) expect(languageOf(language)).toBe(language);
+});
+
+test('languages with another spelling at the vendor are translated, unknown ones are not sent', () => {
+  const codes = ['ja', 'zh', 'pt', 'no', 'nb', 'de', 'uk', 'sw'];
+  expect(codes.map(languageOf)).toEqual([
+    'JP',
+    'ZH-HANS',
+    'PT-BR',
+    'NB',
+    'NB',
+    'DE',
+    'UK',
+    undefined,
+  ]);
+});
+
+function texts(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,90 @@
+// Over every provider's table and any request: nothing is dropped in silence, nothing ungranted reaches an adapter.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { provider_ids, SearchRequest } from '@trivium/contract';
+import { isNeutral, searchAsks } from '../src/domain/negotiation/asks.ts';
+import { negotiate } from '../src/domain/negotiation/negotiate.ts';
+import type { Supports } from '../src/domain/negotiation/negotiate.ts';
+import { resolve } from '../src/domain/negotiation/support.ts';
+import type { Asks, Plain } from '../src/domain/negotiation/support.ts';
+import { providers } from '../src/providers/index.ts';
+import { extract_requests, search_requests } from './generated-requests.ts';
+import { extractAsks } from '../src/domain/negotiation/asks.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+
+for (const id of provider_ids) {
+  const { search, extract } = providers[id];
+  if (search) {
+    describe(`search on ${id}`, () => {
+      holdsFor(search.supports, search_requests.map(searchAsks));
+      test('an adapter builds its requests from whatever was granted', () => {
+        fc.assert(
+          fc.property(search_requests, (request) => {
+            const { granted } = negotiate(search.supports, searchAsks(request), now);
+            const sent = search.toRequests({ ask: granted as never, now });
+            expect(sent.length).toBeGreaterThan(0);
+            expect(() => JSON.stringify(sent)).not.toThrow();
+          }),
+        );
+      });
+      test('a request that asks for nothing special is served without a warning', () => {
+        const plain = SearchRequest.parse({ query: 'tides' });
+        expect(negotiate(search.supports, searchAsks(plain), now).warnings).toEqual([]);
+      });
+    });
+  }
+  if (extract) {
+    describe(`extract on ${id}`, () =>
+      holdsFor(extract.supports, extract_requests.map(extractAsks)));
+  }
+}
+
+function holdsFor(supports: Supports, requests: fc.Arbitrary<Asks>): void {
+  test('every ask is granted exactly or named in exactly one warning', () => {
+    fc.assert(
+      fc.property(requests, (asks) => {
+        const { granted, warnings } = negotiate(supports, asks, now);
+        for (const param in asks) {
+          const named = warnings.filter((warning) => warning.param === param).length;
+          expect(named).toBeLessThanOrEqual(1);
+          if (named === 0 && !isNeutral(param, asks[param]))
+            expect(granted).toHaveProperty([param]);
+        }
+        const strangers = warnings.filter(({ param }) => param === undefined || !(param in asks));
+        expect(strangers).toEqual([]);
+      }),
+    );
+  });
+  test('nothing the table does not grant is granted', () => {
+    fc.assert(
+      fc.property(requests, (asks) => {
+        for (const param of Object.keys(negotiate(supports, asks, now).granted)) {
+          const plain = resolve(supports[param] ?? { kind: 'trimmed' }, asks, asks[param]);
+          expect(grants(plain)).toBe(true);
+        }
+      }),
+    );
+  });
+  test('every filter of ours is told in the warning it belongs to', () => {
+    fc.assert(
+      fc.property(requests, (asks) => {
+        const { filters, warnings } = negotiate(supports, asks, now);
+        for (const { param, warning } of filters)
+          if (warning !== undefined) expect(warnings[warning]?.param).toBe(param);
+      }),
+    );
+  });
+  test('the same request is always weighed the same', () => {
+    fc.assert(
+      fc.property(requests, (asks) => {
+        expect(negotiate(supports, asks, now)).toEqual(negotiate(supports, asks, now));
+      }),
+    );
+  });
+}
+
+function grants(plain: Plain): boolean {
+  if (plain.kind === 'post_filtered') return plain.sent;
+  return plain.kind !== 'ignored' && plain.kind !== 'rewritten';
+}

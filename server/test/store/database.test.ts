@@ -1,0 +1,68 @@
+// The gate and the migrations, on both engines.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { migrate } from '../../src/store/migrate.ts';
+import { engines } from './engines.ts';
+import type { Bench } from './engines.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+
+for (const { name, open } of engines) {
+  describe(`the database on ${name}`, () => {
+    let bench: Bench;
+    beforeAll(async () => {
+      bench = await open();
+    });
+    afterAll(() => bench.discard());
+
+    test('several gateways may migrate at once, and each migration is applied once', async () => {
+      const others = await Promise.all([bench.another(), bench.another()]);
+      const everyone =
+        bench.database.engine === 'sqlite' ? [bench.database] : [bench.database, ...others];
+      const applied = await Promise.all(everyone.map((database) => migrate(database, now)));
+      expect(applied.filter((count) => count > 0)).toHaveLength(1);
+      expect(await migrate(bench.database, now)).toBe(0);
+      await Promise.all(others.map((other) => other.close()));
+    });
+
+    test('a statement beside an open transaction survives its rollback', async () => {
+      const { database } = bench;
+      await database.run('create table marks (name text primary key)');
+      let opened: () => void = () => undefined;
+      const is_open = new Promise<void>((done) => (opened = done));
+      const failing = database.transaction(async (tx) => {
+        await tx.run('insert into marks (name) values ($1)', ['inside']);
+        opened();
+        await Bun.sleep(20);
+        throw new Error('undone');
+      });
+      await is_open;
+      const beside = database.run('insert into marks (name) values ($1)', ['beside']);
+      const undone = expect(failing).rejects.toThrow('undone');
+      await beside;
+      await undone;
+      const rows = await database.run('select name from marks');
+      expect(rows.map((row) => row['name'])).toEqual(['beside']);
+    });
+
+    test('a failing statement in a transaction undoes the whole and leaves the gate open', async () => {
+      const { database } = bench;
+      const twice = database.transaction(async (tx) => {
+        await tx.run('insert into marks (name) values ($1)', ['one']);
+        await tx.run('insert into marks (name) values ($1)', ['one']);
+      });
+      await expect(twice).rejects.toThrow();
+      const [row] = await database.run<{ count: unknown }>(
+        "select count(*) as count from marks where name = 'one'",
+      );
+      expect(Number(row?.count)).toBe(0);
+    });
+
+    test('amounts and moments keep every digit', async () => {
+      const { database } = bench;
+      await database.run('create table figures (amount bigint)');
+      await database.run('insert into figures (amount) values ($1)', [9_007_199_254_740_991]);
+      const [row] = await database.run<{ amount: unknown }>('select amount from figures');
+      expect(Number(row?.amount)).toBe(9_007_199_254_740_991);
+    });
+  });
+}
