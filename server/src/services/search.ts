@@ -2,63 +2,51 @@
 // and what it cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import { charged } from '../domain/prices.ts';
+import { allowedOrder } from './allow-list.ts';
+import { charge } from './charge.ts';
+import type { Done, Served, Work } from './charge.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { explain_header, explainFusion } from './explain.ts';
 import { performFusion, planFusion } from './fuse.ts';
-import type { House } from './house.ts';
+import type { Asking, House } from './house.ts';
 import { panelError, providerError, strictRefusal } from './refuse.ts';
 import { performSearch, planSearch, search_max_bytes, search_timeout_ms } from './search-one.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
 import type { SearchAnswer } from './write-search.ts';
 
-export interface SearchWishes {
-  signal?: AbortSignal;
-  /** Whether the ranks behind a fusion are wanted in a header. */
-  explain?: boolean;
-}
+/** A fusion member is asked at most twice, each time within the same budget. */
+const tries_of_a_member = 2;
 
-export interface Served {
-  /** The response body as text. */
-  text: string;
-  headers: Record<string, string>;
-}
-
-/** A search that is ready to run; its price is bounded before anyone is called. */
-interface Work {
-  /** The most it can cost, in micro-USD. */
-  most: number;
-  perform: () => Promise<SearchAnswer & { headers?: Record<string, string> }>;
-}
-
-export async function search(
+export function search(
   house: House,
   request: SearchRequest,
-  wishes: SearchWishes = {},
+  asking: Asking,
+  explain = false,
 ): Promise<Served> {
-  const started = house.clock.ticks();
-  const work = prepare(house, request, wishes);
-  const { headers = {}, ...answer } = await work.perform();
-  return { text: writeResponse(answer, Math.round(house.clock.ticks() - started)), headers };
-}
-
-function prepare(house: House, request: SearchRequest, wishes: SearchWishes): Work {
-  return request.provider === 'fusion'
-    ? prepareFusion(house, request, wishes)
-    : prepareOne(house, request, request.provider, wishes);
+  const work =
+    request.provider === 'fusion'
+      ? prepareFusion(house, request, asking, explain)
+      : prepareOne(house, request, request.provider, asking);
+  return charge(house, asking, work);
 }
 
 function prepareOne(
   house: House,
   request: SearchRequest,
   asked: SearchEngineId | 'auto',
-  { signal }: SearchWishes,
+  { caller, signal }: Asking,
 ): Work {
-  const chosen = chooseProvider(house.stations, asked, house.settings.auto_search);
+  const order = allowedOrder(caller, house.settings.auto_search);
+  const chosen = chooseProvider(house.stations, asked, order);
   const { id } = chosen.provider;
   const plan = planSearch(house, chosen, request);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
   return {
+    tool: 'search',
+    provider: id,
+    calls: [id],
     most: plan.most,
+    lasts_ms: search_timeout_ms,
     perform: async () => {
       const outcome = await performSearch(house, plan, {
         timeout_ms: search_timeout_ms,
@@ -66,29 +54,48 @@ function prepareOne(
         ...(signal ? { signal } : {}),
       });
       if (!outcome.ok) throw providerError(id, outcome.refusal);
+      const { warnings, cost } = outcome;
+      const results = outcome.found.map((found, index) => resultText(found, index + 1));
       return {
-        provider: id as SearchEngineId,
-        results: outcome.found.map((found, index) => resultText(found, index + 1)),
-        warnings: outcome.warnings,
-        cost: charged(outcome.cost),
+        ...doneWith({ provider: id as SearchEngineId, results, warnings }, charged(cost)),
+        reported_cost: cost.reported,
       };
     },
   };
 }
 
-function prepareFusion(house: House, request: SearchRequest, wishes: SearchWishes): Work {
+function prepareFusion(
+  house: House,
+  request: SearchRequest,
+  { signal }: Asking,
+  explain: boolean,
+): Work {
   const plan = planFusion(house, request);
   return {
+    tool: 'search',
+    provider: 'fusion',
+    calls: plan.members.map(({ chosen }) => chosen.provider.id),
     most: plan.most,
+    lasts_ms: tries_of_a_member * plan.options.timeout_ms,
     perform: async () => {
-      const outcome = await performFusion(house, plan, wishes.signal);
+      const outcome = await performFusion(house, plan, signal);
       if (!outcome.ok) throw panelError(outcome.failed);
       const { fusion, warnings, cost } = outcome;
-      const results = fusion.results.map(fusedText);
-      if (!wishes.explain) return { provider: 'fusion', results, warnings, cost };
+      const done = doneWith(
+        { provider: 'fusion', results: fusion.results.map(fusedText), warnings },
+        cost,
+      );
+      if (!explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key));
-      const headers = { [explain_header]: explanation };
-      return { provider: 'fusion', results, warnings, cost, headers };
+      return { ...done, headers: { [explain_header]: explanation } };
     },
+  };
+}
+
+function doneWith(answer: SearchAnswer, cost: number): Done {
+  return {
+    cost,
+    warnings: answer.warnings.length,
+    write: (usage, latency_ms) => writeResponse(answer, usage, latency_ms),
   };
 }

@@ -1,7 +1,6 @@
 // Writes search answers as text, because `raw` has to go out exactly as it came in.
-import type { SearchEngineId, Warning } from '@trivium/contract';
+import type { SearchEngineId, Usage, Warning } from '@trivium/contract';
 import type { Fused } from '../domain/fusion.ts';
-import { usageOf } from '../domain/money.ts';
 import { pageKey } from '../domain/page-key.ts';
 import { scoreOf } from '../domain/score.ts';
 import { newSearchId, sha256Hex } from '../platform/ids.ts';
@@ -12,14 +11,12 @@ export interface SearchAnswer {
   /** Each result as JSON text. */
   results: string[];
   warnings: Warning[];
-  /** In micro-USD. */
-  cost: number;
 }
 
-export function writeResponse(answer: SearchAnswer, latency_ms: number): string {
-  const { provider, results, warnings, cost } = answer;
+export function writeResponse(answer: SearchAnswer, usage: Usage, latency_ms: number): string {
+  const { provider, results, warnings } = answer;
   const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
-  const rest = JSON.stringify({ warnings, usage: usageOf(cost), latency_ms });
+  const rest = JSON.stringify({ warnings, usage, latency_ms });
   return `${head},${rest.slice(1)}`;
 }
 
