@@ -1,5 +1,7 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the same function.
+import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
+import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { extractRoutes } from './http/routes/extract.ts';
@@ -12,7 +14,9 @@ import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
 import { listen } from './platform/listen.ts';
+import { readPricesFile } from './platform/prices-file.ts';
 import type { Settings } from './platform/settings.ts';
+import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
@@ -40,6 +44,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const clock = system_clock;
   const log = makeLog(settings.log_level);
+  const prices = choosePrices(settings.prices_file);
   const store = await openStore(settings, clock.now());
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const house: House = {
@@ -49,7 +54,7 @@ export async function startGateway(
     send,
     database: store.database,
     ledger: makeLedger({ database: store.database, clock, log }),
-    prices: list_prices,
+    prices,
     stations: makeStations(settings, upstreams),
   };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
@@ -89,4 +94,11 @@ export async function startGateway(
       await store.close();
     },
   };
+}
+
+function choosePrices(file: string | undefined): PriceTable {
+  if (file === undefined) return list_prices;
+  const { prices, faults } = overridePrices(list_prices, readPricesFile(file));
+  if (faults.length === 0) return prices;
+  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
 }
