@@ -4,6 +4,7 @@ import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
+import { adminRoutes } from './http/routes/admin.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
@@ -21,6 +22,7 @@ import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
+import { prepareOperator } from './services/operator.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
@@ -64,6 +66,7 @@ export async function startGateway(
     clock.now(),
     opening_usd,
   );
+  const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
   const authenticator = makeAuthenticator(store.database, clock);
@@ -73,16 +76,27 @@ export async function startGateway(
       .catch((error: unknown) => log.warn({ err: error }, 'key refresh failed'));
   }, refresh_every_ms);
   const checkStore = async () => void (await store.database.run('select 1'));
-  const app = makeApp({ authenticator, log, newRequestId: () => newId('req') }, [
+  const { isOperator } = operator;
+  const app = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(),
     ...accountRoutes(house),
+    ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));
-  print(startUpLines({ house, url: door.url, store: store.name, sandbox: sandbox?.url, ...first }));
+  print(
+    startUpLines({
+      house,
+      url: door.url,
+      store: store.name,
+      sandbox: sandbox?.url,
+      ...first,
+      new_operator_token: operator.new_token,
+    }),
+  );
   return {
     url: door.url,
     stop: async () => {
