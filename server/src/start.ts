@@ -1,7 +1,10 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the same function.
+import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
+import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
+import { adminRoutes } from './http/routes/admin.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
@@ -12,11 +15,14 @@ import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
 import { listen } from './platform/listen.ts';
+import { readPricesFile } from './platform/prices-file.ts';
 import type { Settings } from './platform/settings.ts';
+import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
+import { prepareOperator } from './services/operator.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
@@ -40,6 +46,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const clock = system_clock;
   const log = makeLog(settings.log_level);
+  const prices = choosePrices(settings.prices_file);
   const store = await openStore(settings, clock.now());
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const house: House = {
@@ -49,7 +56,7 @@ export async function startGateway(
     send,
     database: store.database,
     ledger: makeLedger({ database: store.database, clock, log }),
-    prices: list_prices,
+    prices,
     stations: makeStations(settings, upstreams),
   };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
@@ -59,6 +66,7 @@ export async function startGateway(
     clock.now(),
     opening_usd,
   );
+  const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
   const authenticator = makeAuthenticator(store.database, clock);
@@ -68,16 +76,27 @@ export async function startGateway(
       .catch((error: unknown) => log.warn({ err: error }, 'key refresh failed'));
   }, refresh_every_ms);
   const checkStore = async () => void (await store.database.run('select 1'));
-  const app = makeApp({ authenticator, log, newRequestId: () => newId('req') }, [
+  const { isOperator } = operator;
+  const app = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(),
     ...accountRoutes(house),
+    ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));
-  print(startUpLines({ house, url: door.url, store: store.name, sandbox: sandbox?.url, ...first }));
+  print(
+    startUpLines({
+      house,
+      url: door.url,
+      store: store.name,
+      sandbox: sandbox?.url,
+      ...first,
+      new_operator_token: operator.new_token,
+    }),
+  );
   return {
     url: door.url,
     stop: async () => {
@@ -89,4 +108,11 @@ export async function startGateway(
       await store.close();
     },
   };
+}
+
+function choosePrices(file: string | undefined): PriceTable {
+  if (file === undefined) return list_prices;
+  const { prices, faults } = overridePrices(list_prices, readPricesFile(file));
+  if (faults.length === 0) return prices;
+  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
 }

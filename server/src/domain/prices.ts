@@ -1,14 +1,13 @@
-// The price table: what each provider charges, in micro-USD, one row a provider and product. Operators may override it.
+// The price table in micro-USD, by provider and product. Operators may override it.
 import type { ProviderId } from '@trivium/contract';
 
 /** Named rates of one product, in micro-USD. */
 export type Rates = Readonly<Record<string, number>>;
 
-export interface ProviderRates {
-  search?: Rates;
-  extract?: Rates;
-  transcribe?: Rates;
-}
+export const product_names = ['search', 'extract', 'transcribe'] as const;
+export type ProductName = (typeof product_names)[number];
+
+export type ProviderRates = Partial<Record<ProductName, Rates>>;
 
 export type PriceTable = Readonly<Partial<Record<ProviderId, ProviderRates>>>;
 

@@ -1,5 +1,5 @@
 // Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSearchId(): string {
   return `srch_${hexUuid()}`;
@@ -21,13 +21,26 @@ export function newApiKey(): string {
   return `sk_live_${randomBytes(32).toString('base64url')}`;
 }
 
+export function newOperatorToken(): string {
+  return `op_${randomBytes(32).toString('base64url')}`;
+}
+
+export function newInviteToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What only the holder of the secret can make of a text. */
+export function keyedDigest(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Compared in constant time; both must be digests of the same kind. */
-export function sameDigest(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+/** Compares digests without telling by its time how much of them is the same. */
+export function sameText(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function hexUuid(): string {
