@@ -9,10 +9,12 @@ export interface StartUp {
   sandbox: string | undefined;
   new_key?: string;
   new_operator_token: string | undefined;
+  /** Only while nobody can sign in to the dashboard. */
+  set_up_token: string | undefined;
 }
 
 export function startUpLines(start: StartUp): string {
-  const { house, url, store, sandbox, new_key, new_operator_token } = start;
+  const { house, url, store, sandbox, new_key, new_operator_token, set_up_token } = start;
   const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
   const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
   const mode = sandbox
@@ -25,6 +27,10 @@ export function startUpLines(start: StartUp): string {
     `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
     `  store      ${store}`,
   ];
+  if (set_up_token !== undefined) {
+    // After the hash, so that the token reaches no server log.
+    lines.push(`  set up     ${url}/join#${set_up_token}`);
+  }
   if (new_operator_token !== undefined) {
     lines.push('', `Your operator token, shown this once: ${new_operator_token}`);
   }

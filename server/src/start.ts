@@ -5,11 +5,16 @@ import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { adminRoutes } from './http/routes/admin.ts';
+import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
+import { overviewRoutes } from './http/routes/overview.ts';
 import { providerRoutes } from './http/routes/providers.ts';
 import { searchRoutes } from './http/routes/search.ts';
+import { signInRoutes } from './http/routes/sign-in.ts';
 import { transcriptionRoutes } from './http/routes/transcriptions.ts';
+import { makeSessions } from './http/session.ts';
+import { dashboard_files } from './dashboard-files.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -21,9 +26,12 @@ import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
+import { prepareSetUp } from './services/invite.ts';
 import { makeLedger } from './services/ledger.ts';
 import { prepareOperator } from './services/operator.ts';
+import { makeSignIn } from './services/sign-in.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
+import { findKey } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
 import { providers } from './providers/index.ts';
@@ -77,7 +85,13 @@ export async function startGateway(
   }, refresh_every_ms);
   const checkStore = async () => void (await store.database.run('select 1'));
   const { isOperator } = operator;
-  const app = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
+  const { single_sign_on, public_url } = settings;
+  const { database, secret } = store;
+  const sign_in = makeSignIn({ database, secret, public_url, single_sign_on });
+  const sessions = makeSessions(sign_in, async (id) => (await findKey(database, id))?.account_id);
+  const here = { sandbox: sandbox !== undefined, single_sign_on: single_sign_on?.name ?? null };
+  const newRequestId = () => newId('req');
+  const app = makeApp({ authenticator, isOperator, sessions, log, newRequestId }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(),
@@ -85,8 +99,14 @@ export async function startGateway(
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
+    ...overviewRoutes(house),
+    ...signInRoutes(house, sign_in, here),
+    ...dashboardRoutes(dashboard_files),
   ]);
-  const door = listen(settings.host, settings.port, (request) => app.fetch(request));
+  const door = listen(settings.host, settings.port, (request, address) =>
+    app.fetch(request, { address }),
+  );
+  const set_up_token = await prepareSetUp(house, secret);
   print(
     startUpLines({
       house,
@@ -95,6 +115,7 @@ export async function startGateway(
       sandbox: sandbox?.url,
       ...first,
       new_operator_token: operator.new_token,
+      set_up_token,
     }),
   );
   return {

@@ -42,7 +42,9 @@ const tracking_names = new Set(
   `utm itm_campaign itm_medium itm_source gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid
    fbclid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid mkt_tok _hsenc _hsmi
    __hsfp __hssc __hstc hsctatracking vero_conv vero_id _ga _gl _openstat srsltid wickedid
-   oly_anon_id oly_enc_id rb_clickid s_cid cmpid ref_src ref_url spm __twitter_impression amp`.split(/\s+/),
+   oly_anon_id oly_enc_id rb_clickid s_cid cmpid ref_src ref_url spm __twitter_impression amp`.split(
+    /\s+/,
+  ),
 );
 
 function ampTarget(prefix: string, scheme: string, path: string, url: URL): string | undefined {

@@ -2,8 +2,10 @@
 import { GatewayError } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';
-import { checkOperator, identify } from './auth.ts';
+import { checkOperator, identify, isAnonymous } from './auth.ts';
 import { errorResponse } from './errors.ts';
+import { identifySession } from './session.ts';
+import type { Sessions } from './session.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
 import type { OperatorCheck } from '../services/operator.ts';
@@ -11,6 +13,8 @@ import type { OperatorCheck } from '../services/operator.ts';
 export interface Incoming {
   request: Request;
   request_id: string;
+  /** Who is at the other end of the connection. */
+  address: string;
   params: Readonly<Record<string, string>>;
 }
 
@@ -27,9 +31,15 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
     }
 );
 
+/** What the door tells of a connection. */
+export interface Peer {
+  address: string;
+}
+
 export interface AppDevices {
   authenticator: Authenticator;
   isOperator: OperatorCheck['isOperator'];
+  sessions: Sessions;
   log: Log;
   newRequestId: () => string;
 }
@@ -42,6 +52,7 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
         enter(devices, route, {
           request: context.req.raw,
           request_id,
+          address: (context.env as Partial<Peer> | undefined)?.address ?? '',
           params: context.req.param(),
         }),
       ),
@@ -59,11 +70,18 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
 
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {
   if (route.public) return route.handle(incoming);
+  const { request } = incoming;
+  const { sessions } = devices;
+  // A key or token decides alone; the session of the dashboard counts only without one.
+  const person = isAnonymous(request) ? await sessions.personOf(request) : undefined;
   if (route.operator) {
-    await checkOperator(incoming.request, devices.isOperator);
+    if (person) await sessions.checkScope(person, route, incoming);
+    else await checkOperator(request, devices.isOperator);
     return route.handle(incoming);
   }
-  const caller = await identify(incoming.request, devices.authenticator);
+  const caller = person
+    ? identifySession(request, person)
+    : await identify(request, devices.authenticator);
   return route.handle({ ...incoming, caller });
 }
 

@@ -7,16 +7,15 @@ export interface Door {
   drain: () => Promise<void>;
 }
 
+/** `address` is who is at the other end, empty when that cannot be known. */
+export type Handle = (request: Request, address: string) => Response | Promise<Response>;
+
 /** Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows. */
 const idle_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;
 
-export function listen(
-  host: string,
-  port: number,
-  handle: (request: Request) => Response | Promise<Response>,
-): Door {
+export function listen(host: string, port: number, handle: Handle): Door {
   const server = openServer(host, port, handle);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
@@ -29,18 +28,14 @@ export function listen(
   };
 }
 
-function openServer(
-  host: string,
-  port: number,
-  handle: (request: Request) => Response | Promise<Response>,
-) {
+function openServer(host: string, port: number, handle: Handle) {
   try {
     return Bun.serve({
       hostname: host,
       port,
       idleTimeout: idle_timeout_s,
       maxRequestBodySize: max_request_bytes,
-      fetch: handle,
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? ''),
     });
   } catch (error) {
     const { code } = error as { code?: string };

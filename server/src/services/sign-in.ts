@@ -1,17 +1,13 @@
 // Signing in to the dashboard: better-auth on our own store, without its public sign-up.
-import { Role } from '@trivium/contract';
-import { min_password_length } from '@trivium/contract';
+import { min_password_length, Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import { createAdapterFactory } from 'better-auth/adapters';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Database } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { SingleSignOn } from '../platform/single-sign-on.ts';
 import { signInModels } from './sign-in-models.ts';
-import { countRows, deleteRows, insertRow } from '../store/sign-in-tables.ts';
-import { selectRows, updateRows } from '../store/sign-in-tables.ts';
-import type { Condition } from '../store/sign-in-tables.ts';
+import { signInStore } from './sign-in-store.ts';
 
 export interface NewPerson extends Omit<Person, 'id'> {
   password: string;
@@ -49,7 +45,10 @@ export function makeSignIn(devices: SignInDevices): SignIn {
       const { internalAdapter, password: passwords } = await auth.$context;
       const email = person.email.toLowerCase();
       if (await internalAdapter.findUserByEmail(email)) return false;
-      const made = await internalAdapter.createUser({ ...person, email, emailVerified: true });
+      const made = await internalAdapter.createUser(
+        { ...person, email, emailVerified: true },
+        { method: 'email' },
+      );
       await internalAdapter.linkAccount({
         userId: made.id,
         accountId: made.id,
@@ -67,7 +66,7 @@ function configure({ database, secret, public_url, single_sign_on }: SignInDevic
     basePath: '/auth',
     secret,
     ...(public_url === undefined ? {} : { baseURL: public_url }),
-    database: tables(database),
+    database: signInStore(database),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -102,59 +101,7 @@ function configure({ database, secret, public_url, single_sign_on }: SignInDevic
   });
 }
 
-function tables(database: Database) {
-  return createAdapterFactory({
-    config: {
-      adapterId: 'trivium',
-      supportsDates: false,
-      supportsBooleans: false,
-      supportsJSON: false,
-      transaction: false,
-    },
-    adapter: () => ({
-      create: async ({ model, data }) => (await insertRow(database, model, data)) as typeof data,
-      findOne: async <T>({ model, where }: { model: string; where: Condition[] }) =>
-        ((await selectRows(database, model, { where, limit: 1 }))[0] ?? null) as T | null,
-      findMany: async <T>({ model, where = [], limit, offset, sortBy }: Finding) =>
-        (await selectRows(database, model, { where, limit, offset, sort: sortBy })) as T[],
-      update: async <T>({ model, where, update }: Change & { update: T }) =>
-        ((await updateRows(database, model, where, { set: update as object as Row }))[0] ??
-          null) as T | null,
-      updateMany: async ({ model, where, update }) =>
-        (await updateRows(database, model, where, { set: update })).length,
-      incrementOne: async <T>({ model, where, increment, set }: Growth) =>
-        ((await updateRows(database, model, where, { set: set ?? {}, add: increment }))[0] ??
-          null) as T | null,
-      consumeOne: async <T>({ model, where }: Change) =>
-        ((await deleteRows(database, model, where))[0] ?? null) as T | null,
-      delete: async ({ model, where }) => void (await deleteRows(database, model, where)),
-      deleteMany: async ({ model, where }) => (await deleteRows(database, model, where)).length,
-      count: ({ model, where = [] }) => countRows(database, model, where),
-    }),
-  });
-}
-
-type Row = Record<string, unknown>;
-
-interface Change {
-  model: string;
-  where: Condition[];
-}
-
-interface Growth extends Change {
-  increment: Record<string, number>;
-  set?: Row | undefined;
-}
-
-interface Finding {
-  model: string;
-  where?: Condition[] | undefined;
-  limit: number;
-  offset?: number | undefined;
-  sortBy?: { field: string; direction: 'asc' | 'desc' } | undefined;
-}
-
-function readPerson(user: Row): Person {
+function readPerson(user: Readonly<Record<string, unknown>>): Person {
   const { id, name, email, role, account_id } = user;
   return {
     id: String(id),

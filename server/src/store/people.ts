@@ -53,14 +53,7 @@ export async function insertInvite(
   const rows = await on.run(
     `insert into invites (hash, id, role, account_id, created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6) on conflict (hash) do nothing returning id`,
-    [
-      invite.hash,
-      invite.id,
-      invite.role,
-      invite.account_id,
-      invite.created_at,
-      invite.expires_at,
-    ],
+    [invite.hash, invite.id, invite.role, invite.account_id, invite.created_at, invite.expires_at],
   );
   return rows.length === 1;
 }
@@ -84,11 +77,7 @@ export async function giveInviteBack(on: Runner, hash: string): Promise<void> {
   await on.run('update invites set used_at = null where hash = $1', [hash]);
 }
 
-export async function listOpenInvites(
-  on: Runner,
-  at: number,
-  limit: number,
-): Promise<InviteRow[]> {
+export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {
   const rows = await on.run(
     `select id, role, account_id, created_at, expires_at from invites
      where used_at is null and expires_at > $1 order by created_at desc limit $2`,
@@ -98,10 +87,9 @@ export async function listOpenInvites(
 }
 
 export async function deleteInvite(on: Runner, id: string): Promise<boolean> {
-  const rows = await on.run(
-    'delete from invites where id = $1 and used_at is null returning id',
-    [id],
-  );
+  const rows = await on.run('delete from invites where id = $1 and used_at is null returning id', [
+    id,
+  ]);
   return rows.length === 1;
 }
 

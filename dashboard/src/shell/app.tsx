@@ -1,0 +1,2 @@
+// stub
+export function App() { return <p>hi</p>; }
