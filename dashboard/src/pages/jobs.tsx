@@ -1,0 +1,4 @@
+// stub
+export function JobsPage() {
+  return <p>JobsPage</p>;
+}

@@ -1,0 +1,4 @@
+// stub
+export function PeoplePage() {
+  return <p>PeoplePage</p>;
+}

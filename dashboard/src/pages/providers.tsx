@@ -1,0 +1,4 @@
+// stub
+export function ProvidersPage() {
+  return <p>ProvidersPage</p>;
+}

@@ -1,0 +1,4 @@
+// stub
+export function RequestsPage() {
+  return <p>RequestsPage</p>;
+}
