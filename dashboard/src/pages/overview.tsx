@@ -25,7 +25,8 @@ export function OverviewPage() {
   const overview = useLoad(path, () => ask<Overview>('GET', path));
   return (
     <Page
-      title={account.name}
+      title="Overview"
+      intro={account.name}
       aside={
         <Segments
           label="Span of time"
@@ -130,12 +131,14 @@ function Charts({ data }: { data: Overview }) {
         />
       </div>
       <div className="grid-two">
-        <Bars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
-        <Bars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />
         <Bars
           title="By provider"
           lines={named(data.by_provider, (id) => providerName(providers, id))}
         />
+        <div className="stack wide-gap">
+          <Bars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
+          <Bars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />
+        </div>
       </div>
     </>
   );

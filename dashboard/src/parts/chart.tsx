@@ -119,6 +119,7 @@ function optionsFor(
       {
         ...axis,
         grid: { show: false },
+        size: 28,
         space: 70,
         incrs: [1, 2, 3, 4, 6, 7, 12, 15, 30],
         values: (_, places) => places.map((index) => labelAt(at, index, formatTime)),

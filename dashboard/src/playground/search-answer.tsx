@@ -38,11 +38,12 @@ export function Result({ result }: { result: SearchResult }) {
       <div className="result-url">{url}</div>
       {facts.length === 0 ? null : <div className="small soft">{facts.join(' · ')}</div>}
       {summary === undefined ? null : <p className="note">{summary}</p>}
-      {snippets.slice(0, 3).map((snippet) => (
+      {snippets.slice(0, 1).map((snippet) => (
         <p key={snippet} className="snippet">
           {snippet}
         </p>
       ))}
+      <MoreSnippets snippets={snippets.slice(1)} />
       {full_text === undefined ? null : (
         <details className="small">
           <summary>Whole text</summary>
@@ -50,5 +51,21 @@ export function Result({ result }: { result: SearchResult }) {
         </details>
       )}
     </li>
+  );
+}
+
+function MoreSnippets({ snippets }: { snippets: readonly string[] }) {
+  if (snippets.length === 0) return null;
+  return (
+    <details className="small">
+      <summary>
+        {snippets.length} more {snippets.length === 1 ? 'excerpt' : 'excerpts'}
+      </summary>
+      {snippets.map((snippet) => (
+        <p key={snippet} className="snippet">
+          {snippet}
+        </p>
+      ))}
+    </details>
   );
 }
