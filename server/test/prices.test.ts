@@ -17,6 +17,20 @@ const golden: Record<string, number> = {
   'engine_a extract text': 0.001,
   'engine_a extract highlights': 0.001,
   'engine_a extract summary': 0.001,
+  'engine_b search turbo': 0.001,
+  'engine_b search fast': 0.001,
+  'engine_b search basic': 0.005,
+  'engine_b search advanced': 0.005,
+  'engine_b search result_above_10': 0.001,
+  'engine_b extract page': 0.001,
+  'engine_b extract full_content': 0,
+  'engine_c search ultra-fast': 0.008,
+  'engine_c search fast': 0.008,
+  'engine_c search basic': 0.008,
+  'engine_c search advanced': 0.016,
+  'engine_c search credit': 0.008,
+  'engine_c extract page': 0.0016,
+  'engine_c extract advanced_page': 0.0032,
   'engine_d search request': 0.005,
   'engine_e search credit': 0.001,
   'engine_e extract credit': 0.001,
@@ -51,7 +65,7 @@ const golden: Record<string, number> = {
 };
 
 /** What costs nothing on purpose. A zero anywhere else is a mistake. */
-const free: readonly string[] = [];
+const free: readonly string[] = ['engine_b extract full_content'];
 
 const listed = Object.entries(list_prices).flatMap(([provider, products]) =>
   Object.entries(products).flatMap(([product, rates]) =>
