@@ -79,6 +79,13 @@ const ROOMS: Room[] = [
     instead: 'A route is thin: put the work into a service and call that.',
   },
   {
+    name: 'the command in a clone',
+    path: 'sdk/bin/',
+    ours: ['scripts/'],
+    runtime: true,
+    instead: 'It only finds Bun and starts the command line: put anything else into sdk/src/cli.',
+  },
+  {
     name: 'sdk',
     path: 'sdk/',
     ours: [CONTRACT],

@@ -1,0 +1,22 @@
+// Every command, in the order in which help lists them.
+import type { Command } from './command.ts';
+import { balance, providers } from './commands/account.ts';
+import { completionCommand } from './commands/completion.ts';
+import { doctor } from './commands/doctor.ts';
+import { extract } from './commands/extract.ts';
+import { jobs } from './commands/jobs.ts';
+import { search } from './commands/search.ts';
+import { serve } from './commands/serve.ts';
+import { transcribe } from './commands/transcribe.ts';
+
+export const commands: readonly Command[] = [
+  search,
+  extract,
+  transcribe,
+  jobs,
+  balance,
+  providers,
+  doctor,
+  serve,
+  completionCommand(() => commands),
+];
