@@ -1,4 +1,5 @@
-// Plays a fixture, a whole conversation with a vendor, through the real services with a fake upstream and a fixed clock.
+// Plays a fixture, a whole conversation with a vendor, through the real services with a fake
+// upstream and a fixed clock.
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { list_prices } from '../src/domain/prices.ts';
@@ -16,6 +17,8 @@ export interface Fixture {
   asked: Record<string, unknown>;
   /** The moment it is played at. */
   now: string;
+  /** Set for a deployment that has no credential for the vendor. */
+  keyless?: true;
   /** Each request that must go out, in order. */
   sent: { method: string; url: string; body?: unknown }[];
   /** What the vendor answers, in the same order. */
@@ -105,7 +108,8 @@ export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]
   const hosts = Object.fromEntries(
     Object.entries(provider.hosts).map(([role, host]) => [role, host.default]),
   );
-  const chosen: Chosen = { provider, state: 'configured', upstream: { key: fixture_key, hosts } };
+  const upstream = fixture.keyless ? { hosts } : { key: fixture_key, hosts };
+  const chosen: Chosen = { provider, state: 'configured', upstream };
   const house = { clock, send: hear, prices: list_prices } as unknown as House;
   return { house, chosen };
 }

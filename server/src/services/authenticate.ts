@@ -1,6 +1,6 @@
-// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
-import { timingSafeEqual } from 'node:crypto';
-import { sha256Hex } from '../platform/ids.ts';
+// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation
+// empties.
+import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { findActiveKey, readChange } from '../store/keys.ts';
 import type { KeyRecord } from '../store/keys.ts';
@@ -48,8 +48,4 @@ export function makeAuthenticator(database: Database): Authenticator {
 function remember(remembered: Map<string, KeyRecord>, hash: string, record: KeyRecord): void {
   if (remembered.size >= most_remembered) remembered.clear();
   remembered.set(hash, record);
-}
-
-function sameDigest(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

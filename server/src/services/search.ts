@@ -1,65 +1,94 @@
-// POST /v1/search as a verb: one engine, asked once, answered with who served, what was adjusted and what it cost.
+// POST /v1/search as a verb: one engine or a panel, answered with who served, what was adjusted
+// and what it cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { usageOf } from '../domain/money.ts';
-import { pageKey } from '../domain/page-key.ts';
 import { charged } from '../domain/prices.ts';
-import { scoreOf } from '../domain/score.ts';
-import { newSearchId, sha256Hex } from '../platform/ids.ts';
 import { chooseProvider } from './choose-provider.ts';
+import { explain_header, explainFusion } from './explain.ts';
+import { performFusion, planFusion } from './fuse.ts';
 import type { House } from './house.ts';
-import { providerError, strictRefusal } from './refuse.ts';
+import { panelError, providerError, strictRefusal } from './refuse.ts';
 import { performSearch, planSearch, search_max_bytes, search_timeout_ms } from './search-one.ts';
-import type { Found } from './search-one.ts';
+import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
+import type { SearchAnswer } from './write-search.ts';
 
-/** The response body as text: `raw` goes out exactly as it came in. */
+export interface SearchWishes {
+  signal?: AbortSignal;
+  /** Whether the ranks behind a fusion are wanted in a header. */
+  explain?: boolean;
+}
+
+export interface Served {
+  /** The response body as text. */
+  text: string;
+  headers: Record<string, string>;
+}
+
+/** A search that is ready to run; its price is bounded before anyone is called. */
+interface Work {
+  /** The most it can cost, in micro-USD. */
+  most: number;
+  perform: () => Promise<SearchAnswer & { headers?: Record<string, string> }>;
+}
+
 export async function search(
   house: House,
   request: SearchRequest,
-  signal?: AbortSignal,
-): Promise<string> {
+  wishes: SearchWishes = {},
+): Promise<Served> {
   const started = house.clock.ticks();
-  if (request.provider === 'fusion') {
-    throw new GatewayError(
-      'provider_not_available',
-      'fusion is not available on this deployment yet.',
-    );
-  }
-  const chosen = chooseProvider(house.stations, request.provider, house.settings.auto_search);
+  const work = prepare(house, request, wishes);
+  const { headers = {}, ...answer } = await work.perform();
+  return { text: writeResponse(answer, Math.round(house.clock.ticks() - started)), headers };
+}
+
+function prepare(house: House, request: SearchRequest, wishes: SearchWishes): Work {
+  return request.provider === 'fusion'
+    ? prepareFusion(house, request, wishes)
+    : prepareOne(house, request, request.provider, wishes);
+}
+
+function prepareOne(
+  house: House,
+  request: SearchRequest,
+  asked: SearchEngineId | 'auto',
+  { signal }: SearchWishes,
+): Work {
+  const chosen = chooseProvider(house.stations, asked, house.settings.auto_search);
+  const { id } = chosen.provider;
   const plan = planSearch(house, chosen, request);
-  if (request.strict) strictRefusal(chosen.provider.id, plan.negotiated.warnings);
-  const outcome = await performSearch(house, plan, {
-    timeout_ms: search_timeout_ms,
-    max_bytes: search_max_bytes,
-    ...(signal ? { signal } : {}),
-  });
-  if (!outcome.ok) throw providerError(chosen.provider.id, outcome.refusal);
-  const results = outcome.found.map((found, index) => resultText(found, index + 1));
-  return writeResponse(chosen.provider.id as SearchEngineId, results, {
-    warnings: outcome.warnings,
-    usage: usageOf(charged(outcome.cost)),
-    latency_ms: Math.round(house.clock.ticks() - started),
-  });
-}
-
-function writeResponse(provider: SearchEngineId, results: readonly string[], rest: object): string {
-  const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
-  return `${head},${JSON.stringify(rest).slice(1)}`;
-}
-
-function resultText({ raw, score, title, snippets, url, ...more }: Found, rank: number): string {
-  const shown = {
-    id: resultId(url),
-    url,
-    title: title ?? null,
-    snippets,
-    ...more,
-    ...scoreOf(score, rank),
+  if (request.strict) strictRefusal(id, plan.negotiated.warnings);
+  return {
+    most: plan.most,
+    perform: async () => {
+      const outcome = await performSearch(house, plan, {
+        timeout_ms: search_timeout_ms,
+        max_bytes: search_max_bytes,
+        ...(signal ? { signal } : {}),
+      });
+      if (!outcome.ok) throw providerError(id, outcome.refusal);
+      return {
+        provider: id as SearchEngineId,
+        results: outcome.found.map((found, index) => resultText(found, index + 1)),
+        warnings: outcome.warnings,
+        cost: charged(outcome.cost),
+      };
+    },
   };
-  return `${JSON.stringify(shown).slice(0, -1)},"raw":${raw}}`;
 }
 
-/** The same page has the same id in every search. */
-export function resultId(url: string): string {
-  return `res_${sha256Hex(pageKey(url)).slice(0, 16)}`;
+function prepareFusion(house: House, request: SearchRequest, wishes: SearchWishes): Work {
+  const plan = planFusion(house, request);
+  return {
+    most: plan.most,
+    perform: async () => {
+      const outcome = await performFusion(house, plan, wishes.signal);
+      if (!outcome.ok) throw panelError(outcome.failed);
+      const { fusion, warnings, cost } = outcome;
+      const results = fusion.results.map(fusedText);
+      if (!wishes.explain) return { provider: 'fusion', results, warnings, cost };
+      const explanation = explainFusion(fusion, ({ key }) => resultId(key));
+      const headers = { [explain_header]: explanation };
+      return { provider: 'fusion', results, warnings, cost, headers };
+    },
+  };
 }

@@ -1,5 +1,6 @@
 // POST /v1/search.
 import { SearchRequest } from '@trivium/contract';
+import { explain_header } from '../../services/explain.ts';
 import type { House } from '../../services/house.ts';
 import { search } from '../../services/search.ts';
 import type { Route } from '../app.ts';
@@ -13,7 +14,9 @@ export function searchRoutes(house: House): Route[] {
       path: '/v1/search',
       handle: async ({ request }) => {
         const asked = await readBody(request, SearchRequest);
-        return jsonText(await search(house, asked, request.signal));
+        const explain = request.headers.get(explain_header) === '1';
+        const { text, headers } = await search(house, asked, { signal: request.signal, explain });
+        return jsonText(text, 200, headers);
       },
     },
   ];
