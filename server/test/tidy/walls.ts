@@ -74,7 +74,7 @@ const ROOMS: Room[] = [
     name: 'http',
     path: 'server/src/http/',
     ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`],
-    packages: ['hono', 'zod'],
+    packages: ['hono', 'zod', 'marked'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
   },
