@@ -14,11 +14,16 @@ const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
 const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
 const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
 const runnable = blocks.filter(({ language }) => language === 'sh' || language === 'ts');
-const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: 'a'.repeat(43) } });
+const admin_token = 'operator-token-of-the-documentation-tests';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
 let workbench: Workbench | undefined;
 
 beforeAll(async () => {
-  workbench = await openWorkbench(gateway().url, gateway().key);
+  workbench = await openWorkbench({
+    TRIVIUM_URL: gateway().url,
+    TRIVIUM_API_KEY: gateway().key,
+    TRIVIUM_ADMIN_TOKEN: admin_token,
+  });
 });
 afterAll(() => workbench?.[Symbol.asyncDispose]());
 
@@ -46,7 +51,7 @@ describe('every program in the documentation', () => {
   );
 
   test('is written in a language that is run, or is plainly no program', () => {
-    const known = ['sh', 'ts', 'json', 'console'];
+    const known = ['sh', 'ts', 'json', 'console', ''];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });

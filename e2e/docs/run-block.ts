@@ -12,15 +12,14 @@ export type Workbench = AsyncDisposable & {
 const ROOT = join(import.meta.dir, '..', '..');
 const BLOCK_LIMIT_MS = 50_000;
 
-export async function openWorkbench(url: string, key: string): Promise<Workbench> {
+export async function openWorkbench(given: Readonly<Record<string, string>>): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-docs-'));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await symlink(join(ROOT, 'sdk', 'bin', 'trivium.mjs'), join(folder, 'trivium'));
   const env = {
     PATH: [folder, process.env['PATH']].join(delimiter),
     HOME: process.env['HOME'],
-    TRIVIUM_URL: url,
-    TRIVIUM_API_KEY: key,
+    ...given,
     // For the blocks that start a gateway of their own.
     PORT: '0',
     TRIVIUM_DATA_DIR: join(folder, 'data'),

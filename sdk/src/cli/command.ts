@@ -1,4 +1,5 @@
 // What a command of the terminal is: a row of data that parsing, help and completion read alike.
+import type { AdminClient } from '../admin.ts';
 import type { Client } from '../client.ts';
 import type { Style } from './style.ts';
 
@@ -27,6 +28,8 @@ export interface Given {
 
 export interface Context {
   client: () => Client;
+  /** For the operator's commands; refuses when there is no token. */
+  admin: () => AdminClient;
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   /** The result of a command. */

@@ -1,4 +1,5 @@
 // One run of the command line: finds the command, gives it its context, turns errors into codes.
+import { createAdminClient } from '../admin.ts';
 import { createClient, DEFAULT_URL } from '../client.ts';
 import { ApiError, ConnectionError, TriviumError } from '../errors.ts';
 import { UsageError } from './command.ts';
@@ -61,8 +62,16 @@ function contextOf(given: Given, terminal: Terminal): Context {
     }
     return createClient({ url, api_key });
   };
+  const admin = () => {
+    const admin_token = env['TRIVIUM_ADMIN_TOKEN'];
+    if (!admin_token) {
+      throw new UsageError("Put the operator's token into TRIVIUM_ADMIN_TOKEN.");
+    }
+    return createAdminClient({ url, admin_token });
+  };
   return {
     client,
+    admin,
     url: url.replace(/\/+$/, ''),
     env,
     out: terminal.out,
