@@ -6,12 +6,14 @@ import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { adminRoutes } from './http/routes/admin.ts';
+import { docsRoutes } from './http/routes/docs.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
 import { searchRoutes } from './http/routes/search.ts';
 import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { system_clock } from './platform/clock.ts';
+import { readDocs } from './platform/docs-folder.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
@@ -86,6 +88,7 @@ export async function startGateway(
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
+    ...docsRoutes(readDocs()),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));
   print(
