@@ -4,8 +4,12 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsSurface = [
   {
     id: 'surface.providers',
-    says: 'GET /v1/providers tells capabilities, health and prices.',
-    pending: 'search',
+    says: 'GET /v1/providers tells the capabilities and prices of every provider.',
+  },
+  {
+    id: 'surface.providers.health',
+    says: 'GET /v1/providers tells the health of every provider.',
+    pending: 'production',
   },
   { id: 'surface.balance', says: 'GET /v1/balance tells the balance.', pending: 'money' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
