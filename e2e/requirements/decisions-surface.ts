@@ -11,7 +11,7 @@ export const decisionsSurface = [
     says: 'GET /v1/providers tells the health of every provider.',
     pending: 'production',
   },
-  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.', pending: 'money' },
+  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
   {
     id: 'surface.openapi-bearer',
@@ -38,7 +38,7 @@ export const decisionsSurface = [
   },
   { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.', pending: 'clients' },
   { id: 'surface.dashboard', says: 'The dashboard is served at /.', pending: 'dashboard' },
-  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.', pending: 'money' },
+  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.' },
   {
     id: 'surface.callbacks-guarded',
     says: 'A callback without the right token is turned away.',
