@@ -44,7 +44,7 @@ export async function startGateway(
     send,
     database: store.database,
     prices: list_prices,
-    stations: makeStations(settings, upstreams),
+    stations: makeStations(settings, upstreams, clock),
   };
   const first = await prepareAccounts(store.database, settings.bootstrap_key, clock.now());
   const authenticator = makeAuthenticator(store.database);

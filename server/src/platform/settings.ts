@@ -27,6 +27,14 @@ export interface Settings {
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
+  /** Whether `auto` may go on to the next provider when the first one fails. */
+  failover: boolean;
+  /** How many requests the gateway works on at once; more are turned away. */
+  max_requests: number;
+  /** How many calls to one provider run at once, how many wait, and how long. */
+  provider_concurrency: number;
+  provider_queue: number;
+  provider_queue_ms: number;
   log_level: string;
   reader: boolean;
   upstreams: Upstreams;
@@ -58,6 +66,11 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    failover: v.TRIVIUM_FAILOVER === 'on',
+    max_requests: v.TRIVIUM_MAX_REQUESTS,
+    provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
+    provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
+    provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
     log_level: v.LOG_LEVEL,
     reader: v.TRIVIUM_READER === 'on',
     upstreams,
@@ -137,6 +150,11 @@ const Variables = z
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
+    TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
+    TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
+    TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
+    TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
+    TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
     TRIVIUM_READER: one_of(['on', 'off']).default('off'),
     LOG_LEVEL: one_of(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
       'info',

@@ -6,7 +6,7 @@ import { charged } from '../domain/prices.ts';
 import { cutTo, filled } from '../domain/text.ts';
 import { newExtractId } from '../platform/ids.ts';
 import { chooseProvider } from './choose-provider.ts';
-import { extract_max_bytes, performExtract, planExtract } from './extract-pages.ts';
+import { extract_bounds, performExtract, planExtract } from './extract-pages.ts';
 import type { Extracted, PageAnswer } from './extract-pages.ts';
 import type { House } from './house.ts';
 import { providerError, strictRefusal } from './refuse.ts';
@@ -28,7 +28,7 @@ export async function extract(
   const { timeout_ms } = request;
   const outcome = await performExtract(house, plan, {
     timeout_ms: timeout_ms === undefined ? default_timeout_ms : timeout_ms + timeout_margin_ms,
-    max_bytes: extract_max_bytes,
+    ...extract_bounds,
     ...(signal ? { signal } : {}),
   });
   if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);

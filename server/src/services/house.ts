@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Upstream } from '../platform/upstreams.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { Guard } from './guard.ts';
 
 /** A provider on this deployment. */
 export interface Station {
@@ -15,6 +16,8 @@ export interface Station {
   state: 'configured' | 'not_configured' | 'disabled';
   /** Where and with which credential to call it; only when configured. */
   upstream?: Upstream;
+  /** Keeps a failing or busy provider from taking the gateway down with it. */
+  guard?: Guard;
 }
 
 export interface House {

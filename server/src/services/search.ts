@@ -7,7 +7,7 @@ import { explain_header, explainFusion } from './explain.ts';
 import { performFusion, planFusion } from './fuse.ts';
 import type { House } from './house.ts';
 import { panelError, providerError, strictRefusal } from './refuse.ts';
-import { performSearch, planSearch, search_max_bytes, search_timeout_ms } from './search-one.ts';
+import { performSearch, planSearch, search_bounds, search_timeout_ms } from './search-one.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
 import type { SearchAnswer } from './write-search.ts';
 
@@ -62,7 +62,7 @@ function prepareOne(
     perform: async () => {
       const outcome = await performSearch(house, plan, {
         timeout_ms: search_timeout_ms,
-        max_bytes: search_max_bytes,
+        ...search_bounds,
         ...(signal ? { signal } : {}),
       });
       if (!outcome.ok) throw providerError(id, outcome.refusal);
