@@ -1,4 +1,5 @@
-// Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP like any other address.
+// Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP
+// like any other address.
 import { mounts, startSandbox } from '@trivium/sandbox';
 import type { Sandbox } from '@trivium/sandbox';
 import { readUpstreams } from './platform/upstreams.ts';

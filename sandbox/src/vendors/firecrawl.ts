@@ -1,4 +1,4 @@
-// Firecrawl: search with passages that answer the query, one list for each source, and single pages as markdown.
+// Firecrawl: search with passages that answer the query, a list a source, and single pages.
 import { tellAge } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';

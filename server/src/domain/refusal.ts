@@ -1,4 +1,5 @@
-// An upstream refusal is a value: what kind of no it was decides retries, money and the error a caller sees.
+// An upstream refusal is a value: what kind of no it was decides retries, money and the error a
+// caller sees.
 
 export type RefusalKind =
   /** The provider asks us to slow down. */

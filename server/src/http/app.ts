@@ -1,4 +1,5 @@
-// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for every error.
+// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for
+// every error.
 import { GatewayError } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';

@@ -1,4 +1,5 @@
-// The data directory of the embedded store: made, locked against a second process, and home of the secret.
+// The data directory of the embedded store: made, locked against a second process, and home of the
+// secret.
 import { Database as Sqlite } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

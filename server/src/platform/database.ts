@@ -7,7 +7,9 @@ export type Row = Record<string, unknown>;
 /** Runs statements. `$1, $2 …` stand for values on both engines. */
 export interface Runner {
   run: <T = Row>(text: string, values?: readonly Value[]) => Promise<T[]>;
-  /** ` for update` and its kin where the engine has row locks, else nothing: the only dialect word. */
+  /**
+   * ` for update` and its kin where the engine has row locks, else nothing: the only dialect word.
+   */
   lock: (words: string) => string;
 }
 

@@ -1,5 +1,5 @@
 // Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSearchId(): string {
   return `srch_${hexUuid()}`;
@@ -22,7 +22,7 @@ export function newApiKey(): string {
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return Bun.SHA256.hash(text, 'hex');
 }
 
 /** Compared in constant time; both must be digests of the same kind. */

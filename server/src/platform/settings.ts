@@ -1,4 +1,5 @@
-// Settings: one schema over the environment, parsed once at the roof, every fault told at once by the variable's name.
+// Settings: one schema over the environment, parsed once at the roof, every fault told at once by
+// the variable's name.
 import {
   extract_engine_ids,
   provider_ids,

@@ -1,4 +1,5 @@
-// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
+// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation
+// empties.
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { findActiveKey, readChange } from '../store/keys.ts';

@@ -47,7 +47,10 @@ export async function extract(
   return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
 }
 
-/** Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty result. */
+/**
+ * Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty
+ * result.
+ */
 export function asAsked(answer: PageAnswer | undefined, url: string, ask: ExtractAsk): PageAnswer {
   if (!answer) return { ok: false, url, error: 'the provider returned nothing for this address' };
   if (!answer.ok) return answer;
@@ -88,7 +91,7 @@ export function undelivered(
     const without = pages.filter((page) => page[part] === undefined).length;
     const known = told.some((warning) => warning.param === param);
     if (!ask[param] || without === 0 || known) return [];
-    const message = `the provider could not give it for ${without} of ${pages.length} pages.`;
+    const message = `The provider could not give it for ${without} of ${pages.length} pages.`;
     return [{ code: 'param_approximated', param, message }];
   });
 }

@@ -1,4 +1,5 @@
-// How a request is refused: a strict one for what could not be honoured, any for what the provider answered.
+// How a request is refused: a strict one for what could not be honoured, any for what the provider
+// answered.
 import type { ProviderId, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { Refusal } from '../domain/refusal.ts';

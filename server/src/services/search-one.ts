@@ -1,4 +1,5 @@
-// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several of these.
+// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several
+// of these.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { filterResults } from '../domain/negotiation/after.ts';
 import { searchAsks } from '../domain/negotiation/asks.ts';
@@ -113,7 +114,9 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
-/** All pages as one list without repeats; undefined when an answer is not what the vendor promises. */
+/**
+ * All pages as one list without repeats; undefined when an answer is not what the vendor promises.
+ */
 function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
   const found: Found[] = [];
   try {
