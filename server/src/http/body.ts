@@ -1,6 +1,7 @@
 // Reads a JSON body within its limit and checks it against its schema, naming every fault at once.
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { z } from 'zod';
+import { inTime } from './body-time.ts';
 
 const max_body_bytes = 1024 * 1024;
 
@@ -27,8 +28,8 @@ async function readText(request: Request): Promise<string> {
     );
   }
   if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
-  if (request.headers.has('content-length')) return request.text();
-  return readCounted(request);
+  const announced = request.headers.has('content-length');
+  return inTime(announced ? request.text() : readCounted(request));
 }
 
 /** A body of unannounced length is counted as it comes. */
