@@ -5,11 +5,10 @@ import type { ProviderId } from '@trivium/contract';
 /** Named rates of one product, in micro-USD. */
 export type Rates = Readonly<Record<string, number>>;
 
-export interface ProviderRates {
-  search?: Rates;
-  extract?: Rates;
-  transcribe?: Rates;
-}
+export const product_names = ['search', 'extract', 'transcribe'] as const;
+export type ProductName = (typeof product_names)[number];
+
+export type ProviderRates = Partial<Record<ProductName, Rates>>;
 
 export type PriceTable = Readonly<Partial<Record<ProviderId, ProviderRates>>>;
 

@@ -19,3 +19,8 @@ export const system_clock: Clock = {
       });
     }),
 };
+
+/** Lets everything else that is ready run once. */
+export function nextTurn(): Promise<void> {
+  return new Promise((done) => void setImmediate(done));
+}

@@ -21,6 +21,7 @@ export interface Database extends Runner {
 
 const postgres_connections = 16;
 const connect_timeout_s = 5;
+const vanished_after_ms = 10_000;
 
 export async function openSqlite(file: string): Promise<Database> {
   const sql = new SQL({ adapter: 'sqlite', filename: file });
@@ -30,7 +31,10 @@ export async function openSqlite(file: string): Promise<Database> {
   await sql.unsafe('pragma busy_timeout = 5000');
   const lock = () => '';
   const gate = makeGate();
-  const inside: Runner = { run: (text, values = []) => sql.unsafe(text, [...values]), lock };
+  const inside: Runner = {
+    run: (text, values = []) => sql.unsafe(numbered(text), [...values]),
+    lock,
+  };
   return {
     engine: 'sqlite',
     lock,
@@ -42,7 +46,13 @@ export async function openSqlite(file: string): Promise<Database> {
 }
 
 export function openPostgres(url: string): Database {
-  const sql = new SQL({ url, max: postgres_connections, connectionTimeout: connect_timeout_s });
+  const sql = new SQL({
+    url,
+    max: postgres_connections,
+    connectionTimeout: connect_timeout_s,
+    // A gateway that vanished with its machine must not keep rows locked for the others.
+    connection: { idle_in_transaction_session_timeout: vanished_after_ms },
+  });
   const lock = (words: string) => ` ${words}`;
   const runner = (on: SQL): Runner => ({
     run: (text, values = []) => on.unsafe(text, [...values]),
@@ -56,6 +66,11 @@ export function openPostgres(url: string): Database {
   };
 }
 
+/** To SQLite `$2` is a name, counted as it appears; `?2` is the second value wherever it stands. */
+function numbered(text: string): string {
+  return text.replaceAll(/\$(?=\d)/g, '?');
+}
+
 async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>): Promise<T> {
   await runner.run('begin immediate');
   try {
@@ -63,7 +78,8 @@ async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>
     await runner.run('commit');
     return result;
   } catch (error) {
-    await runner.run('rollback');
+    // A commit that failed for want of space has rolled back already.
+    await runner.run('rollback').catch(() => undefined);
     throw error;
   }
 }

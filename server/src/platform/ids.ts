@@ -21,6 +21,10 @@ export function newApiKey(): string {
   return `sk_live_${randomBytes(32).toString('base64url')}`;
 }
 
+export function newOperatorToken(): string {
+  return `op_${randomBytes(32).toString('base64url')}`;
+}
+
 export function sha256Hex(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }

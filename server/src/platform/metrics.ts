@@ -24,7 +24,9 @@ export interface Metrics {
   render: () => Promise<{ type: string; text: string }>;
 }
 
-const latency_buckets_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const latency_buckets_s = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
 
 const meters = {
   request: {

@@ -19,6 +19,7 @@ export interface Settings {
   sandbox: 'auto' | 'on' | 'off';
   bootstrap_key?: string;
   bootstrap_balance_usd?: number;
+  admin_token?: string;
   public_url?: string;
   secret?: string;
   disabled: ReadonlySet<ProviderId>;
@@ -28,6 +29,7 @@ export interface Settings {
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
+  request_log_days: number;
   /** Whether `auto` may go on to the next provider when the first one fails. */
   failover: boolean;
   /** How many requests the gateway works on at once; more are turned away. */
@@ -67,6 +69,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     failover: v.TRIVIUM_FAILOVER === 'on',
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
@@ -79,6 +82,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('database_url', v.DATABASE_URL),
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
+    ...optional('admin_token', v.TRIVIUM_ADMIN_TOKEN),
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
@@ -142,6 +146,10 @@ const Variables = z
       .max(1_000_000, 'must be at most 1000000')
       .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001')
       .optional(),
+    TRIVIUM_ADMIN_TOKEN: z
+      .string()
+      .regex(/^\S{32,}$/, 'must have at least 32 characters, without spaces')
+      .optional(),
     TRIVIUM_PUBLIC_URL: http_url.optional(),
     TRIVIUM_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     TRIVIUM_DISABLED_PROVIDERS: idList(provider_ids).default([]),
@@ -151,6 +159,7 @@ const Variables = z
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
+    TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),

@@ -79,7 +79,7 @@ export async function performFusion(
 type Heard = Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
 
 /** How often a member is asked: once, and once more if it was late. */
-const max_tries = 2;
+export const fusion_tries = 2;
 
 async function hearMember(
   house: House,
@@ -90,7 +90,7 @@ async function hearMember(
   const budget = { timeout_ms, ...search_bounds, ...(signal ? { signal } : {}) };
   let outcome = await performUncapped(house, member, budget);
   let tries = 1;
-  while (!outcome.ok && outcome.refusal.late && tries < max_tries && !signal?.aborted) {
+  while (!outcome.ok && outcome.refusal.late && tries < fusion_tries && !signal?.aborted) {
     outcome = await performUncapped(house, member, budget);
     tries += 1;
   }

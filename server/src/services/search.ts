@@ -2,63 +2,51 @@
 // and what it cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import { charged } from '../domain/prices.ts';
+import { allowedOrder } from './allow-list.ts';
+import { charge } from './charge.ts';
+import type { Served, Work } from './charge.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { explain_header, explainFusion } from './explain.ts';
-import { performFusion, planFusion } from './fuse.ts';
-import type { House } from './house.ts';
+import { fusion_tries, performFusion, planFusion } from './fuse.ts';
+import type { Asking, House } from './house.ts';
 import { panelError, providerError, strictRefusal } from './refuse.ts';
 import { performSearch, planSearch, search_bounds, search_timeout_ms } from './search-one.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
-import type { SearchAnswer } from './write-search.ts';
 
 export interface SearchWishes {
-  signal?: AbortSignal;
   /** Whether the ranks behind a fusion are wanted in a header. */
   explain?: boolean;
 }
 
-export interface Served {
-  /** The response body as text. */
-  text: string;
-  headers: Record<string, string>;
-}
-
-/** A search that is ready to run; its price is bounded before anyone is called. */
-interface Work {
-  /** The most it can cost, in micro-USD. */
-  most: number;
-  perform: () => Promise<SearchAnswer & { headers?: Record<string, string> }>;
-}
-
-export async function search(
+export function search(
   house: House,
   request: SearchRequest,
+  asking: Asking,
   wishes: SearchWishes = {},
 ): Promise<Served> {
-  const started = house.clock.ticks();
-  const work = prepare(house, request, wishes);
-  const { headers = {}, ...answer } = await work.perform();
-  return { text: writeResponse(answer, Math.round(house.clock.ticks() - started)), headers };
-}
-
-function prepare(house: House, request: SearchRequest, wishes: SearchWishes): Work {
-  return request.provider === 'fusion'
-    ? prepareFusion(house, request, wishes)
-    : prepareOne(house, request, request.provider, wishes);
+  const work =
+    request.provider === 'fusion'
+      ? prepareFusion(house, request, asking, wishes)
+      : prepareOne(house, request, request.provider, asking);
+  return charge(house, asking, work);
 }
 
 function prepareOne(
   house: House,
   request: SearchRequest,
   asked: SearchEngineId | 'auto',
-  { signal }: SearchWishes,
+  { caller, signal }: Asking,
 ): Work {
-  const chosen = chooseProvider(house.stations, asked, house.settings.auto_search);
-  const { id } = chosen.provider;
+  const order = allowedOrder(caller, house.settings.auto_search);
+  const chosen = chooseProvider(house.stations, asked, order);
+  const id = chosen.provider.id as SearchEngineId;
   const plan = planSearch(house, chosen, request);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
   return {
+    provider: id,
+    calls: [id],
     most: plan.most,
+    lasts_ms: search_timeout_ms,
     perform: async () => {
       const outcome = await performSearch(house, plan, {
         timeout_ms: search_timeout_ms,
@@ -66,29 +54,40 @@ function prepareOne(
         ...(signal ? { signal } : {}),
       });
       if (!outcome.ok) throw providerError(id, outcome.refusal);
+      const { warnings, cost } = outcome;
+      const results = outcome.found.map((found, index) => resultText(found, index + 1));
       return {
-        provider: id as SearchEngineId,
-        results: outcome.found.map((found, index) => resultText(found, index + 1)),
-        warnings: outcome.warnings,
-        cost: charged(outcome.cost),
+        cost: charged(cost),
+        reported_cost: cost.reported,
+        warnings: warnings.length,
+        write: writeResponse({ provider: id, results, warnings }),
       };
     },
   };
 }
 
-function prepareFusion(house: House, request: SearchRequest, wishes: SearchWishes): Work {
+function prepareFusion(
+  house: House,
+  request: SearchRequest,
+  { signal }: Asking,
+  wishes: SearchWishes,
+): Work {
   const plan = planFusion(house, request);
   return {
+    provider: 'fusion',
+    calls: plan.members.map(({ chosen }) => chosen.provider.id),
     most: plan.most,
+    lasts_ms: plan.options.timeout_ms * fusion_tries,
     perform: async () => {
-      const outcome = await performFusion(house, plan, wishes.signal);
+      const outcome = await performFusion(house, plan, signal);
       if (!outcome.ok) throw panelError(outcome.failed);
       const { fusion, warnings, cost } = outcome;
       const results = fusion.results.map(fusedText);
-      if (!wishes.explain) return { provider: 'fusion', results, warnings, cost };
+      const write = writeResponse({ provider: 'fusion', results, warnings });
+      const done = { cost, warnings: warnings.length, write };
+      if (!wishes.explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key));
-      const headers = { [explain_header]: explanation };
-      return { provider: 'fusion', results, warnings, cost, headers };
+      return { ...done, headers: { [explain_header]: explanation } };
     },
   };
 }

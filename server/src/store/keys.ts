@@ -1,15 +1,72 @@
 // API keys: only their digest is kept, with the first characters for display.
-import type { Runner } from '../platform/database.ts';
+import type { ProviderId } from '@trivium/contract';
+import type { Row, Runner } from '../platform/database.ts';
 
 export interface KeyRecord {
   id: string;
   account_id: string;
   hash: string;
+  expires_at: number | null;
+  /** The only providers it may use; null for all. */
+  providers: readonly ProviderId[] | null;
 }
 
-export interface NewKey extends KeyRecord {
+export interface NewKey {
+  id: string;
+  account_id: string;
+  hash: string;
   name: string;
   display: string;
+}
+
+/** What an operator may set on a key; null is without a limit. */
+export interface KeySettings {
+  name: string;
+  expires_at: number | null;
+  /** In micro-USD. */
+  daily_cap: number | null;
+  monthly_cap: number | null;
+  providers: readonly ProviderId[] | null;
+}
+
+export interface KeyRow extends KeySettings {
+  id: string;
+  account_id: string;
+  display: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+const key_columns = `id, account_id, name, display, created_at, revoked_at, expires_at, daily_cap,
+  monthly_cap, providers`;
+
+export async function listKeys(on: Runner, account_id: string, limit: number): Promise<KeyRow[]> {
+  const rows = await on.run(
+    `select ${key_columns} from keys where account_id = $1
+     order by created_at desc, id desc limit $2`,
+    [account_id, limit],
+  );
+  return rows.map(readKey);
+}
+
+export async function findKey(on: Runner, id: string): Promise<KeyRow | undefined> {
+  const [row] = await on.run(`select ${key_columns} from keys where id = $1`, [id]);
+  return row && readKey(row);
+}
+
+export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
+  await on.run(
+    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5
+     where id = $6`,
+    [
+      to.name,
+      to.expires_at,
+      to.daily_cap,
+      to.monthly_cap,
+      to.providers && JSON.stringify(to.providers),
+      id,
+    ],
+  );
 }
 
 /** False when a key with this digest is there already. */
@@ -24,11 +81,45 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
 }
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
-  const [row] = await on.run<KeyRecord>(
-    'select id, account_id, hash from keys where hash = $1 and revoked_at is null',
+  const [row] = await on.run(
+    `select id, account_id, hash, expires_at, providers from keys
+     where hash = $1 and revoked_at is null`,
     [hash],
   );
-  return row;
+  return row && readRecord(row);
+}
+
+function readRecord(row: Row): KeyRecord {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    hash: String(row['hash']),
+    expires_at: wholeOrNull(row['expires_at']),
+    providers: readProviders(row['providers']),
+  };
+}
+
+function readKey(row: Row): KeyRow {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    name: String(row['name']),
+    display: String(row['display']),
+    created_at: Number(row['created_at']),
+    revoked_at: wholeOrNull(row['revoked_at']),
+    expires_at: wholeOrNull(row['expires_at']),
+    daily_cap: wholeOrNull(row['daily_cap']),
+    monthly_cap: wholeOrNull(row['monthly_cap']),
+    providers: readProviders(row['providers']),
+  };
+}
+
+function readProviders(text: unknown): ProviderId[] | null {
+  return typeof text === 'string' ? (JSON.parse(text) as ProviderId[]) : null;
+}
+
+function wholeOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 /**

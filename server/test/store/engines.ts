@@ -11,21 +11,29 @@ export interface Bench {
   database: Database;
   /** A second, independent connection to the same data. */
   another: () => Promise<Database>;
+  /** What a gateway must be told to use the same data. */
+  settings: Readonly<Record<string, string>>;
   discard: () => Promise<void>;
 }
 
-export const engines: readonly { name: string; open: () => Promise<Bench> }[] = [
+export interface Engine {
+  name: string;
+  open: () => Promise<Bench>;
+}
+
+export const engines: readonly Engine[] = [
   { name: 'SQLite', open: openSqliteBench },
   { name: 'PostgreSQL', open: openPostgresBench },
 ];
 
 async function openSqliteBench(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
-  const file = join(folder, 'store.sqlite');
+  const file = join(folder, 'trivium.sqlite');
   const database = await openSqlite(file);
   return {
     database,
     another: () => openSqlite(file),
+    settings: { TRIVIUM_DATA_DIR: folder },
     discard: async () => {
       await database.close();
       rmSync(folder, { recursive: true });
@@ -49,6 +57,7 @@ async function openPostgresBench(): Promise<Bench> {
   return {
     database,
     another: () => Promise.resolve(openPostgres(url.href)),
+    settings: { DATABASE_URL: url.href, TRIVIUM_SECRET: 'the secret of a gateway under test' },
     discard: async () => {
       await database.close();
       await admin.unsafe(`drop database ${name} with (force)`);

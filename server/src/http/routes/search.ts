@@ -4,20 +4,18 @@ import { explain_header } from '../../services/explain.ts';
 import type { House } from '../../services/house.ts';
 import { search } from '../../services/search.ts';
 import type { Route } from '../app.ts';
-import { readBody } from '../body.ts';
-import { jsonText } from '../json-text.ts';
+import { paidPost } from '../paid-post.ts';
 
 export function searchRoutes(house: House): Route[] {
   return [
-    {
-      method: 'POST',
+    paidPost(house, {
       path: '/v1/search',
-      handle: async ({ request }) => {
-        const asked = await readBody(request, SearchRequest);
+      tool: 'search',
+      schema: SearchRequest,
+      serve: (asked, asking, request) => {
         const explain = request.headers.get(explain_header) === '1';
-        const { text, headers } = await search(house, asked, { signal: request.signal, explain });
-        return jsonText(text, 200, headers);
+        return search(house, asked, asking, { explain });
       },
-    },
+    }),
   ];
 }

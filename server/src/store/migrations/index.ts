@@ -1,9 +1,13 @@
 // The numbered migrations, in order. A released one is never edited; a change is a new number.
 import accounts_and_keys from './0001-accounts-and-keys.sql' with { type: 'text' };
+import money from './0002-money.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
   text: string;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, text: accounts_and_keys }];
+export const migrations: readonly Migration[] = [
+  { version: 1, text: accounts_and_keys },
+  { version: 2, text: money },
+];

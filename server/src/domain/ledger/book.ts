@@ -1,0 +1,151 @@
+// The page of the ledger that one batch works on: what was read under lock, what it changes.
+
+export interface AccountState {
+  posted: number;
+  held: number;
+}
+
+export interface HoldState {
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  amount: number;
+  state: 'held' | 'settled' | 'released';
+  /** What was settled; null before. */
+  cost: number | null;
+  refunded: number;
+  created_at: number;
+  /** Null for a hold that only its job may close. */
+  expires_at: number | null;
+}
+
+export const transfer_kinds = ['topup', 'settle', 'refund', 'adjust'] as const;
+export type TransferKind = (typeof transfer_kinds)[number];
+
+export interface Transfer {
+  id: string;
+  kind: TransferKind;
+  account_id: string;
+  /** What it adds to the balance; negative for a settle. */
+  amount: number;
+  hold_id: string | null;
+  key_id: string | null;
+  reason: string | null;
+  created_at: number;
+}
+
+/** What a key with a cap has spent or holds. */
+export interface KeyState {
+  daily_cap: number | null;
+  monthly_cap: number | null;
+  today: number;
+  this_month: number;
+}
+
+export interface KeyDay {
+  key_id: string;
+  day: number;
+  spent: number;
+  held: number;
+}
+
+/** An Idempotency-Key in use. Past `expires_at` it is as if it had never been. */
+export interface ClaimState {
+  account_id: string;
+  key: string;
+  body_hash: string;
+  /** The request that holds it. */
+  owner: string;
+  state: 'running' | 'done';
+  status: number | null;
+  /** The stored answer; null while running, and for one too large to be kept. */
+  answer: string | null;
+  expires_at: number;
+}
+
+export interface Book {
+  now: number;
+  accounts: Map<string, AccountState>;
+  holds: Map<string, HoldState>;
+  transfers: Map<string, Transfer>;
+  /** Only keys that have a cap. */
+  keys: Map<string, KeyState>;
+  /** By account and key, see `claimPlace`. */
+  claims: Map<string, ClaimState>;
+  changes: Changes;
+}
+
+export interface Changes {
+  /** Differences, not sums. */
+  accounts: Map<string, AccountState>;
+  opened: Set<HoldState>;
+  changed: Set<HoldState>;
+  transfers: Transfer[];
+  /** Differences, by key and day. */
+  key_days: Map<string, KeyDay>;
+  claims: Set<ClaimState>;
+}
+
+export function openBook(now: number): Book {
+  return {
+    now,
+    accounts: new Map(),
+    holds: new Map(),
+    transfers: new Map(),
+    keys: new Map(),
+    claims: new Map(),
+    changes: {
+      accounts: new Map(),
+      opened: new Set(),
+      changed: new Set(),
+      transfers: [],
+      key_days: new Map(),
+      claims: new Set(),
+    },
+  };
+}
+
+const day_ms = 86_400_000;
+
+/** Days since 1970, in UTC. */
+export function dayOf(at: number): number {
+  return Math.floor(at / day_ms);
+}
+
+export function firstDayOfMonth(at: number): number {
+  const date = new Date(at);
+  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
+/** Moves an account by differences, in the book and among its changes. */
+export function changeAccount(book: Book, id: string, posted: number, held: number): void {
+  const account = book.accounts.get(id);
+  if (!account) throw new Error(`account ${id} is not in the book`);
+  account.posted += posted;
+  account.held += held;
+  const change = book.changes.accounts.get(id) ?? { posted: 0, held: 0 };
+  book.changes.accounts.set(id, { posted: change.posted + posted, held: change.held + held });
+}
+
+/** Counts money of a hold towards its key, on the day the hold was made. */
+export function changeKey(book: Book, hold: HoldState, spent: number, held: number): void {
+  if (hold.key_id === null) return;
+  const day = dayOf(hold.created_at);
+  const place = `${day} ${hold.key_id}`;
+  const change = book.changes.key_days.get(place);
+  book.changes.key_days.set(place, {
+    key_id: hold.key_id,
+    day,
+    spent: (change?.spent ?? 0) + spent,
+    held: (change?.held ?? 0) + held,
+  });
+  const key = book.keys.get(hold.key_id);
+  if (!key) return;
+  if (day === dayOf(book.now)) key.today += spent + held;
+  if (day >= firstDayOfMonth(book.now)) key.this_month += spent + held;
+}
+
+export function changeHold(book: Book, hold: HoldState, change: Partial<HoldState>): void {
+  Object.assign(hold, change);
+  if (!book.changes.opened.has(hold)) book.changes.changed.add(hold);
+}

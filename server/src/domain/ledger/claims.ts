@@ -1,0 +1,90 @@
+// Idempotency keys: who may run a request, who is given the stored answer, who must wait.
+import type { Book, ClaimState } from './book.ts';
+
+export interface ClaimEntry {
+  kind: 'claim';
+  account_id: string;
+  key: string;
+  body_hash: string;
+  owner: string;
+  /** When another request may take it over, should its owner be gone. */
+  expires_at: number;
+}
+
+/** Names a claim that a request holds. */
+export interface ClaimRef {
+  account_id: string;
+  key: string;
+  owner: string;
+}
+
+export interface StoredAnswer {
+  status: number;
+  /** Null when it is too long to be kept. */
+  body: string | null;
+  expires_at: number;
+}
+
+export type ClaimOutcome =
+  | { kind: 'claimed' }
+  | { kind: 'running' }
+  | { kind: 'other_body' }
+  | { kind: 'replay'; status: number; answer: string | null };
+
+export function claimPlace({ account_id, key }: { account_id: string; key: string }): string {
+  return `${account_id} ${key}`;
+}
+
+export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
+  const before = book.claims.get(claimPlace(entry));
+  if (before && before.expires_at > book.now && before.owner !== entry.owner) {
+    if (before.body_hash !== entry.body_hash) return { kind: 'other_body' };
+    if (before.state === 'running') return { kind: 'running' };
+    return { kind: 'replay', status: before.status ?? 200, answer: before.answer };
+  }
+  const { account_id, key, body_hash, owner, expires_at } = entry;
+  put(book, {
+    account_id,
+    key,
+    body_hash,
+    owner,
+    state: 'running',
+    status: null,
+    answer: null,
+    expires_at,
+  });
+  return { kind: 'claimed' };
+}
+
+/** False when another request has taken the key over: this one may not charge any more. */
+export function isOwner(book: Book, ref: ClaimRef): boolean {
+  const found = book.claims.get(claimPlace(ref));
+  return found?.owner === ref.owner && found.expires_at > 0;
+}
+
+export function extendClaim(book: Book, ref: ClaimRef, expires_at: number): void {
+  change(book, ref, { expires_at });
+}
+
+export function storeAnswer(book: Book, ref: ClaimRef, answer: StoredAnswer): void {
+  const { status, body, expires_at } = answer;
+  change(book, ref, { state: 'done', status, answer: body, expires_at });
+}
+
+/** Nothing was charged, so the key may be used again at once. */
+export function freeClaim(book: Book, ref: ClaimRef): void {
+  change(book, ref, { expires_at: 0 });
+}
+
+function change(book: Book, ref: ClaimRef, to: Partial<ClaimState>): void {
+  const found = book.claims.get(claimPlace(ref));
+  if (found?.owner === ref.owner && found.state === 'running') put(book, { ...found, ...to });
+}
+
+function put(book: Book, state: ClaimState): void {
+  const place = claimPlace(state);
+  const before = book.claims.get(place);
+  if (before) book.changes.claims.delete(before);
+  book.claims.set(place, state);
+  book.changes.claims.add(state);
+}

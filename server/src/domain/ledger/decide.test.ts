@@ -1,0 +1,169 @@
+// Properties of the ledger's decisions: in any order the sums hold, and nothing is paid twice.
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { openBook } from './book.ts';
+import type { Book, HoldState } from './book.ts';
+import { canMove, decide } from './decide.ts';
+import type { Entry, Outcome } from './decide.ts';
+
+const account_ids = ['a', 'b'];
+const key_ids = ['k', 'capped'];
+const daily_cap = 500;
+
+const amount = fc.integer({ min: 0, max: 400 });
+const account_id = fc.constantFrom(...account_ids);
+const hold_id = fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5');
+const line_id = fc.constantFrom('t1', 't2', 't3');
+const reason = fc.constant('because');
+
+const entry: fc.Arbitrary<Entry> = fc.oneof(
+  fc.record({
+    kind: fc.constant('hold' as const),
+    id: hold_id,
+    account_id,
+    key_id: fc.constantFrom(null, ...key_ids),
+    amount,
+    expires_at: fc.constantFrom(null, 100),
+  }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    id: hold_id,
+    account_id,
+    cost: amount,
+    may_exceed: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('release' as const), id: hold_id, account_id }),
+  fc.record({ kind: fc.constant('topup' as const), id: line_id, account_id, amount, reason }),
+  fc.record({
+    kind: fc.constant('adjust' as const),
+    id: line_id,
+    account_id,
+    amount: fc.integer({ min: -300, max: 300 }),
+    reason,
+  }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    id: line_id,
+    account_id,
+    hold_id,
+    amount,
+    reason,
+  }),
+);
+
+const entries = fc.array(entry, { maxLength: 60 });
+
+test('balances are the sum of transfers, and what is held is the sum of open holds', () => {
+  fc.assert(
+    fc.property(entries, (list) => {
+      const book = makeBook();
+      for (const one of list) decide(book, one);
+      for (const id of account_ids) {
+        const lines = book.changes.transfers.filter((line) => line.account_id === id);
+        const open = holdsOf(book).filter((hold) => hold.account_id === id && isOpen(hold));
+        expect(book.accounts.get(id)).toEqual({
+          posted: 1000 + sum(lines.map((line) => line.amount)),
+          held: sum(open.map((hold) => hold.amount)),
+        });
+      }
+    }),
+  );
+});
+
+test('no transfer is written twice, and no hold is paid twice', () => {
+  fc.assert(
+    fc.property(entries, (list) => {
+      const book = makeBook();
+      for (const one of list) decide(book, one);
+      const ids = book.changes.transfers.map((line) => line.id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const hold of holdsOf(book)) {
+        const lines = book.changes.transfers.filter((line) => line.hold_id === hold.id);
+        const paid = 0 - sum(lines.map((line) => line.amount));
+        expect(paid).toBe((hold.cost ?? 0) - hold.refunded);
+        expect(paid).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});
+
+test('a hold never takes more than is free, and only what may exceed its hold makes a debt', () => {
+  fc.assert(
+    fc.property(entries, (list) => {
+      const book = makeBook();
+      let may_owe = false;
+      for (const one of list) {
+        const before = free(book, one.account_id);
+        const outcome = decide(book, one);
+        if (outcome.kind === 'held' && !outcome.again) {
+          expect(outcome.amount).toBeLessThanOrEqual(before);
+        }
+        may_owe ||= one.kind === 'settle' && one.may_exceed === true;
+        if (!may_owe) expect(free(book, one.account_id)).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});
+
+test('every entry told twice in a row is answered the same and moves money once', () => {
+  fc.assert(
+    fc.property(entries, (list) => {
+      const once = makeBook();
+      const twice = makeBook();
+      for (const one of list) {
+        const first = decide(once, one);
+        expect(plain(decide(twice, one))).toEqual(plain(first));
+        const movable = canMove(twice, one);
+        const again = decide(twice, one);
+        if ('again' in first) {
+          expect(movable).toBe(false);
+          expect(again).toHaveProperty('again', true);
+        }
+      }
+      expect(twice.accounts).toEqual(once.accounts);
+      expect(twice.changes.transfers).toEqual(once.changes.transfers);
+    }),
+  );
+});
+
+test('a key never holds and spends more than its cap', () => {
+  fc.assert(
+    fc.property(entries, (list) => {
+      const book = makeBook();
+      for (const one of list)
+        decide(book, one.kind === 'settle' ? { ...one, may_exceed: false } : one);
+      const days = [...book.changes.key_days.values()].filter(({ key_id }) => key_id === 'capped');
+      const used = sum(days.map((day) => day.spent + day.held));
+      expect(used).toBeLessThanOrEqual(daily_cap);
+      expect(book.keys.get('capped')?.today).toBe(used);
+    }),
+  );
+});
+
+function makeBook(): Book {
+  const book = openBook(1_800_000_000_000);
+  for (const id of account_ids) book.accounts.set(id, { posted: 1000, held: 0 });
+  book.keys.set('capped', { daily_cap, monthly_cap: null, today: 0, this_month: 0 });
+  return book;
+}
+
+function holdsOf(book: Book): HoldState[] {
+  return [...book.holds.values()];
+}
+
+function isOpen(hold: HoldState): boolean {
+  return hold.state === 'held';
+}
+
+function free(book: Book, id: string): number {
+  const account = book.accounts.get(id);
+  return (account?.posted ?? 0) - (account?.held ?? 0);
+}
+
+function plain(outcome: Outcome): object {
+  return { ...outcome, again: undefined };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, one) => total + one, 0);
+}

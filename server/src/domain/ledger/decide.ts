@@ -1,0 +1,231 @@
+// The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
+import { changeAccount, changeKey, changeHold } from './book.ts';
+import type { Book, HoldState, Transfer } from './book.ts';
+
+export interface HoldEntry {
+  kind: 'hold';
+  /** The request's id, or `job:<id>`. */
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  amount: number;
+  /** The least that will do, where the hold may shrink to what there is. */
+  at_least?: number;
+  expires_at: number | null;
+}
+
+export interface SettleEntry {
+  kind: 'settle';
+  id: string;
+  account_id: string;
+  cost: number;
+  /** Audio is priced by its length, which nobody knows beforehand. */
+  may_exceed?: boolean;
+}
+
+export interface ReleaseEntry {
+  kind: 'release';
+  id: string;
+  account_id: string;
+  /** Set by the sweeper: a hold that was not due yet stays. */
+  only_if_due_at?: number;
+}
+
+export interface TopupEntry {
+  kind: 'topup' | 'adjust';
+  id: string;
+  account_id: string;
+  amount: number;
+  reason: string;
+}
+
+export interface RefundEntry {
+  kind: 'refund';
+  id: string;
+  account_id: string;
+  /** The hold whose settled cost is given back, all of it or a part. */
+  hold_id: string;
+  amount: number;
+  reason: string;
+}
+
+export type Entry = HoldEntry | SettleEntry | ReleaseEntry | TopupEntry | RefundEntry;
+
+/** `again` marks an entry that had moved before: it is answered the same and moves nothing. */
+export type Outcome =
+  | { kind: 'held'; amount: number; again: boolean }
+  | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
+  | { kind: 'settled'; cost: number; asked: number; again: boolean }
+  | { kind: 'released'; again: boolean }
+  | { kind: 'moved'; transfer: Transfer; again: boolean }
+  /** The hold is not there, or it was closed otherwise. */
+  | { kind: 'closed' }
+  /** The id belongs to another movement. */
+  | { kind: 'id_taken' }
+  | { kind: 'no_account' };
+
+export function decide(book: Book, entry: Entry): Outcome {
+  if (!Number.isSafeInteger(moneyOf(entry))) throw new Error(`not whole micro-USD: ${entry.id}`);
+  if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
+  switch (entry.kind) {
+    case 'hold':
+      return hold(book, entry);
+    case 'settle':
+      return settle(book, entry);
+    case 'release':
+      return release(book, entry);
+    case 'topup':
+    case 'adjust':
+      return move(book, entry);
+    case 'refund':
+      return refund(book, entry);
+  }
+}
+
+/** False for an entry whose turn has passed: deciding it changes nothing. */
+export function canMove(book: Book, entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'hold':
+      return !book.holds.has(entry.id);
+    case 'settle':
+    case 'release':
+      return book.holds.get(entry.id)?.state === 'held';
+    case 'topup':
+    case 'adjust':
+    case 'refund':
+      return !book.transfers.has(entry.id);
+  }
+}
+
+function moneyOf(entry: Entry): number {
+  if (entry.kind === 'settle') return entry.cost;
+  return entry.kind === 'release' ? 0 : entry.amount;
+}
+
+function hold(book: Book, entry: HoldEntry): Outcome {
+  const before = book.holds.get(entry.id);
+  if (before) {
+    const same = before.account_id === entry.account_id && before.state === 'held';
+    return same ? { kind: 'held', amount: before.amount, again: true } : { kind: 'closed' };
+  }
+  const room = roomFor(book, entry);
+  const amount = Math.max(0, Math.min(entry.amount, room.available));
+  const enough = room.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
+  if (!enough) return { kind: 'declined', ...room };
+  const opened: HoldState = {
+    id: entry.id,
+    account_id: entry.account_id,
+    key_id: entry.key_id,
+    amount,
+    state: 'held',
+    cost: null,
+    refunded: 0,
+    created_at: book.now,
+    expires_at: entry.expires_at,
+  };
+  book.holds.set(entry.id, opened);
+  book.changes.opened.add(opened);
+  changeAccount(book, entry.account_id, 0, amount);
+  changeKey(book, opened, 0, amount);
+  return { kind: 'held', amount, again: false };
+}
+
+type Room = Omit<Extract<Outcome, { kind: 'declined' }>, 'kind'>;
+
+/** The tightest of the balance and the key's caps. */
+function roomFor(book: Book, { account_id, key_id }: HoldEntry): Room {
+  const account = book.accounts.get(account_id) ?? { posted: 0, held: 0 };
+  const key = key_id === null ? undefined : book.keys.get(key_id);
+  const balance = account.posted - account.held;
+  const today = (key?.daily_cap ?? Infinity) - (key?.today ?? 0);
+  const this_month = (key?.monthly_cap ?? Infinity) - (key?.this_month ?? 0);
+  const available = Math.min(balance, today, this_month);
+  if (available === balance) return { available, because: 'balance' };
+  return { available, because: available === today ? 'daily_cap' : 'monthly_cap' };
+}
+
+function settle(book: Book, entry: SettleEntry): Outcome {
+  const found = holdOf(book, entry);
+  if (found?.state === 'settled') {
+    return { kind: 'settled', cost: found.cost ?? 0, asked: entry.cost, again: true };
+  }
+  if (found?.state !== 'held') return { kind: 'closed' };
+  const asked = Math.max(0, entry.cost);
+  const cost = entry.may_exceed ? asked : Math.min(asked, found.amount);
+  changeHold(book, found, { state: 'settled', cost });
+  changeAccount(book, entry.account_id, -cost, -found.amount);
+  changeKey(book, found, cost, -found.amount);
+  write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: found.id, reason: null });
+  return { kind: 'settled', cost, asked, again: false };
+}
+
+function release(book: Book, entry: ReleaseEntry): Outcome {
+  const found = holdOf(book, entry);
+  if (found?.state === 'released') return { kind: 'released', again: true };
+  if (found?.state !== 'held') return { kind: 'closed' };
+  const due = entry.only_if_due_at;
+  if (due !== undefined && (found.expires_at === null || found.expires_at > due)) {
+    return { kind: 'closed' };
+  }
+  changeHold(book, found, { state: 'released' });
+  changeAccount(book, entry.account_id, 0, -found.amount);
+  changeKey(book, found, 0, -found.amount);
+  return { kind: 'released', again: false };
+}
+
+/** An adjustment never makes a debt: it takes at most what is there and not held. */
+function move(book: Book, entry: TopupEntry): Outcome {
+  const repeated = repeatOf(book, entry);
+  if (repeated) return repeated;
+  const account = book.accounts.get(entry.account_id) ?? { posted: 0, held: 0 };
+  const available = account.posted - account.held;
+  if (entry.amount < 0 && available + entry.amount < 0) {
+    return { kind: 'declined', because: 'balance', available };
+  }
+  changeAccount(book, entry.account_id, entry.amount, 0);
+  return { kind: 'moved', transfer: write(book, { ...entry, hold_id: null }), again: false };
+}
+
+function refund(book: Book, entry: RefundEntry): Outcome {
+  const repeated = repeatOf(book, entry);
+  if (repeated) return repeated;
+  const found = book.holds.get(entry.hold_id);
+  if (found?.state !== 'settled' || found.account_id !== entry.account_id) {
+    return { kind: 'closed' };
+  }
+  const available = (found.cost ?? 0) - found.refunded;
+  if (entry.amount > available) return { kind: 'declined', because: 'balance', available };
+  changeHold(book, found, { refunded: found.refunded + entry.amount });
+  changeAccount(book, entry.account_id, entry.amount, 0);
+  changeKey(book, found, -entry.amount, 0);
+  return { kind: 'moved', transfer: write(book, entry), again: false };
+}
+
+function holdOf(book: Book, { id, account_id }: SettleEntry | ReleaseEntry) {
+  const found = book.holds.get(id);
+  return found?.account_id === account_id ? found : undefined;
+}
+
+function repeatOf(book: Book, entry: TopupEntry | RefundEntry): Outcome | undefined {
+  const before = book.transfers.get(entry.id);
+  if (!before) return undefined;
+  const { kind, account_id, amount } = before;
+  const same = kind === entry.kind && account_id === entry.account_id && amount === entry.amount;
+  return same ? { kind: 'moved', transfer: before, again: true } : { kind: 'id_taken' };
+}
+
+function write(book: Book, line: Omit<Transfer, 'key_id' | 'created_at'>): Transfer {
+  const transfer: Transfer = {
+    id: line.id,
+    kind: line.kind,
+    account_id: line.account_id,
+    amount: line.amount,
+    hold_id: line.hold_id,
+    key_id: (line.hold_id === null ? undefined : book.holds.get(line.hold_id)?.key_id) ?? null,
+    reason: line.reason,
+    created_at: book.now,
+  };
+  book.transfers.set(transfer.id, transfer);
+  book.changes.transfers.push(transfer);
+  return transfer;
+}

@@ -1,0 +1,199 @@
+// The ledger on both engines: money moves once, and only money that is there.
+import { describe, expect, test } from 'bun:test';
+import { system_clock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { makeLedger } from '../../src/services/ledger.ts';
+import type { Ledger } from '../../src/services/ledger.ts';
+import { insertAccount } from '../../src/store/accounts.ts';
+import { insertKey } from '../../src/store/keys.ts';
+import { lockAccounts } from '../../src/store/ledger.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
+
+const account_id = 'acct_1';
+const key_id = 'key_1';
+const later = Number.MAX_SAFE_INTEGER;
+
+describe.each(engines)('on $name', (engine) => {
+  test('a hold sets money aside, a settle takes the real price and frees the rest', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    expect(await ledger.hold(request('r1', 400))).toEqual({
+      kind: 'held',
+      amount: 400,
+      again: false,
+    });
+    expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: 150 });
+    expect(settled).toMatchObject({ kind: 'settled', cost: 150, again: false });
+    expect(await balance(store.database)).toEqual({ posted: 850, held: 0 });
+  });
+
+  test('a hold above what is free is declined and says what there is', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('r1', 700));
+    const declined = await ledger.hold(request('r2', 301));
+    expect(declined).toEqual({ kind: 'declined', because: 'balance', available: 300 });
+    expect(await ledger.hold(request('r3', 300))).toMatchObject({ kind: 'held' });
+  });
+
+  test('the same id again is answered the same and moves nothing', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    for (const again of [false, true]) {
+      expect(await ledger.hold(request('r1', 400))).toEqual({ kind: 'held', amount: 400, again });
+    }
+    for (const again of [false, true]) {
+      const settled = await ledger.settle({ id: 'r1', account_id, cost: 100 });
+      expect(settled).toEqual({ kind: 'settled', cost: 100, asked: 100, again });
+    }
+    const topup = { id: 'top_1', account_id, amount: 50, reason: 'gift' };
+    for (const again of [false, true]) {
+      expect(await ledger.topup(topup)).toMatchObject({ kind: 'moved', again });
+    }
+    expect(await ledger.topup({ ...topup, amount: 51 })).toEqual({ kind: 'id_taken' });
+    expect(await ledger.release({ id: 'r1', account_id })).toEqual({ kind: 'closed' });
+    expect(await balance(store.database)).toEqual({ posted: 950, held: 0 });
+  });
+
+  test('a cost above the hold is settled at the hold, unless the entry may exceed it', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('r1', 400));
+    const clamped = await ledger.settle({ id: 'r1', account_id, cost: 500 });
+    expect(clamped).toMatchObject({ cost: 400, asked: 500 });
+    await ledger.hold(request('job:1', 600));
+    const audio = await ledger.settle({ id: 'job:1', account_id, cost: 900, may_exceed: true });
+    expect(audio).toMatchObject({ cost: 900 });
+    expect(await balance(store.database)).toEqual({ posted: -300, held: 0 });
+    expect(await ledger.hold(request('r2', 0))).toMatchObject({ kind: 'declined' });
+  });
+
+  test('a hold may shrink to what there is, but not below its least', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 100);
+    const shrunk = await ledger.hold({ ...request('job:1', 4000), at_least: 70 });
+    expect(shrunk).toMatchObject({ kind: 'held', amount: 100 });
+    const declined = await ledger.hold({ ...request('job:2', 4000), at_least: 70 });
+    expect(declined).toMatchObject({ kind: 'declined', available: 0 });
+  });
+
+  test('200 holds at once on money for 50 give exactly 50', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 50 * 7);
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => ledger.hold(request(`r${at}`, 7))),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(50);
+    expect(await balance(store.database)).toEqual({ posted: 350, held: 350 });
+  });
+
+  test('what travels with an entry is committed with it, once', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    const also = async (tx: Pick<Database, 'run'>) => {
+      await tx.run(`insert into changes (topic, counter) values ('job', 1)`);
+    };
+    await ledger.hold(request('job:1', 400), { also });
+    expect(await ledger.hold(request('job:1', 400), { also })).toMatchObject({ again: true });
+    const declined = await ledger.hold(request('job:2', 4000), { also });
+    expect(declined).toMatchObject({ kind: 'declined' });
+    expect(await store.database.run('select counter from changes')).toHaveLength(1);
+  });
+
+  test('a guard that refuses leaves the hold as it was', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('job:1', 400));
+    const refused = await ledger.settle(
+      { id: 'job:1', account_id, cost: 10 },
+      { guard: async () => false },
+    );
+    expect(refused).toEqual({ kind: 'skipped' });
+    expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
+  });
+
+  test('one faulty entry of a batch fails alone', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    const [good, bad, unknown] = await Promise.allSettled([
+      ledger.hold(request('r1', 100)),
+      ledger.hold(request('r2', 100), {
+        also: async (tx) => void (await tx.run('insert into nowhere (id) values (1)')),
+      }),
+      ledger.hold({ ...request('r3', 100), account_id: 'acct_nobody' }),
+    ]);
+    expect(good).toMatchObject({ status: 'fulfilled', value: { kind: 'held' } });
+    expect(bad).toMatchObject({ status: 'rejected' });
+    expect(unknown).toMatchObject({ status: 'fulfilled', value: { kind: 'no_account' } });
+    expect(await balance(store.database)).toEqual({ posted: 1000, held: 100 });
+  });
+
+  test('a refund gives back a settled cost, and never more than it was', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('r1', 400));
+    await ledger.settle({ id: 'r1', account_id, cost: 300 });
+    const refund = { account_id, hold_id: 'r1', reason: 'bad answer' };
+    expect(await ledger.refund({ ...refund, id: 'ref_1', amount: 200 })).toMatchObject({
+      kind: 'moved',
+    });
+    expect(await ledger.refund({ ...refund, id: 'ref_2', amount: 101 })).toMatchObject({
+      kind: 'declined',
+      available: 100,
+    });
+    expect(await balance(store.database)).toEqual({ posted: 900, held: 0 });
+  });
+
+  test('an adjustment may take money away, but never more than is free', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('r1', 400));
+    const adjust = { id: 'adj_1', account_id, reason: 'typed twice' };
+    expect(await ledger.adjust({ ...adjust, amount: -601 })).toMatchObject({ kind: 'declined' });
+    expect(await ledger.adjust({ ...adjust, amount: -600 })).toMatchObject({ kind: 'moved' });
+    expect(await balance(store.database)).toEqual({ posted: 400, held: 400 });
+  });
+
+  test('a key stops at its caps, and a settled price below its hold gives room back', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 10_000);
+    await store.database.run('update keys set daily_cap = 100, monthly_cap = 150');
+    await ledger.hold(request('r1', 90));
+    expect(await ledger.hold(request('r2', 20))).toEqual({
+      kind: 'declined',
+      because: 'daily_cap',
+      available: 10,
+    });
+    await ledger.settle({ id: 'r1', account_id, cost: 30 });
+    expect(await ledger.hold(request('r3', 70))).toMatchObject({ kind: 'held' });
+    await store.database.run('update keys set daily_cap = null');
+    expect(await ledger.hold(request('r4', 51))).toEqual({
+      kind: 'declined',
+      because: 'monthly_cap',
+      available: 50,
+    });
+    expect(await ledger.hold({ ...request('r5', 51), key_id: null })).toMatchObject({
+      kind: 'held',
+    });
+  });
+});
+
+async function openLedger(database: Database, posted: number): Promise<Ledger> {
+  await insertAccount(database, { id: account_id, name: 'One' }, 0);
+  const key = { id: key_id, account_id, name: 'k', hash: 'h', display: 'sk_live_x' };
+  await insertKey(database, key, 0);
+  const ledger = makeLedger({ database, clock: system_clock, log: makeLog('silent') });
+  await ledger.topup({ id: 'top_0', account_id, amount: posted, reason: 'opening' });
+  return ledger;
+}
+
+function request(id: string, amount: number) {
+  return { id, account_id, key_id, amount, expires_at: later };
+}
+
+async function balance(database: Database) {
+  return (await lockAccounts(database, [account_id])).get(account_id);
+}
