@@ -1,4 +1,4 @@
-// W3C trace context: reads and writes the header `traceparent`, so that one trace spans several systems.
+// W3C trace context: the header `traceparent`, by which one trace spans several systems.
 
 export interface TraceContext {
   /** 32 hex digits, shared by everything that one request causes. */

@@ -9,7 +9,7 @@ export interface Door {
 
 /** A client that connects and does not get a whole request head across in this time is cut. */
 const head_timeout_s = 10;
-/** Long extractions and panels need more, once the request is there; this is the most Bun allows. */
+/** Long extractions and panels need more once the request is there; Bun allows no more. */
 const answer_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;

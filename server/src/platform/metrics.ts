@@ -11,8 +11,8 @@ export interface Reading {
 }
 
 export interface Metrics {
-  /** A counter and a histogram under one label, such as a route or a provider. */
-  meter: (name: MeterName, label: string) => Meter;
+  /** A counter and a histogram under the same labels, such as a route or a provider. */
+  meter: (name: MeterName, ...labels: string[]) => Meter;
   counter: (name: string, help: string) => (by?: number) => void;
   histogram: (name: string, help: string, buckets: number[]) => (value: number) => void;
   gauge: (
@@ -30,19 +30,19 @@ const latency_buckets_s = [
 
 const meters = {
   request: {
-    label: 'route',
+    labels: ['route'],
     counter: ['trivium_requests_total', 'Requests answered, by route and status.', 'status'],
     histogram: ['trivium_request_seconds', 'Time to answer a request, by route.'],
   },
   upstream: {
-    label: 'provider',
+    labels: ['provider'],
     counter: ['trivium_upstream_calls_total', 'Calls to a provider, by how they ended.', 'result'],
     histogram: ['trivium_upstream_seconds', 'Time a provider took to answer.'],
   },
-  tool: {
-    label: 'tool_provider',
-    counter: ['trivium_served_total', 'Paid requests, by tool and provider, and status.', 'status'],
-    histogram: ['trivium_served_seconds', 'Time to serve a paid request, by tool and provider.'],
+  served: {
+    labels: ['tool', 'provider'],
+    counter: ['trivium_served_total', 'Requests for a tool, by who served and status.', 'status'],
+    histogram: ['trivium_served_seconds', 'Time to serve a tool, by who served.'],
   },
 } as const;
 export type MeterName = keyof typeof meters;
@@ -53,9 +53,9 @@ export function makeMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const made = Object.fromEntries(
     Object.entries(meters).map(([name, meter]) => [name, makeMeters(registry, meter)]),
-  ) as Record<MeterName, (label: string) => Meter>;
+  ) as Record<MeterName, (labels: string[]) => Meter>;
   return {
-    meter: (name, label) => made[name](label),
+    meter: (name, ...labels) => made[name](labels),
     counter: (name, help) => {
       const counter = new Counter({ name, help, registers });
       return (by = 1) => counter.inc(by);
@@ -86,31 +86,31 @@ const most_results = 64;
 
 function makeMeters(
   registry: Registry,
-  { label: name, counter, histogram }: (typeof meters)[MeterName],
-): (label: string) => Meter {
+  { labels: names, counter, histogram }: (typeof meters)[MeterName],
+): (labels: string[]) => Meter {
   const registers = [registry];
   const [counter_name, counter_help, result_label] = counter;
   const [histogram_name, histogram_help] = histogram;
   const counts = new Counter({
     name: counter_name,
     help: counter_help,
-    labelNames: [name, result_label],
+    labelNames: [...names, result_label],
     registers,
   });
   const times = new Histogram({
     name: histogram_name,
     help: histogram_help,
-    labelNames: [name],
+    labelNames: [...names],
     buckets: latency_buckets_s,
     registers,
   });
-  return (label) => {
+  return (labels) => {
     const ended = new Map<string, { inc: () => void }>();
-    const time = times.labels(label);
+    const time = times.labels(...labels);
     return (result, ms) => {
       let count = ended.get(result);
       if (!count) {
-        count = counts.labels(label, ended.size < most_results ? result : 'other');
+        count = counts.labels(...labels, ended.size < most_results ? result : 'other');
         if (ended.size < most_results) ended.set(result, count);
       }
       count.inc();

@@ -86,6 +86,7 @@ async function callGuarded(
   if (!guard) return read(chosen, await house.send(outgoing));
   const turned_away = await enterGuard(guard, outgoing.signal);
   if (turned_away) return { kind: 'refused', refusal: turned_away };
+  const began = house.clock.ticks();
   let refusal: Refusal | undefined = unheard;
   try {
     const outcome = read(chosen, await house.send(outgoing));
@@ -93,6 +94,8 @@ async function callGuarded(
     return outcome;
   } finally {
     leaveGuard(guard, key, refusal);
+    const result = refusal?.kind ?? 'answered';
+    house.watch?.called(chosen.provider.id, result, house.clock.ticks() - began);
   }
 }
 

@@ -1,4 +1,5 @@
-// Chooses who serves: the provider named, or the first configured and healthy one in the operator's order.
+// Chooses who serves: the provider named, or the first configured and healthy one in the
+// operator's order.
 import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { isWell } from './guard.ts';

@@ -11,6 +11,7 @@ import type { Upstream } from '../platform/upstreams.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
+import type { Watch } from './watch.ts';
 
 /** A provider on this deployment. */
 export interface Station {
@@ -31,6 +32,8 @@ export interface House {
   log: Log;
   prices: PriceTable;
   stations: Readonly<Record<ProviderId, Station>>;
+  /** Counts what happens, for the metrics. */
+  watch?: Watch;
 }
 
 /** Who is asking. */

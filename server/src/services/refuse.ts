@@ -26,8 +26,12 @@ export function providerError(provider: ProviderId, refusal: Refusal): GatewayEr
     ? new GatewayError('provider_not_available', `${provider}: ${message}`, detail, {
         status: 503,
         headers,
+        cause: refusal,
       })
-    : new GatewayError('provider_error', `${provider}: ${message}`, detail, { headers });
+    : new GatewayError('provider_error', `${provider}: ${message}`, detail, {
+        headers,
+        cause: refusal,
+      });
 }
 
 /** When no member of a panel gave a list, each one's own reason is told. */
