@@ -80,7 +80,7 @@ function tracedRequest(
 ): Promise<Response> {
   const parent = readTraceparent(request.headers.get('traceparent'));
   return tracing.span(
-    `${request.method} ${route}`,
+    route,
     'server',
     async (_place, describe) => {
       const response = await work();
