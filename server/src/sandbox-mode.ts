@@ -19,7 +19,10 @@ export async function chooseUpstreams(
     settings.sandbox === 'on' ||
     (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
   if (!wanted) return { upstreams: settings.upstreams };
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({
+    reader: settings.reader,
+    ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
+  });
   return { sandbox, upstreams: playedUpstreams(sandbox.url, declarations) };
 }
 

@@ -29,6 +29,18 @@ export async function openSqlite(file: string): Promise<Database> {
   await sql.unsafe('pragma synchronous = full');
   await sql.unsafe('pragma foreign_keys = on');
   await sql.unsafe('pragma busy_timeout = 5000');
+  return makeSqlite(sql);
+}
+
+/** Beside a running gateway: takes no lock and writes nothing. */
+export async function openSqliteToRead(file: string): Promise<Database> {
+  const sql = new SQL({ adapter: 'sqlite', filename: file, readonly: true });
+  await sql.unsafe('pragma query_only = on');
+  await sql.unsafe('pragma busy_timeout = 5000');
+  return makeSqlite(sql);
+}
+
+function makeSqlite(sql: SQL): Database {
   const lock = () => '';
   const gate = makeGate();
   const inside: Runner = {
