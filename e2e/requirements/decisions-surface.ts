@@ -29,12 +29,10 @@ export const decisionsSurface = [
   {
     id: 'surface.readyz',
     says: 'GET /readyz answers when the gateway can serve, without a key.',
-    pending: 'production',
   },
   {
     id: 'surface.metrics',
     says: 'GET /metrics tells Prometheus how it goes.',
-    pending: 'production',
   },
   { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.', pending: 'clients' },
   { id: 'surface.dashboard', says: 'The dashboard is served at /.', pending: 'dashboard' },
