@@ -44,7 +44,7 @@ function whyDifferent(root, path, wanted, found) {
 async function install(root, lock, development, reason) {
   process.stdout.write(`Installing packages with npm ci (${reason}) ...\n`);
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional'];
-  // Running a fresh clone needs a fifth of what checking it needs; an existing folder keeps what it has.
+  // Running a fresh clone needs a fifth of what checking it needs.
   const fresh = !existsSync(join(root, 'node_modules'));
   args.push(fresh && !development ? '--omit=dev' : '--include=dev');
   const code = await runNpm(root, args);

@@ -51,9 +51,9 @@ export const Overview = z.object({
 });
 export type Overview = z.infer<typeof Overview>;
 
-export const ProviderHealth = Latency.extend({ id: z.string() });
-export const ProviderHealthList = z.object({ health: z.array(ProviderHealth) });
-export type ProviderHealthList = z.infer<typeof ProviderHealthList>;
+export const ProviderRecord = Latency.extend({ id: z.string() });
+export const ProviderRecordList = z.object({ records: z.array(ProviderRecord) });
+export type ProviderRecordList = z.infer<typeof ProviderRecordList>;
 
 export const ProviderCheck = z.object({
   provider: ProviderId,

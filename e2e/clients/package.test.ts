@@ -46,6 +46,12 @@ test('Node runs the installed package against a gateway', async () => {
   expect(JSON.parse(printed)).toEqual(['engine_a', true, true]);
 });
 
+test('the installed command searches under Node', () => {
+  const env = { TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key };
+  const printed = run('npx', ['--no-install', 'trivium', 'search', 'solar'], project, env);
+  expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
+});
+
 test('the declarations hold under strict checking without any other package', async () => {
   await writeFile(
     join(project, 'typed.mts'),

@@ -46,27 +46,22 @@ export const decisionsCalls = [
   {
     id: 'calls.idempotency.replayed',
     says: 'Same key and same body give the first answer again, marked idempotent-replayed.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.charged-once',
     says: 'A replayed answer is not charged again.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.other-body',
     says: 'Same key and another body are a 409 invalid_request.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.running',
     says: 'Same key while the first request still runs is a 409.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.kept',
     says: 'An idempotency key is remembered for 24 hours.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.every-post',
@@ -76,6 +71,5 @@ export const decisionsCalls = [
   {
     id: 'calls.max-cost.refused',
     says: 'A hold above x-max-cost-usd is a 402 and the provider is not called.',
-    pending: 'money',
   },
 ] as const satisfies readonly Requirement[];

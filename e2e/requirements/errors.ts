@@ -26,7 +26,6 @@ export const errors = [
   {
     id: 'errors.search.402',
     says: 'A search that the balance cannot pay is a 402.',
-    pending: 'money',
   },
   { id: 'errors.search.501', says: 'A search on an engine that is not available is a 501.' },
   { id: 'errors.search.502', says: 'A search whose provider fails is a 502.' },
@@ -37,7 +36,6 @@ export const errors = [
   {
     id: 'errors.extract.402',
     says: 'An extraction that the balance cannot pay is a 402.',
-    pending: 'money',
   },
   {
     id: 'errors.extract.502',

@@ -51,12 +51,10 @@ export const settings = [
   {
     id: 'settings.bootstrap-balance',
     says: 'The opening balance is 10 USD in the sandbox and 0 otherwise.',
-    pending: 'money',
   },
   {
     id: 'settings.bootstrap-balance.first-start-only',
     says: 'The opening balance is given at the first start only.',
-    pending: 'money',
   },
   {
     id: 'settings.public-url',
@@ -66,7 +64,6 @@ export const settings = [
   {
     id: 'settings.log-level',
     says: 'LOG_LEVEL decides how much is logged.',
-    pending: 'production',
   },
   {
     id: 'settings.credential.engine-a',

@@ -1,4 +1,4 @@
-// Google's time filter, as vendors that stand on its results pass it through: `qdr:` windows and `cdr:` ranges.
+// Google's time filter, which vendors on top of its results pass through: windows and ranges.
 import type { Filters } from './ranking.ts';
 
 /** What either form looks like; `sbd:1,` before it sorts by date. */

@@ -1,5 +1,5 @@
 // Builds the publishable package, sdk/dist: JavaScript, declarations, a manifest of its own.
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract';
@@ -17,13 +17,23 @@ await describePackage();
 process.stdout.write(`Built ${OUT}. Publish it with: npm publish ${OUT}\n`);
 
 async function bundle(): Promise<void> {
-  const result = await Bun.build({
-    entrypoints: [join(SDK, 'src/index.ts')],
-    outdir: OUT,
-    target: 'browser',
-    format: 'esm',
-  });
-  if (!result.success) throw new Error(result.logs.map(String).join('\n'));
+  const format = 'esm';
+  const library = [join(SDK, 'src/index.ts')];
+  const program = [join(SDK, 'src/cli/main.ts')];
+  for (const result of [
+    await Bun.build({ entrypoints: library, outdir: OUT, target: 'browser', format }),
+    await Bun.build({
+      entrypoints: program,
+      outdir: OUT,
+      target: 'node',
+      format,
+      naming: 'cli.js',
+      banner: '#!/usr/bin/env node',
+    }),
+  ]) {
+    if (!result.success) throw new Error(result.logs.map(String).join('\n'));
+  }
+  await chmod(join(OUT, 'cli.js'), 0o755);
 }
 
 /** The compiler declares; what it takes from the contract is written out beside. */
@@ -68,7 +78,8 @@ async function describePackage(): Promise<void> {
   const own = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as object;
   const { name, version, description, license, type, engines } = own as Record<string, unknown>;
   const exports = { '.': { types: './index.d.ts', default: './index.js' } };
-  const manifest = { name, version, description, license, type, engines, exports };
+  const bin = { trivium: './cli.js' };
+  const manifest = { name, version, description, license, type, engines, exports, bin };
   const rest = { sideEffects: false, types: './index.d.ts' };
   await writeFile(
     join(OUT, 'package.json'),

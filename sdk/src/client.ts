@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
 const CALL_LIMIT_MS = 120_000;
 const MAX_RETRIES = 2;
 
-function transportOf(options: ClientOptions): Transport {
+export function transportOf(options: ClientOptions): Transport {
   return {
     url: (options.url ?? DEFAULT_URL).replace(/\/+$/, ''),
     token: options.api_key,

@@ -1,4 +1,6 @@
 // The typed client of a Trivium gateway: what a program needs to search, extract and transcribe.
+export { createAdminClient } from './admin.ts';
+export type { AdminClient, AdminOptions, Filters, Movement, MovementOptions } from './admin.ts';
 export { createClient } from './client.ts';
 export type { CallOptions, Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
 export {
@@ -12,6 +14,8 @@ export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { Fetch } from './send.ts';
 export { toSrt, toVtt } from './subtitles.ts';
 export type {
+  Account,
+  AccountList,
   AttemptStatus,
   Balance,
   ErrorType,
@@ -22,15 +26,26 @@ export type {
   Job,
   JobError,
   JobStatus,
+  Key,
+  KeyChange,
+  KeyList,
+  KeyRequest,
+  NewKey,
   ProviderDescription,
   ProvidersResponse,
+  RequestLine,
+  RequestList,
   SearchRequestInput,
   SearchResponse,
   SearchResult,
   Transcript,
   TranscriptionAccepted,
   TranscriptionRequestInput,
+  TransferLine,
+  TransferList,
   Usage,
+  UsageLine,
+  UsageReport,
   ValidationIssue,
   Warning,
   Word,

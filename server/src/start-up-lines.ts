@@ -7,14 +7,19 @@ export interface StartUp {
   url: string;
   store: string;
   sandbox: string | undefined;
+  /** Further doors, a line for each. */
+  doors: readonly string[];
   new_key?: string;
   new_operator_token: string | undefined;
   /** Only while nobody can sign in to the dashboard. */
   set_up_token: string | undefined;
+  /** Where the dashboard is. */
+  dashboard_url: string;
 }
 
 export function startUpLines(start: StartUp): string {
-  const { house, url, store, sandbox, new_key, new_operator_token, set_up_token } = start;
+  const { house, url, store, sandbox, doors, new_key, new_operator_token } = start;
+  const { set_up_token, dashboard_url } = start;
   const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
   const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
   const mode = sandbox
@@ -22,14 +27,15 @@ export function startUpLines(start: StartUp): string {
     : 'live';
   const lines = [
     `Trivium is listening on ${url}`,
-    `  dashboard  ${url}/`,
+    `  dashboard  ${dashboard_url}/`,
     `  mode       ${mode}`,
     `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
     `  store      ${store}`,
+    ...doors.map((line) => `  ${line}`),
   ];
   if (set_up_token !== undefined) {
     // After the hash, so that the token reaches no server log.
-    lines.push(`  set up     ${url}/join#${set_up_token}`);
+    lines.push(`  set up     ${dashboard_url}/join#${set_up_token}`);
   }
   if (new_operator_token !== undefined) {
     lines.push('', `Your operator token, shown this once: ${new_operator_token}`);

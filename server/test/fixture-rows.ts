@@ -4,7 +4,10 @@ import type { Asks, Support } from '../src/domain/negotiation/support.ts';
 
 type Table = Readonly<Partial<Record<string, Support>>>;
 
-/** Every row of a table by name: each value of a choice, both sides of a condition, below and above a limit. */
+/**
+ * Every row of a table by name: each value of a choice, both sides of a condition, below and above
+ * a limit.
+ */
 export function rowsOf(table: Table): string[] {
   return Object.entries(table).flatMap(([param, support]) =>
     support ? rowsOfSupport(param, support) : [],

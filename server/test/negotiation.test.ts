@@ -1,4 +1,5 @@
-// Over every provider's table and any request: nothing is dropped in silence, nothing ungranted reaches an adapter.
+// Over every provider's table and any request: nothing is dropped in silence, nothing ungranted
+// reaches an adapter.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { provider_ids, SearchRequest } from '@trivium/contract';

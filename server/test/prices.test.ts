@@ -1,5 +1,6 @@
 // Golden prices: every rate once more by hand, so that no price changes or vanishes unseen.
 import { expect, test } from 'bun:test';
+import { proves } from '../../e2e/verifies.ts';
 import { list_prices, product_names } from '../src/domain/prices.ts';
 import { providers } from '../src/providers/index.ts';
 
@@ -17,6 +18,20 @@ const golden: Record<string, number> = {
   'engine_a extract text': 0.001,
   'engine_a extract highlights': 0.001,
   'engine_a extract summary': 0.001,
+  'engine_b search turbo': 0.001,
+  'engine_b search fast': 0.001,
+  'engine_b search basic': 0.005,
+  'engine_b search advanced': 0.005,
+  'engine_b search result_above_10': 0.001,
+  'engine_b extract page': 0.001,
+  'engine_b extract full_content': 0,
+  'engine_c search ultra-fast': 0.008,
+  'engine_c search fast': 0.008,
+  'engine_c search basic': 0.008,
+  'engine_c search advanced': 0.016,
+  'engine_c search credit': 0.008,
+  'engine_c extract page': 0.0016,
+  'engine_c extract advanced_page': 0.0032,
   'engine_d search request': 0.005,
   'engine_e search credit': 0.001,
   'engine_e extract credit': 0.001,
@@ -51,7 +66,7 @@ const golden: Record<string, number> = {
 };
 
 /** What costs nothing on purpose. A zero anywhere else is a mistake. */
-const free: readonly string[] = [];
+const free: readonly string[] = ['engine_b extract full_content'];
 
 const listed = Object.entries(list_prices).flatMap(([provider, products]) =>
   Object.entries(products).flatMap(([product, rates]) =>
@@ -63,6 +78,7 @@ const listed = Object.entries(list_prices).flatMap(([provider, products]) =>
 );
 
 test('every listed rate has its golden figure, and every golden figure is listed', () => {
+  proves('money.price.golden');
   expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(golden).toSorted());
 });
 
@@ -71,6 +87,7 @@ test.each(listed)('$name costs what the vendor says', ({ name, micro_usd }) => {
 });
 
 test('rates are whole micro-dollars, and only what is free on purpose is zero', () => {
+  proves('money.price.zero-explicit');
   for (const { name, micro_usd } of listed) {
     expect([name, Number.isSafeInteger(micro_usd) && micro_usd >= 0]).toEqual([name, true]);
     expect([name, micro_usd === 0]).toEqual([name, free.includes(name)]);

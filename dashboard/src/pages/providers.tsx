@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type {
   ProviderCheck,
   ProviderDescription,
-  ProviderHealthList,
+  ProviderRecordList,
   ToolName,
 } from '@trivium/contract';
 import { ask } from '../api/http.ts';
@@ -58,12 +58,17 @@ const states: Readonly<Record<ProviderDescription['state'], readonly [Tone, stri
   disabled: ['warn', 'Switched off'],
 };
 
+const circuits: Readonly<Record<string, string | undefined>> = {
+  open: 'Circuit open',
+  half_open: 'Circuit half open',
+};
+
 function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
-  const health = useLoad(operator ? 'health' : undefined, () =>
-    ask<ProviderHealthList>('GET', '/admin/v1/provider-health'),
+  const records = useLoad(operator ? 'records' : undefined, () =>
+    ask<ProviderRecordList>('GET', '/admin/v1/provider-records'),
   );
-  const of = (id: string) => health.data?.health.find((one) => one.id === id);
+  const of = (id: string) => records.data?.records.find((one) => one.id === id);
   return (
     <Table
       label="State and health"
@@ -105,7 +110,12 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
 
 function StateTag({ of: provider }: { of: ProviderDescription }) {
   const [tone, words] = states[provider.state];
-  return <Tag tone={tone}>{words}</Tag>;
+  const circuit = circuits[provider.health?.circuit ?? 'closed'];
+  return (
+    <>
+      <Tag tone={tone}>{words}</Tag> {circuit ? <Tag tone="bad">{circuit}</Tag> : null}
+    </>
+  );
 }
 
 function speedOf(p50: number | null | undefined, p95: number | null | undefined): string {

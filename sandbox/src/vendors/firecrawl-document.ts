@@ -1,4 +1,4 @@
-// A page as Firecrawl delivers it: the formats asked for, beside the page's metadata and what it cost.
+// A page as Firecrawl delivers it: the formats asked for, its metadata, and what it cost.
 import type { Page } from '../corpus/page.ts';
 import { termsOf } from '../terms.ts';
 import { bestPassages, summarise, toPlainText } from '../text.ts';

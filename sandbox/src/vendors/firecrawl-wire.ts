@@ -1,4 +1,4 @@
-// Firecrawl's request bodies, field by field: search over sources, and one page in the formats asked for.
+// Firecrawl's request bodies, field by field: search over sources, and one page in formats.
 import { z } from 'zod';
 import { TIME_FILTER } from '../time-filter.ts';
 

@@ -1,10 +1,11 @@
-// Firecrawl: search with passages that answer the query, one list for each source, and single pages as markdown.
+// Firecrawl: search with passages that answer the query, a list a source, and single pages.
 import { tellAge } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
 import { readOperators } from '../operators.ts';
 import type { Reading } from '../pages.ts';
 import type { Engine, Filters, Hit, Question } from '../ranking.ts';
+import { isInvented, scrapeReal } from '../reader/scrape.ts';
 import { cutAt, toPlainText } from '../text.ts';
 import { readTimeFilter } from '../time-filter.ts';
 import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
@@ -162,6 +163,7 @@ function textOf({ passages }: Hit, { highlights }: SearchBody): string {
 }
 
 async function scrape({ body }: Asked<ScrapeBody, unknown>, world: World): Promise<Reply> {
+  if (world.reader && !isInvented(body.url)) return scrapeReal(body, world.reader);
   const reading = await world.read(body.url);
   if ('page' in reading) {
     const data = describeDocument(reading.page, body.url, body);

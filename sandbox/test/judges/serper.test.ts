@@ -65,7 +65,9 @@ describe('search', () => {
   test('finds papers in the scholarly index', async () => {
     const { organic = [] } = await search('/scholar', { q: 'battery' });
     expect(organic.length).toBeGreaterThan(0);
-    for (const paper of organic) expect(paper).toContainKeys(['publicationInfo', 'citedBy']);
+    for (const paper of organic) {
+      expect(paper).toMatchObject({ publicationInfo: expect.any(String) });
+    }
   });
 
   test('reads operators and time filters', async () => {

@@ -17,8 +17,8 @@ export function readCursor(word: string): Ended | undefined {
     const parsed: unknown = JSON.parse(atob(word.replaceAll('-', '+').replaceAll('_', '/')));
     if (!Array.isArray(parsed)) return undefined;
     const [created_at, id] = parsed as unknown[];
-    const known = Number.isSafeInteger(created_at) && typeof id === 'string';
-    return known ? { created_at: created_at as number, id: id as string } : undefined;
+    if (typeof created_at !== 'number' || typeof id !== 'string') return undefined;
+    return Number.isSafeInteger(created_at) ? { created_at, id } : undefined;
   } catch {
     return undefined;
   }

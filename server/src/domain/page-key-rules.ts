@@ -1,5 +1,15 @@
 // The lists behind the page key: wrappers to open, twins to fold, tracking parameters to drop.
 
+/** An address in parts; query and fragment with their signs, or empty. */
+export interface PageAddress {
+  host: string;
+  /** With its colon; empty for a default one. */
+  port: string;
+  path: string;
+  query: string;
+  fragment: string;
+}
+
 /** The host that serves the same pages under the same paths, for a mobile or alternative twin. */
 export function twinOf(host: string): string {
   return host.endsWith('.wikipedia.org')
@@ -16,21 +26,29 @@ const twins: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The address inside a redirect or AMP wrapper, or undefined; host and path as in a key. */
-export function unwrapRedirect(host: string, path: string, url: URL): string | undefined {
-  if (host === 'bing.com') return path === '/ck/a' ? bingTarget(url) : undefined;
+export function unwrapRedirect(
+  host: string,
+  path: string,
+  { query, fragment }: PageAddress,
+): string | undefined {
+  if (host === 'bing.com') return path === '/ck/a' ? bingTarget(query) : undefined;
+  const rest = (prefix: string) => path.slice(prefix.length) + query + fragment;
   if (host.endsWith('.cdn.ampproject.org')) {
-    return ampTarget('/c/s/', 'https', path, url) ?? ampTarget('/c/', 'http', path, url);
+    if (path.startsWith('/c/s/')) return `https://${rest('/c/s/')}`;
+    return path.startsWith('/c/') ? `http://${rest('/c/')}` : undefined;
   }
   if (!host.startsWith('google.') || !google_host.test(host)) return undefined;
-  if (path !== '/url') return ampTarget('/amp/s/', 'https', path, url);
-  return url.searchParams.get('q') ?? url.searchParams.get('url') ?? undefined;
+  if (path.startsWith('/amp/s/')) return `https://${rest('/amp/s/')}`;
+  if (path !== '/url') return undefined;
+  const given = new URLSearchParams(query);
+  return given.get('q') ?? given.get('url') ?? undefined;
 }
 
 /** By whole name. `ref`, `source`, `id`, `s`, `t`, `p` and `v` are not here: they select pages. */
-export function isTracking(name: string, value: string): boolean {
+export function isTracking(name: string, pair: string): boolean {
   const lower = name.toLowerCase();
   if (tracking_names.has(lower)) return true;
-  if (lower === 'outputtype') return value.toLowerCase() === 'amp';
+  if (lower === 'outputtype') return pair.toLowerCase() === 'outputtype=amp';
   return tracking_prefix.test(lower);
 }
 
@@ -42,19 +60,13 @@ const tracking_names = new Set(
   `utm itm_campaign itm_medium itm_source gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid
    fbclid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid mkt_tok _hsenc _hsmi
    __hsfp __hssc __hstc hsctatracking vero_conv vero_id _ga _gl _openstat srsltid wickedid
-   oly_anon_id oly_enc_id rb_clickid s_cid cmpid ref_src ref_url spm __twitter_impression amp`.split(
-    /\s+/,
-  ),
+   oly_anon_id oly_enc_id rb_clickid s_cid cmpid ref_src ref_url spm
+   __twitter_impression amp`.split(/\s+/),
 );
 
-function ampTarget(prefix: string, scheme: string, path: string, url: URL): string | undefined {
-  if (!path.startsWith(prefix)) return undefined;
-  return `${scheme}://${path.slice(prefix.length)}${url.search}${url.hash}`;
-}
-
 /** Bing writes the target as `a1` and URL-safe base64. */
-function bingTarget(url: URL): string | undefined {
-  const packed = url.searchParams.get('u');
+function bingTarget(query: string): string | undefined {
+  const packed = new URLSearchParams(query).get('u');
   if (!packed?.startsWith('a1')) return undefined;
   try {
     const bytes = atob(packed.slice(2).replace(/-/g, '+').replace(/_/g, '/'));

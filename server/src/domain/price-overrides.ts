@@ -32,7 +32,7 @@ export function overridePrices(list: PriceTable, given: unknown): Overridden {
     }
     prices[provider] = rates;
   }
-  return { prices: prices as PriceTable, faults };
+  return { prices, faults };
 }
 
 function overrideRates(known: Rates, figures: unknown, place: string, faults: string[]): Rates {

@@ -1,4 +1,5 @@
-// An upstream refusal is a value: what kind of no it was decides retries, money and the error a caller sees.
+// An upstream refusal is a value: what kind of no it was decides retries, money and the error a
+// caller sees.
 
 export type RefusalKind =
   /** The provider asks us to slow down. */
@@ -15,6 +16,8 @@ export type RefusalKind =
   | 'unreachable'
   /** It was sent, and no usable answer came; the work may have been done. */
   | 'uncertain'
+  /** Nothing was sent: too many calls to the provider are under way here. */
+  | 'overloaded'
   /** Nobody waits for the answer any more. */
   | 'abandoned';
 

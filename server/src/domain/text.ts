@@ -1,4 +1,5 @@
-// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the letter.
+// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the
+// letter.
 
 /** Plain text from a vendor's title or snippet; undefined when nothing is left. */
 export function plain(text: unknown): string | undefined {
@@ -14,7 +15,9 @@ export function filled(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** One long markdown text as passages: split at blank lines, a lone heading joined to what follows. */
+/**
+ * One long markdown text as passages: split at blank lines, a lone heading joined to what follows.
+ */
 export function passages(text: string): string[] {
   const found: string[] = [];
   let heading = '';

@@ -1,5 +1,7 @@
-// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for every error.
+// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for
+// every error.
 import { GatewayError } from '@trivium/contract';
+import type { Person } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';
 import { checkOperator, identify, isAnonymous } from './auth.ts';
@@ -9,6 +11,7 @@ import type { Sessions } from './session.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
 import type { OperatorCheck } from '../services/operator.ts';
+import type { Turnstile } from '../services/turnstile.ts';
 
 export interface Incoming {
   request: Request;
@@ -22,11 +25,19 @@ type Handled = Response | Promise<Response>;
 
 /** Open to anyone, for the operator, or given the caller whose key was sent. */
 export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
-  | { public: true; operator?: false; handle: (incoming: Incoming) => Handled }
+  | {
+      public: true;
+      operator?: false;
+      /** Part of the dashboard, which is behind the same door as the operator's API. */
+      dashboard?: true;
+      handle: (incoming: Incoming) => Handled;
+    }
   | { operator: true; public?: false; handle: (incoming: Incoming) => Handled }
   | {
       public?: false;
       operator?: false;
+      /** Not there for keys: a door of the dashboard alone. */
+      signed_in_only?: true;
       handle: (incoming: Incoming & { caller: Caller }) => Handled;
     }
 );
@@ -42,47 +53,72 @@ export interface AppDevices {
   sessions: Sessions;
   log: Log;
   newRequestId: () => string;
+  /** Room for requests that do work; whoever finds none is turned away at once. */
+  room: Turnstile;
+  /** Put around every request of a route. */
+  watch: (route: string) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
 export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
   const app = new Hono();
   for (const route of routes) {
+    const watched = devices.watch(`${route.method} ${route.path}`);
     app.on(route.method, route.path, (context) =>
-      answer(devices, (request_id) =>
-        enter(devices, route, {
-          request: context.req.raw,
-          request_id,
-          address: (context.env as Partial<Peer> | undefined)?.address ?? '',
-          params: context.req.param(),
-        }),
+      watched(context.req.raw, () =>
+        answer(devices, (request_id) =>
+          enter(devices, route, {
+            request: context.req.raw,
+            request_id,
+            address: (context.env as Partial<Peer> | undefined)?.address ?? '',
+            params: context.req.param(),
+          }),
+        ),
       ),
     );
   }
-  const allowed = methodsByPath(routes);
-  for (const [path, methods] of allowed) {
-    app.all(path, (context) =>
-      answer(devices, () => wrongMethod(context.req.method, path, methods)),
+  const refused = devices.watch('refused');
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, ({ req }) =>
+      refused(req.raw, () => answer(devices, () => wrongMethod(req.method, path, methods))),
     );
   }
-  app.notFound((context) => answer(devices, () => notFound(context.req.path)));
+  app.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
   return app;
 }
 
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {
   if (route.public) return route.handle(incoming);
-  const { request } = incoming;
-  const { sessions } = devices;
-  // A key or token decides alone; the session of the dashboard counts only without one.
-  const person = isAnonymous(request) ? await sessions.personOf(request) : undefined;
   if (route.operator) {
-    if (person) await sessions.checkScope(person, route, incoming);
-    else await checkOperator(request, devices.isOperator);
+    const person = await signedIn(devices, incoming.request);
+    if (person) await devices.sessions.checkScope(person, route, incoming);
+    else await checkOperator(incoming.request, devices.isOperator);
     return route.handle(incoming);
   }
-  const caller = person
-    ? identifySession(request, person)
-    : await identify(request, devices.authenticator);
-  return route.handle({ ...incoming, caller });
+  if (devices.room.enter(incoming.request.signal) !== true) throw overloaded();
+  try {
+    const person = await signedIn(devices, incoming.request);
+    if (!person && route.signed_in_only) notFound(route.path);
+    const caller = person
+      ? identifySession(incoming.request, person)
+      : await identify(incoming.request, devices.authenticator);
+    return await route.handle({ ...incoming, caller });
+  } finally {
+    devices.room.leave();
+  }
+}
+
+/** A key or token decides alone; the session of the dashboard counts only without one. */
+async function signedIn({ sessions }: AppDevices, request: Request): Promise<Person | undefined> {
+  return isAnonymous(request) ? sessions.personOf(request) : undefined;
+}
+
+function overloaded(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The gateway has as many requests under way as it may. Try again in a moment.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' } },
+  );
 }
 
 async function answer(

@@ -10,8 +10,10 @@ export interface Door {
 /** `address` is who is at the other end, empty when that cannot be known. */
 export type Handle = (request: Request, address: string) => Response | Promise<Response>;
 
-/** Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows. */
-const idle_timeout_s = 255;
+/** A client that connects and does not get a whole request head across in this time is cut. */
+const head_timeout_s = 10;
+/** Long extractions and panels need more once the request is there; Bun allows no more. */
+const answer_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;
 
@@ -33,9 +35,12 @@ function openServer(host: string, port: number, handle: Handle) {
     return Bun.serve({
       hostname: host,
       port,
-      idleTimeout: idle_timeout_s,
+      idleTimeout: head_timeout_s,
       maxRequestBodySize: max_request_bytes,
-      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? ''),
+      fetch: (request, server) => {
+        server.timeout(request, answer_timeout_s);
+        return handle(request, server.requestIP(request)?.address ?? '');
+      },
     });
   } catch (error) {
     const { code } = error as { code?: string };

@@ -2,8 +2,8 @@
 
 export const countries: ReadonlySet<string> = new Set(
   (
-    'AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE ' +
-    'CH TR TW US ZA'
+    'AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA ' +
+    'SE CH TR TW US ZA'
   ).split(' '),
 );
 
@@ -23,7 +23,7 @@ export function searchLanguage(language: string, country?: string): string | und
 
 const languages: ReadonlySet<string> = new Set(
   (
-    'ar bg bn ca cs da de en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa ' +
-    'pl ro ru sk sl sr sv ta te th tr uk vi'
+    'ar bg bn ca cs da de en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl ' +
+    'pa pl ro ru sk sl sr sv ta te th tr uk vi'
   ).split(' '),
 );

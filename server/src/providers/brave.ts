@@ -104,7 +104,7 @@ const Result = z.object({
     .object({ author: z.array(z.object({ name: z.string().nullish() })).nullish() })
     .nullish(),
 });
-/** An answer without results lacks its `web` section, so `type` alone tells that it is an answer. */
+/** An answer without results lacks its `web` section, so `type` alone tells it is an answer. */
 const SearchAnswer = z.object({
   type: z.string(),
   web: z.object({ results: z.array(Result).nullish() }).nullish(),
@@ -123,7 +123,7 @@ const Fault = z.object({
 });
 const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });
 
-/** The provider counts whole pages, so a page is chosen that holds all that was asked for, or else two. */
+/** The provider counts whole pages: one is chosen that holds all that was asked, or else two. */
 function windowOf({ offset = 0, max_results }: SearchAsk) {
   const end = offset + max_results;
   for (let count = max_results; count <= page_size; count += 1) {

@@ -15,7 +15,7 @@ const Result = z.object({
   snippet: z.string().nullish(),
   date: z.string().nullish(),
 });
-/** One list for each kind of source; a kind without results may be missing, and so may all of them. */
+/** One list for each kind of source; a kind without results may be missing, and so may all. */
 export const SearchAnswer = z.object({
   success: z.literal(true),
   data: z.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }).nullish(),

@@ -1,4 +1,4 @@
-// engine_f: Firecrawl, web search with passages that answer the query, and single pages as markdown.
+// engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
 import { isoDay, monthFirst, readDay } from '../domain/dates.ts';
 import { hasPath, hostOf } from '../domain/domains.ts';
 import type { ExtractAsk, SearchAsk } from '../domain/negotiation/asks.ts';
@@ -159,7 +159,7 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
   });
 }
 
-/** Passages for a query come alone when nothing else is wanted; everything else is made from the whole page. */
+/** Passages for a query may come alone; everything else is made from the whole page. */
 function formatsOf(ask: ExtractAsk): unknown[] {
   if (!isFocused(ask)) return ['markdown'];
   const highlights = { type: 'highlights', query: ask.query };

@@ -131,7 +131,7 @@ function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireReq
   const named = errorOf(body).details?.some(({ field }) => field === 'maxResults') ?? false;
   const wanted = Number(wire.body?.['maxResults']);
   if (status !== 400 || !named || !(wanted > safe_results)) return undefined;
-  const message = `capped at ${safe_results}: the provider refused ${wanted}.`;
+  const message = `Capped at ${safe_results}: the provider refused ${wanted}.`;
   return {
     ...wire,
     body: { ...wire.body, maxResults: safe_results },

@@ -1,4 +1,5 @@
-// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the network are kept elsewhere.
+// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the
+// network are kept elsewhere.
 import type { ProviderId, Warning } from '@trivium/contract';
 import type {
   ExtractAsk,
@@ -108,7 +109,9 @@ export type PageOutcome = ({ ok: true } & Page) | { ok: false; url: string; erro
 export interface Page {
   /** As requested. */
   url: string;
-  /** Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object. */
+  /**
+   * Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object.
+   */
   reply: number;
   item: number;
   final_url?: string | undefined;

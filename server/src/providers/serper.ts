@@ -217,7 +217,7 @@ function readRefusal(reply: Reply): Refusal {
 
 const max_message_chars = 500;
 
-/** The reader says in its own envelope that it could not read a page; anything else is its own trouble. */
+/** The reader says in its own envelope that it could not read a page; the rest is its trouble. */
 function pageFault({ kind, status, body, message }: Refusal): string | undefined {
   const about_page = kind === 'rejected' || (kind === 'unavailable' && status !== 503);
   return about_page && Failure.safeParse(body).success ? message : undefined;

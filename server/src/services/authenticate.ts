@@ -1,7 +1,8 @@
-// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
+// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation
+// empties.
 import { system_clock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sameText, sha256Hex } from '../platform/ids.ts';
+import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { findActiveKey, readChange } from '../store/keys.ts';
 import type { KeyRecord } from '../store/keys.ts';
@@ -33,7 +34,7 @@ export function makeAuthenticator(database: Database, clock: Clock = system_cloc
         // What was read before a change must not be remembered after it.
         if (asked_in === generation) remember(remembered, hash, record);
       }
-      if (!sameText(record.hash, hash) || isExpired(record, clock.now())) return undefined;
+      if (!sameDigest(record.hash, hash) || isExpired(record, clock.now())) return undefined;
       return callerOf(record);
     },
     refresh: async () => {

@@ -1,4 +1,5 @@
-// One provider extracts a list of pages: batched or fanned out as it needs, and every address accounted for.
+// One provider extracts a list of pages: batched or fanned out as it needs, and every address
+// accounted for.
 import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
 import { extractAsks } from '../domain/negotiation/asks.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
@@ -46,7 +47,8 @@ export interface ExtractOutcome {
   refusal?: Refusal;
 }
 
-export const extract_max_bytes = 64 * 1024 * 1024;
+/** What an answer may take once it has begun, and how large it may be. */
+export const extract_bounds = { body_ms: 30_000, max_bytes: 64 * 1024 * 1024 };
 /** How many calls to a one-page vendor run side by side. */
 const max_side_by_side = 5;
 
@@ -95,7 +97,9 @@ export async function performExtract(
   return first && refusals.length === plan.calls.length ? { ...outcome, refusal: first } : outcome;
 }
 
-/** Records what became of each address of one call; returns a refusal that was not the pages' fault. */
+/**
+ * Records what became of each address of one call; returns a refusal that was not the pages' fault.
+ */
 async function performCall(
   house: House,
   plan: ExtractPlan,

@@ -8,7 +8,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import type { SnippetCaps } from '../domain/text.ts';
 import type { House } from './house.ts';
 import { choosePanel } from './panel.ts';
-import { performUncapped, planSearch, search_max_bytes } from './search-one.ts';
+import { performUncapped, planSearch, search_bounds } from './search-one.ts';
 import type { SearchOutcome, SearchPlan } from './search-one.ts';
 
 export interface FusionPlan {
@@ -79,7 +79,7 @@ export async function performFusion(
 type Heard = Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
 
 /** How often a member is asked: once, and once more if it was late. */
-const max_tries = 2;
+export const fusion_tries = 2;
 
 async function hearMember(
   house: House,
@@ -87,10 +87,10 @@ async function hearMember(
   timeout_ms: number,
   signal: AbortSignal | undefined,
 ): Promise<Heard> {
-  const budget = { timeout_ms, max_bytes: search_max_bytes, ...(signal ? { signal } : {}) };
+  const budget = { timeout_ms, ...search_bounds, ...(signal ? { signal } : {}) };
   let outcome = await performUncapped(house, member, budget);
   let tries = 1;
-  while (!outcome.ok && outcome.refusal.late && tries < max_tries && !signal?.aborted) {
+  while (!outcome.ok && outcome.refusal.late && tries < fusion_tries && !signal?.aborted) {
     outcome = await performUncapped(house, member, budget);
     tries += 1;
   }

@@ -1,6 +1,6 @@
 // Who may use the operator's API: one token, from the settings or made at the first start.
 import type { Database } from '../platform/database.ts';
-import { newOperatorToken, sameText, sha256Hex } from '../platform/ids.ts';
+import { newOperatorToken, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { insertFirstToken, isKnownToken } from '../store/operators.ts';
 
 export interface OperatorCheck {
@@ -17,7 +17,7 @@ export async function prepareOperator(
 ): Promise<OperatorCheck> {
   if (configured !== undefined) {
     const wanted = sha256Hex(configured);
-    return { isOperator: async (token) => sameText(sha256Hex(token), wanted) };
+    return { isOperator: async (token) => sameDigest(sha256Hex(token), wanted) };
   }
   const token = newOperatorToken();
   const made = { hash: sha256Hex(token), display: token.slice(0, 8) };

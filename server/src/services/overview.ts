@@ -6,7 +6,7 @@ import type {
   OverviewPoint,
   OverviewQuery,
   OverviewSpan,
-  ProviderHealthList,
+  ProviderRecordList,
 } from '@trivium/contract';
 import { dayOf } from '../domain/ledger/book.ts';
 import { usd } from '../domain/money.ts';
@@ -58,11 +58,11 @@ export async function readOverview(house: House, query: OverviewQuery): Promise<
   };
 }
 
-export async function readProviderHealth(house: House): Promise<ProviderHealthList> {
+export async function readProviderRecords(house: House): Promise<ProviderRecordList> {
   const sample = await sampleRequests(house.database, undefined, sample_size);
   const ids = [...new Set(sample.map(({ provider }) => provider))].filter((id) => id !== '');
   return {
-    health: ids.map((id) => ({
+    records: ids.map((id) => ({
       id,
       ...latencyOf(sample.filter(({ provider }) => provider === id)),
     })),

@@ -1,4 +1,5 @@
-// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several of these.
+// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several
+// of these.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { filterResults } from '../domain/negotiation/after.ts';
 import { searchAsks } from '../domain/negotiation/asks.ts';
@@ -39,7 +40,8 @@ export type SearchOutcome =
   { ok: true; found: Found[]; warnings: Warning[]; cost: Cost } | { ok: false; refusal: Refusal };
 
 export const search_timeout_ms = 30_000;
-export const search_max_bytes = 16 * 1024 * 1024;
+/** What an answer may take once it has begun, and how large it may be. */
+export const search_bounds = { body_ms: 10_000, max_bytes: 16 * 1024 * 1024 };
 
 export function planSearch(house: House, chosen: Chosen, request: SearchRequest): SearchPlan {
   const product = chosen.provider.search;
@@ -112,7 +114,9 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
-/** All pages as one list without repeats; undefined when an answer is not what the vendor promises. */
+/**
+ * All pages as one list without repeats; undefined when an answer is not what the vendor promises.
+ */
 function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
   const found: Found[] = [];
   try {

@@ -1,9 +1,10 @@
 // Writes search answers as text, because `raw` has to go out exactly as it came in.
-import type { SearchEngineId, Usage, Warning } from '@trivium/contract';
+import type { SearchEngineId, Warning } from '@trivium/contract';
 import type { Fused } from '../domain/fusion.ts';
 import { pageKey } from '../domain/page-key.ts';
 import { scoreOf } from '../domain/score.ts';
 import { newSearchId, sha256Hex } from '../platform/ids.ts';
+import type { Done } from './charge.ts';
 import type { Found } from './search-one.ts';
 
 export interface SearchAnswer {
@@ -13,11 +14,11 @@ export interface SearchAnswer {
   warnings: Warning[];
 }
 
-export function writeResponse(answer: SearchAnswer, usage: Usage, latency_ms: number): string {
-  const { provider, results, warnings } = answer;
+/** All but what is known last: what was charged, and how long it took. */
+export function writeResponse({ provider, results, warnings }: SearchAnswer): Done['write'] {
   const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
-  const rest = JSON.stringify({ warnings, usage, latency_ms });
-  return `${head},${rest.slice(1)}`;
+  return (usage, latency_ms) =>
+    `${head},${JSON.stringify({ warnings, usage, latency_ms }).slice(1)}`;
 }
 
 export function resultText({ raw, score, ...found }: Found, rank: number): string {

@@ -72,7 +72,8 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
 /** False when a key with this digest is there already. */
 export async function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
   const rows = await on.run(
-    `insert into keys (id, account_id, name, hash, display, created_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into keys (id, account_id, name, hash, display, created_at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (hash) do nothing returning id`,
     [key.id, key.account_id, key.name, key.hash, key.display, at],
   );
@@ -121,7 +122,10 @@ function wholeOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** False when there is no such active key. The counter tells every gateway to forget what it remembers. */
+/**
+ * False when there is no such active key. The counter tells every gateway to forget what it
+ * remembers.
+ */
 export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
   const rows = await on.run(
     'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id',

@@ -1,4 +1,4 @@
-// Brave's own MCP server as judge: every query string our fixtures send must pass its request schemas.
+// Brave's own MCP server as judge: every query string we send must pass its request schemas.
 import { expect, test } from 'bun:test';
 import { params as news } from '@brave/brave-search-mcp-server/dist/tools/news/params.js';
 import { params as web } from '@brave/brave-search-mcp-server/dist/tools/web/params.js';

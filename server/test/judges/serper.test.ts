@@ -1,4 +1,4 @@
-// Serper publishes no client, so the judge is the list of its fields: what each may hold, and what fills it.
+// Serper publishes no client, so the judge is its list of fields: what each holds, what fills it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { z } from 'zod';

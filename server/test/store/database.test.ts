@@ -44,7 +44,7 @@ for (const { name, open } of engines) {
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
 
-    test('a failing statement in a transaction undoes the whole and leaves the gate open', async () => {
+    test('a failing statement undoes its whole transaction and leaves the gate open', async () => {
       const { database } = bench;
       const twice = database.transaction(async (tx) => {
         await tx.run('insert into marks (name) values ($1)', ['one']);

@@ -94,7 +94,7 @@ describe('each support', () => {
   test('a hint is sent and said; a checked one is filtered too', () => {
     expect(weigh('locale.country', hint('a hint.'), 'gb')).toMatchObject({
       granted: { 'locale.country': 'gb' },
-      warnings: [{ code: 'param_approximated', message: 'a hint.' }],
+      warnings: [{ code: 'param_approximated', message: 'A hint.' }],
       filters: [],
     });
     expect(weigh('published_after', checkedHint('a hint.'), '2026-01-01').filters).toHaveLength(1);

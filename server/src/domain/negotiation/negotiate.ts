@@ -1,4 +1,5 @@
-// The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or "with a warning".
+// The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or
+// "with a warning".
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
@@ -33,7 +34,8 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
     weigh(outcome, param, value, plain);
   }
   finishQuery(outcome);
-  return { granted: outcome.granted, warnings: outcome.warnings, filters: outcome.filters };
+  const { granted, warnings, filters } = outcome;
+  return { granted, warnings: warnings.map(asSentence), filters };
 }
 
 /** Parameters we honour ourselves for every provider. */
@@ -183,6 +185,12 @@ function weighList(draft: Draft, param: string, value: unknown, at: number): voi
       `only the first ${at} entries were sent: the provider takes no more.`,
     );
   }
+}
+
+/** Notes are written to stand inside a table as well; a warning stands alone. */
+export function asSentence(warning: Warning): Warning {
+  const { message } = warning;
+  return { ...warning, message: message.charAt(0).toUpperCase() + message.slice(1) };
 }
 
 function approximated(draft: Draft, param: string, message: string, checked?: unknown): void {

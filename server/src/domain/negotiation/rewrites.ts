@@ -3,7 +3,7 @@ import { dayShifted, freshness_days, isoDay } from '../dates.ts';
 import { hasPath, hostOf } from '../domains.ts';
 import type { Rewrite } from './support.ts';
 
-/** Operators name whole hosts, so leaving one out for the sake of a path below it would leave out too much. */
+/** Operators name whole hosts: to leave one out for a path below it would leave out too much. */
 export function isWritable(by: Rewrite, entry: string): boolean {
   return by !== 'not_site' || !hasPath(entry);
 }

@@ -57,12 +57,14 @@ export function dashboardRoutes({ page_paths, load }: DashboardFiles): Route[] {
       method: 'GET',
       path,
       public: true,
+      dashboard: true,
       handle: (incoming) => serve(incoming, '/', 'no-cache'),
     })),
     {
       method: 'GET',
       path: '/assets/:name',
       public: true,
+      dashboard: true,
       handle: (incoming) =>
         serve(incoming, `/assets/${incoming.params['name'] ?? ''}`, kept_for_good),
     },

@@ -2,7 +2,7 @@
 import { OverviewQuery } from '@trivium/contract';
 import { checkProvider } from '../../services/check-provider.ts';
 import type { House } from '../../services/house.ts';
-import { readOverview, readProviderHealth } from '../../services/overview.ts';
+import { readOverview, readProviderRecords } from '../../services/overview.ts';
 import type { Route } from '../app.ts';
 import { validate } from '../body.ts';
 
@@ -19,9 +19,9 @@ export function overviewRoutes(house: House): Route[] {
     },
     {
       method: 'GET',
-      path: '/admin/v1/provider-health',
+      path: '/admin/v1/provider-records',
       operator: true,
-      handle: async () => Response.json(await readProviderHealth(house)),
+      handle: async () => Response.json(await readProviderRecords(house)),
     },
     {
       method: 'POST',

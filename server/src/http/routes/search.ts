@@ -12,8 +12,10 @@ export function searchRoutes(house: House): Route[] {
       path: '/v1/search',
       tool: 'search',
       schema: SearchRequest,
-      serve: (asked, asking, request) =>
-        search(house, asked, asking, request.headers.get(explain_header) === '1'),
+      serve: (asked, asking, request) => {
+        const explain = request.headers.get(explain_header) === '1';
+        return search(house, asked, asking, { explain });
+      },
     }),
   ];
 }

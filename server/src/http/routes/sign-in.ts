@@ -21,12 +21,13 @@ export function signInRoutes(
     return sign_in.handle(new Request(request, { headers }));
   };
   return [
-    { method: 'GET', path: '/auth/*', public: true, handle },
-    { method: 'POST', path: '/auth/*', public: true, handle },
+    { method: 'GET', path: '/auth/*', public: true, dashboard: true, handle },
+    { method: 'POST', path: '/auth/*', public: true, dashboard: true, handle },
     {
       method: 'GET',
       path: '/admin/v1/session',
       public: true,
+      dashboard: true,
       handle: async ({ request }) => {
         const person = await sign_in.personOf(request.headers);
         return Response.json(await viewSession(house, person, here));
@@ -36,6 +37,7 @@ export function signInRoutes(
       method: 'POST',
       path: '/admin/v1/join',
       public: true,
+      dashboard: true,
       handle: async ({ request }) => {
         checkSameOrigin(request);
         await join(house, sign_in, await readBody(request, JoinRequest));
