@@ -24,7 +24,7 @@ export const page_paths = [
 
 export async function buildDashboard(): Promise<Asset[]> {
   const built = await Bun.build({
-    entrypoints: [`${import.meta.dir}/main.tsx`],
+    entrypoints: [Bun.resolveSync('./main.tsx', import.meta.dir)],
     target: 'browser',
     minify: true,
     splitting: true,

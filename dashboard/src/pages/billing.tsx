@@ -1,6 +1,6 @@
 // The ledger: every movement of money, for reading, for export, and for operators to add to.
 import { useState } from 'react';
-import type { Account, TransferLine, TransferList } from '@trivium/contract';
+import type { Account, Key, TransferLine, TransferList } from '@trivium/contract';
 import { ask, withQuery } from '../api/http.ts';
 import { keyName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
@@ -27,16 +27,7 @@ export function BillingPage() {
   const { account } = useSession();
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
-  const filters: Filter[] = [
-    { name: 'kind', label: 'Kind', options: Object.entries(kinds) },
-    {
-      name: 'key_id',
-      label: 'Key',
-      options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
-    },
-    { name: 'from', label: 'From' },
-    { name: 'to', label: 'To' },
-  ];
+  const filters = filtersFor(keys);
   const base = withQuery('/admin/v1/transfers', { account_id: account.id, ...useFilters(filters) });
   const trail = useTrail(base);
   const path =
@@ -71,28 +62,7 @@ export function BillingPage() {
       <Await of={list}>
         {({ transfers, next_cursor }) => (
           <>
-            {transfers.length === 0 ? (
-              <div className="card">
-                <Empty title="No movements">Nothing in the ledger fits these filters.</Empty>
-              </div>
-            ) : (
-              <Table
-                label="Ledger"
-                rows={transfers}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'Time', show: ({ created_at }) => when(created_at) },
-                  { title: 'Kind', show: (line) => <KindTag of={line} /> },
-                  { title: 'Amount', right: true, show: ({ amount_usd }) => signed(amount_usd) },
-                  { title: 'Reason', wrap: true, show: ({ reason }) => reason ?? '' },
-                  {
-                    title: 'Key',
-                    show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)),
-                  },
-                  { title: 'Request', show: ({ request_id }) => <code>{request_id ?? ''}</code> },
-                ]}
-              />
-            )}
+            <Ledger lines={transfers} keys={keys} />
             <Pager trail={trail} next={next_cursor} />
           </>
         )}
@@ -110,6 +80,44 @@ export function BillingPage() {
         />
       )}
     </Page>
+  );
+}
+
+function filtersFor(keys: readonly Key[]): Filter[] {
+  return [
+    { name: 'kind', label: 'Kind', options: Object.entries(kinds) },
+    {
+      name: 'key_id',
+      label: 'Key',
+      options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
+    },
+    { name: 'from', label: 'From' },
+    { name: 'to', label: 'To' },
+  ];
+}
+
+function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonly Key[] }) {
+  if (lines.length === 0) {
+    return (
+      <div className="card">
+        <Empty title="No movements">Nothing in the ledger fits these filters.</Empty>
+      </div>
+    );
+  }
+  return (
+    <Table
+      label="Ledger"
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Time', show: ({ created_at }) => when(created_at) },
+        { title: 'Kind', show: (line) => <KindTag of={line} /> },
+        { title: 'Amount', right: true, show: ({ amount_usd }) => signed(amount_usd) },
+        { title: 'Reason', wrap: true, show: ({ reason }) => reason ?? '' },
+        { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
+        { title: 'Request', show: ({ request_id }) => <code>{request_id ?? ''}</code> },
+      ]}
+    />
   );
 }
 

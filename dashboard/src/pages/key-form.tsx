@@ -32,13 +32,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       monthly_cap_usd: numberOf(monthly),
       providers: allowed.length === 0 ? null : [...allowed],
     };
-    if (editing) {
-      await ask('PATCH', `/admin/v1/keys/${encodeURIComponent(editing.id)}`, body);
-      onDone(undefined);
-    } else {
-      const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/keys`;
-      onDone(await ask<NewKey>('POST', path, body));
-    }
+    onDone(await saveKey(account.id, editing, body));
   });
   const issues = save.error instanceof RequestError ? save.error.issues : [];
   const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
@@ -60,26 +54,8 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
           fault={faultOf('name')}
         />
         <div className="grid-two">
-          <Input
-            label="Daily cap in USD"
-            type="number"
-            min={0}
-            step="any"
-            placeholder="No cap"
-            value={daily}
-            onChange={setDaily}
-            fault={faultOf('daily_cap_usd')}
-          />
-          <Input
-            label="Monthly cap in USD"
-            type="number"
-            min={0}
-            step="any"
-            placeholder="No cap"
-            value={monthly}
-            onChange={setMonthly}
-            fault={faultOf('monthly_cap_usd')}
-          />
+          <CapInput label="Daily cap in USD" {...{ value: daily, onChange: setDaily }} />
+          <CapInput label="Monthly cap in USD" {...{ value: monthly, onChange: setMonthly }} />
         </div>
         <Input
           label="Expires"
@@ -100,6 +76,28 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       </form>
     </Dialog>
   );
+}
+
+async function saveKey(
+  account_id: string,
+  editing: Key | undefined,
+  body: KeyRequest,
+): Promise<NewKey | undefined> {
+  if (!editing) {
+    return ask('POST', `/admin/v1/accounts/${encodeURIComponent(account_id)}/keys`, body);
+  }
+  await ask('PATCH', `/admin/v1/keys/${encodeURIComponent(editing.id)}`, body);
+  return undefined;
+}
+
+interface CapInputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function CapInput(props: CapInputProps) {
+  return <Input type="number" min={0} step="any" placeholder="No cap" {...props} />;
 }
 
 interface AllowListProps {

@@ -110,29 +110,11 @@ function PeopleTable({ list, named, reload }: PeopleTableProps) {
           },
         ]}
       />
-      {list.invites.length === 0 ? null : (
-        <Table
-          label="Open invitations"
-          rows={list.invites}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Invitation', show: ({ role }) => <Tag tone={toneOf(role)}>{role}</Tag> },
-            { title: 'Account', show: ({ account_id }) => named(account_id) },
-            {
-              title: 'Works until',
-              show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
-            },
-            {
-              title: 'Change',
-              show: ({ id }) => (
-                <Button kind="plain" onPress={() => remove.run(`/admin/v1/invites/${id}`)}>
-                  Withdraw
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
+      <InviteTable
+        list={list}
+        named={named}
+        onWithdraw={(id) => remove.run(`/admin/v1/invites/${id}`)}
+      />
       <ErrorNote error={leaving ? undefined : remove.error} />
       {leaving === undefined ? null : (
         <Confirm
@@ -149,6 +131,37 @@ function PeopleTable({ list, named, reload }: PeopleTableProps) {
         </Confirm>
       )}
     </>
+  );
+}
+
+interface InviteTableProps extends Omit<PeopleTableProps, 'reload'> {
+  onWithdraw: (id: string) => void;
+}
+
+function InviteTable({ list, named, onWithdraw }: InviteTableProps) {
+  if (list.invites.length === 0) return null;
+  return (
+    <Table
+      label="Open invitations"
+      rows={list.invites}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Invitation', show: ({ role }) => <Tag tone={toneOf(role)}>{role}</Tag> },
+        { title: 'Account', show: ({ account_id }) => named(account_id) },
+        {
+          title: 'Works until',
+          show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
+        },
+        {
+          title: 'Change',
+          show: ({ id }) => (
+            <Button kind="plain" onPress={() => onWithdraw(id)}>
+              Withdraw
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -24,7 +24,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      intro="Real calls on this account’s balance. Each field says what the chosen provider makes of it."
+      intro="Real calls on this account’s balance. Fields say what the provider makes of them."
       aside={
         <Segments
           label="Tool"

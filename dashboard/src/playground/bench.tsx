@@ -4,6 +4,8 @@ import type { ProviderDescription, ToolName, ValidationIssue } from '@trivium/co
 import type { Action } from '../api/use-action.ts';
 import { Button, Empty, ErrorNote, Loading } from '../parts/basics.tsx';
 import type { JsonSchema } from './form-fields.ts';
+import { FirstFields, MoreFields } from './request-form.tsx';
+import type { RequestFormProps } from './request-form.tsx';
 import { SameCall } from './same-call.tsx';
 
 export interface BenchProps {
@@ -17,12 +19,17 @@ interface LayoutProps {
   send: Action<[]>;
   verb: string;
   working: string;
-  form: ReactNode;
+  /** Stands above the other fields. */
+  way?: ReactNode;
+  /** Who is asked. */
+  who: ReactNode;
+  form: Omit<RequestFormProps, 'tool'>;
   answer: ReactNode;
   wide?: boolean;
 }
 
-export function Bench({ tool, request, send, verb, working, form, answer, wide }: LayoutProps) {
+export function Bench(props: LayoutProps) {
+  const { tool, request, send, verb, working, way, who, form, answer, wide } = props;
   return (
     <div className={wide ? 'bench wide' : 'bench'}>
       <form
@@ -32,12 +39,15 @@ export function Bench({ tool, request, send, verb, working, form, answer, wide }
           send.run();
         }}
       >
-        {form}
+        {way}
+        <FirstFields tool={tool} {...form} />
+        {who}
         <div className="row">
           <Button kind="primary" submit busy={send.busy}>
             {verb}
           </Button>
         </div>
+        <MoreFields tool={tool} {...form} />
         <details>
           <summary>The same call for a program</summary>
           <SameCall tool={tool} request={request} />

@@ -53,7 +53,7 @@ function PageView({ page }: { page: ExtractResult }) {
         </blockquote>
       ))}
       {content === undefined ? null : (
-        <div className={view === 'both' ? 'grid-two' : 'stack'}>
+        <div className={view === 'both' ? 'two-views' : 'stack'}>
           {view === 'source' ? null : (
             <div className="rendered" role="region" aria-label="Rendered page" tabIndex={0}>
               <Markdown

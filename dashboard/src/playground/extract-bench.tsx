@@ -11,7 +11,6 @@ import type { BenchProps } from './bench.tsx';
 import { ExtractAnswer } from './extract-answer.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { Filled } from './form-fields.ts';
-import { RequestForm } from './request-form.tsx';
 
 export function ExtractBench({ all, schema }: BenchProps) {
   const { account } = useSession();
@@ -32,26 +31,23 @@ export function ExtractBench({ all, schema }: BenchProps) {
       send={send}
       verb="Extract"
       working="Reading the pages"
-      form={
-        <>
-          <RequestForm
-            tool="extract"
-            fields={fields}
-            first={['urls', 'query']}
-            providers={servedBy(candidates, provider)}
-            filled={filled}
-            onFill={(path, value) => setFilled((before) => ({ ...before, [path]: value }))}
-            warnings={answer?.warnings ?? []}
-            issues={issuesOf(send.error)}
-          />
-          <Select
-            label="provider"
-            options={providerOptions(candidates)}
-            value={provider}
-            onChange={setProvider}
-          />
-        </>
+      who={
+        <Select
+          label="provider"
+          options={providerOptions(candidates)}
+          value={provider}
+          onChange={setProvider}
+        />
       }
+      form={{
+        fields,
+        first: ['urls', 'query'],
+        providers: servedBy(candidates, provider),
+        filled,
+        onFill: (path, value) => setFilled((before) => ({ ...before, [path]: value })),
+        warnings: answer?.warnings ?? [],
+        issues: issuesOf(send.error),
+      }}
       answer={
         answer ? (
           <ExtractAnswer answer={answer} name={providerName(all, answer.provider)} />

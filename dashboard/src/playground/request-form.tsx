@@ -5,7 +5,7 @@ import { Field } from '../parts/field.tsx';
 import type { FieldSpec, Filled } from './form-fields.ts';
 import { supportOf } from './support.ts';
 
-interface RequestFormProps {
+export interface RequestFormProps {
   tool: ToolName;
   fields: readonly FieldSpec[];
   /** Fields shown at once; the others wait behind a fold. */
@@ -18,30 +18,39 @@ interface RequestFormProps {
   issues: readonly ValidationIssue[];
 }
 
-export function RequestForm(props: RequestFormProps) {
-  const { fields, first, filled } = props;
+/** The fields everybody fills in. */
+export function FirstFields(props: RequestFormProps) {
+  const { fields, first } = props;
   const shown = first.flatMap((path) => fields.filter((field) => field.path === path));
+  return shown.map((field) => <OneField key={field.path} field={field} {...props} />);
+}
+
+/** All other fields, behind a fold. */
+export function MoreFields(props: RequestFormProps) {
+  const { fields, first, filled } = props;
   const rest = fields.filter(({ path }) => !first.includes(path));
   const set = rest.filter(({ path }) => (filled[path] ?? '') !== '').length;
   return (
-    <>
-      {shown.map((field) => (
-        <OneField key={field.path} field={field} {...props} />
-      ))}
-      <details className="more">
-        <summary>More options{set === 0 ? '' : ` (${set} set)`}</summary>
-        <div className="more-fields">
-          {rest.map((field) => (
-            <OneField key={field.path} field={field} {...props} />
-          ))}
-        </div>
-      </details>
-    </>
+    <details className="more">
+      <summary>More options{set === 0 ? '' : ` (${set} set)`}</summary>
+      <div className="more-fields">
+        {rest.map((field) => (
+          <OneField key={field.path} field={field} {...props} />
+        ))}
+      </div>
+    </details>
   );
 }
 
+/** A longer note is read from the tag. */
+const longest_hint = 90;
+
+function hintFor({ description }: FieldSpec, note: string | undefined): string | undefined {
+  return description ?? (note !== undefined && note.length <= longest_hint ? note : undefined);
+}
+
 function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) {
-  const { path, description, required } = field;
+  const { path, required } = field;
   const told = supportOf(props.providers, props.tool, path);
   const warned = props.warnings.filter(({ param }) => isAbout(param, path));
   const wrong = props.issues.filter((issue) => isAbout(issue.path, path));
@@ -49,7 +58,7 @@ function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) 
   return (
     <Field
       label={path + (required ? ' (required)' : '')}
-      hint={description ?? (told?.note === undefined ? undefined : told.note)}
+      hint={hintFor(field, told?.note)}
       fault={fault === '' ? undefined : fault}
       aside={
         told ? (

@@ -14,7 +14,6 @@ import { Chips } from './chips.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { Filled } from './form-fields.ts';
 import { FusionPicture } from './fusion-picture.tsx';
-import { RequestForm } from './request-form.tsx';
 import { SearchAnswer } from './search-answer.tsx';
 
 type Way = 'one' | 'beside' | 'fusion';
@@ -35,103 +34,109 @@ const default_panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
 const default_top_k = 3;
 
 export function SearchBench({ all, schema }: BenchProps) {
-  const { account } = useSession();
   const [way, setWay] = useState<Way>('one');
   const [engine, setEngine] = useState('auto');
   const [panel, setPanel] = useState<readonly string[]>(default_panel);
   const [filled, setFilled] = useState<Filled>({});
   const [columns, setColumns] = useState<readonly Column[]>();
+  const search = useSearch();
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const candidates = providersOf(all, schema);
-  const asked = requestFrom(fields, filled);
-  const requestTo = (id: string) => ({ ...asked, provider: id }) as unknown as SearchRequestInput;
-  const fused = {
-    ...requestTo('fusion'),
-    provider_options: { fusion: { providers: panel } },
-  } as SearchRequestInput;
-  const search = async (id: string, request: SearchRequestInput): Promise<Column> => {
-    const talk = talkFor(account.id);
-    const answer = await talk.client.search(request);
-    return { engine: id, answer, explanation: talk.explanation() };
-  };
+  const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
   const send = useAction(async () => {
     setColumns(undefined);
-    if (way === 'one') setColumns([await search(engine, requestTo(engine))]);
-    if (way === 'fusion') setColumns([await search('fusion', fused)]);
-    if (way === 'beside') {
-      const each = panel.map((id) =>
-        search(id, requestTo(id)).catch((error: unknown) => ({
-          engine: id,
-          error: asError(error),
-        })),
-      );
-      setColumns(await Promise.all(each));
-    }
+    // A single call that fails is told above the answer; among several each tells its own.
+    const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
+    setColumns(await Promise.all(found));
   });
-  const nameOf = (id: string) => all.find((one) => one.id === id)?.name ?? id;
-  const served =
-    way === 'one'
-      ? servedBy(candidates, engine)
-      : candidates.filter(({ id }) => panel.includes(id));
-  const who =
-    way === 'one' ? (
-      <Select
-        label="provider"
-        options={providerOptions(candidates)}
-        value={engine}
-        onChange={setEngine}
-      />
-    ) : (
-      <Chips
-        label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
-        options={candidates.map(({ id, name }) => [id, name] as const)}
-        chosen={panel}
-        onChange={setPanel}
-      />
-    );
+  const asked = candidates.filter(({ id }) => panel.includes(id));
   return (
     <Bench
       tool="search"
-      request={way === 'fusion' ? fused : requestTo(way === 'one' ? engine : (panel[0] ?? 'auto'))}
+      request={calls[0] ?? {}}
       send={send}
       verb="Search"
       working={way === 'one' ? 'Searching' : `Asking ${panel.length} engines`}
       wide={way === 'beside' && columns !== undefined}
-      form={
-        <>
-          <Segments
-            label="Way to search"
-            options={ways}
-            value={way}
-            onChange={(chosen) => {
-              setWay(chosen);
-              setColumns(undefined);
-            }}
-          />
-          <RequestForm
-            tool="search"
-            fields={fields}
-            first={['query', 'max_results']}
-            providers={served}
-            filled={filled}
-            onFill={(path, value) => setFilled((before) => ({ ...before, [path]: value }))}
-            warnings={way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : []}
-            issues={issuesOf(send.error)}
-          />
-          {who}
-        </>
+      way={
+        <Segments
+          label="Way to search"
+          options={ways}
+          value={way}
+          onChange={(chosen) => {
+            setWay(chosen);
+            setColumns(undefined);
+          }}
+        />
       }
-      answer={columns ? <Answer columns={columns} nameOf={nameOf} all={all} /> : undefined}
+      who={
+        way === 'one' ? (
+          <Select
+            label="provider"
+            options={providerOptions(candidates)}
+            value={engine}
+            onChange={setEngine}
+          />
+        ) : (
+          <Chips
+            label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
+            options={candidates.map(({ id, name }) => [id, name] as const)}
+            chosen={panel}
+            onChange={setPanel}
+          />
+        )
+      }
+      form={{
+        fields,
+        first: ['query', 'max_results'],
+        providers: way === 'one' ? servedBy(candidates, engine) : asked,
+        filled,
+        onFill: (path, value) => setFilled((before) => ({ ...before, [path]: value })),
+        warnings: way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : [],
+        issues: issuesOf(send.error),
+      }}
+      answer={columns ? <Answer columns={columns} all={all} /> : undefined}
     />
   );
 }
 
-interface AnswerProps extends Pick<BenchProps, 'all'> {
-  columns: readonly Column[];
-  nameOf: (id: string) => string;
+function callsFor(
+  way: Way,
+  filled: Record<string, unknown>,
+  engine: string,
+  panel: readonly string[],
+): SearchRequestInput[] {
+  const to = (provider: string, more = {}) =>
+    ({ ...filled, provider, ...more }) as unknown as SearchRequestInput;
+  if (way === 'one') return [to(engine)];
+  if (way === 'beside') return panel.map((id) => to(id));
+  return [to('fusion', { provider_options: { fusion: { providers: panel } } })];
 }
 
-function Answer({ columns, nameOf, all }: AnswerProps) {
+type Search = (call: SearchRequestInput) => Promise<Column>;
+
+function useSearch(): Search {
+  const { account } = useSession();
+  return async (call) => {
+    const talk = talkFor(account.id);
+    const answer = await talk.client.search(call);
+    return { engine: call.provider ?? 'auto', answer, explanation: talk.explanation() };
+  };
+}
+
+function settled(search: Search, call: SearchRequestInput): Promise<Column> {
+  return search(call).catch((error: unknown) => ({
+    engine: call.provider ?? 'auto',
+    error: asError(error),
+  }));
+}
+
+interface AnswerProps extends Pick<BenchProps, 'all'> {
+  columns: readonly Column[];
+}
+
+function Answer({ columns, all }: AnswerProps) {
+  const nameOf = (id: string) => all.find((one) => one.id === id)?.name ?? id;
   const [first] = columns;
   if (columns.length === 1 && first?.answer) {
     const { answer, explanation = null } = first;

@@ -12,7 +12,6 @@ import type { BenchProps } from './bench.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { Filled } from './form-fields.ts';
 import { JobProgress } from './job-progress.tsx';
-import { RequestForm } from './request-form.tsx';
 import { TranscriptView } from './transcript.tsx';
 
 export function TranscriptionBench({ all, schema }: BenchProps) {
@@ -42,26 +41,23 @@ export function TranscriptionBench({ all, schema }: BenchProps) {
       send={send}
       verb="Transcribe"
       working="Transcribing"
-      form={
-        <>
-          <RequestForm
-            tool="transcription"
-            fields={fields}
-            first={['audio_url', 'diarize']}
-            providers={servedBy(candidates, provider)}
-            filled={filled}
-            onFill={(path, value) => setFilled((before) => ({ ...before, [path]: value }))}
-            warnings={warnings}
-            issues={issuesOf(send.error)}
-          />
-          <Select
-            label="provider"
-            options={providerOptions(candidates)}
-            value={provider}
-            onChange={setProvider}
-          />
-        </>
+      who={
+        <Select
+          label="provider"
+          options={providerOptions(candidates)}
+          value={provider}
+          onChange={setProvider}
+        />
       }
+      form={{
+        fields,
+        first: ['audio_url', 'diarize'],
+        providers: servedBy(candidates, provider),
+        filled,
+        onFill: (path, value) => setFilled((before) => ({ ...before, [path]: value })),
+        warnings,
+        issues: issuesOf(send.error),
+      }}
       answer={
         job ? (
           <>

@@ -95,7 +95,7 @@ function Who() {
           Sign out
         </Button>
         <Button kind="plain" busy={leave.busy} onPress={() => leave.run(true)}>
-          Everywhere
+          Sign out everywhere
         </Button>
       </div>
     </div>
