@@ -1,4 +1,9 @@
 // stub
+import { Page } from '../parts/basics.tsx';
 export function JobsPage() {
-  return <p>JobsPage</p>;
+  return (
+    <Page title="Jobs">
+      <p>x</p>
+    </Page>
+  );
 }

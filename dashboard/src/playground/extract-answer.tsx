@@ -33,7 +33,7 @@ function PageView({ page }: { page: ExtractResult }) {
   return (
     <article className="stack tight page-view">
       <div className="row apart">
-        <h3>{title ?? url}</h3>
+        <h2>{title ?? url}</h2>
         <Segments
           label="Show the page as"
           options={[
@@ -58,7 +58,7 @@ function PageView({ page }: { page: ExtractResult }) {
             <div className="rendered" role="region" aria-label="Rendered page" tabIndex={0}>
               <Markdown
                 disallowedElements={['img']}
-                components={{ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h5', h5: 'h6' }}
+                components={{ h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }}
               >
                 {content}
               </Markdown>

@@ -25,7 +25,7 @@ export function FusionPicture({ answer, explanation, nameOf, top_k }: FusionPict
   ].sort();
   return (
     <section className="stack tight" aria-label="How the panel decided">
-      <h3>How the panel decided</h3>
+      <h2>How the panel decided</h2>
       <div className="table-box" role="region" aria-label="Ranks by engine" tabIndex={0}>
         <table className="matrix fusion">
           <thead>
