@@ -9,7 +9,6 @@ export const decisionsMoney = [
   {
     id: 'money.ids.extract-suffix',
     says: 'ext_ is followed by the 32 lower-case hex digits of a UUIDv7.',
-    pending: 'extract',
   },
   {
     id: 'money.ids.job-suffix',
@@ -117,12 +116,10 @@ export const decisionsMoney = [
   {
     id: 'money.extract.delivered-only',
     says: 'An extraction pays for delivered URLs only.',
-    pending: 'extract',
   },
   {
     id: 'money.extract.reported-failures',
     says: 'A failed URL costs only if the provider reports that it charged for it.',
-    pending: 'extract',
   },
   {
     id: 'money.fusion.members-that-answered',
