@@ -4,7 +4,9 @@ export interface Outgoing {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: string | FormData;
+  /** Never on a kept connection: what is paid for must not be sent again by the machinery below. */
+  fresh?: boolean;
   timeout_ms: number;
   max_bytes: number;
   signal?: AbortSignal;
@@ -28,6 +30,7 @@ export const send: Send = async (outgoing) => {
       headers: outgoing.headers,
       redirect: 'manual',
       signal,
+      ...(outgoing.fresh ? { keepalive: false } : {}),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
     });
     const declared = Number(response.headers.get('content-length') ?? 0);

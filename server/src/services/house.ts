@@ -1,5 +1,6 @@
 // What every service is handed: the devices and tables the roof has put together.
-import type { ProviderId } from '@trivium/contract';
+import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ClaimRef } from '../domain/ledger/claims.ts';
 import type { PriceTable } from '../domain/prices.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -8,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Upstream } from '../platform/upstreams.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { Ledger } from './ledger.ts';
 
 /** A provider on this deployment. */
 export interface Station {
@@ -21,6 +23,7 @@ export interface House {
   settings: Settings;
   clock: Clock;
   database: Database;
+  ledger: Ledger;
   send: Send;
   log: Log;
   prices: PriceTable;
@@ -31,4 +34,22 @@ export interface House {
 export interface Caller {
   account_id: string;
   key_id: string;
+  /** The only providers this key may use; absent for a key without limits. */
+  providers?: readonly ProviderId[];
+}
+
+/** One request that costs money, on its way through the house. */
+export interface Asking {
+  request_id: string;
+  caller: Caller;
+  tool: ToolName;
+  /** On the clock's ticks. */
+  started: number;
+  /** The header x-max-cost-usd, checked but as written. */
+  max_cost_usd?: string;
+  /** The idempotency key it runs under. */
+  claim?: ClaimRef;
+  signal?: AbortSignal;
+  /** What becomes known on the way, for the request log. */
+  seen: { provider?: string };
 }
