@@ -1,6 +1,7 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the same function.
 import { list_prices } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
+import { accountRoutes } from './http/routes/account.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
@@ -15,6 +16,8 @@ import type { Settings } from './platform/settings.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
+import { makeLedger } from './services/ledger.ts';
+import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
 import { providers } from './providers/index.ts';
@@ -28,6 +31,8 @@ export interface Gateway {
 
 /** How often a gateway looks whether another one revoked a key. */
 const refresh_every_ms = 500;
+/** Enough to try everything, in a house where nothing is real. */
+const sandbox_opening_usd = 10;
 
 export async function startGateway(
   settings: Settings,
@@ -43,11 +48,20 @@ export async function startGateway(
     log,
     send,
     database: store.database,
+    ledger: makeLedger({ database: store.database, clock, log }),
     prices: list_prices,
     stations: makeStations(settings, upstreams),
   };
-  const first = await prepareAccounts(store.database, settings.bootstrap_key, clock.now());
-  const authenticator = makeAuthenticator(store.database);
+  const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
+  const first = await prepareAccounts(
+    store.database,
+    settings.bootstrap_key,
+    clock.now(),
+    opening_usd,
+  );
+  if (store.database.engine === 'sqlite') await sweepAtStart(house);
+  const sweeping = startSweeping(house);
+  const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = setInterval(() => {
     authenticator
       .refresh()
@@ -58,6 +72,7 @@ export async function startGateway(
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(),
+    ...accountRoutes(house),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
   ]);
@@ -67,7 +82,9 @@ export async function startGateway(
     url: door.url,
     stop: async () => {
       clearInterval(refreshing);
+      sweeping.stop();
       await door.drain();
+      await house.ledger.idle();
       await sandbox?.stop();
       await store.close();
     },

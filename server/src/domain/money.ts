@@ -20,3 +20,9 @@ export function usd(micro_usd: number): number {
 export function microUsd(dollars: number): number {
   return Math.ceil(Math.round(dollars * micro_usd_per_usd * 1000) / 1000);
 }
+
+/** An amount as written, with at most six decimals, as whole micro-USD and without rounding. */
+export function readUsd(text: string): number {
+  const [dollars = '', decimals = ''] = text.split('.');
+  return Number(dollars) * micro_usd_per_usd + Number(decimals.padEnd(6, '0'));
+}

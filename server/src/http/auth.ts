@@ -9,7 +9,7 @@ export async function identify(request: Request, authenticator: Authenticator): 
     throw refused('Send your API key as the header Authorization: Bearer sk_live_….');
   }
   const caller = await authenticator.identify(key);
-  if (!caller) throw refused('This API key is not known here, or it was revoked.');
+  if (!caller) throw refused('This API key is not known here, was revoked, or has expired.');
   return caller;
 }
 

@@ -1,5 +1,6 @@
 // Reads a JSON body within its limit and checks it against its schema, naming every fault at once.
 import { GatewayError, issuesOf } from '@trivium/contract';
+import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 
 const max_body_bytes = 1024 * 1024;
@@ -11,14 +12,17 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promi
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error);
+  throw invalid(issuesOf(parsed.error));
+}
+
+export function invalid(issues: readonly ValidationIssue[]): GatewayError {
   const places = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw new GatewayError('invalid_request', `The request is not valid. ${places.join(' ')}`, {
+  return new GatewayError('invalid_request', `The request is not valid. ${places.join(' ')}`, {
     issues,
   });
 }
 
-async function readText(request: Request): Promise<string> {
+export async function readText(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new GatewayError(
@@ -43,7 +47,7 @@ async function readCounted(request: Request): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -27,6 +27,7 @@ export interface Settings {
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
+  request_log_days: number;
   log_level: string;
   reader: boolean;
   upstreams: Upstreams;
@@ -58,6 +59,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     log_level: v.LOG_LEVEL,
     reader: v.TRIVIUM_READER === 'on',
     upstreams,
@@ -137,6 +139,7 @@ const Variables = z
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
+    TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_READER: one_of(['on', 'off']).default('off'),
     LOG_LEVEL: one_of(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
       'info',

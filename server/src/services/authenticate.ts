@@ -1,5 +1,7 @@
 // Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
 import { timingSafeEqual } from 'node:crypto';
+import { system_clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { findActiveKey, readChange } from '../store/keys.ts';
@@ -7,7 +9,7 @@ import type { KeyRecord } from '../store/keys.ts';
 import type { Caller } from './house.ts';
 
 export interface Authenticator {
-  /** Undefined for a key that is malformed, unknown or revoked. */
+  /** Undefined for a key that is malformed, unknown, revoked or expired. */
   identify: (key: string) => Promise<Caller | undefined>;
   /** Forgets everything when a key changed, here or on another gateway. Called every so often. */
   refresh: () => Promise<void>;
@@ -16,7 +18,7 @@ export interface Authenticator {
 const most_remembered = 10_000;
 const key_pattern = /^sk_live_[A-Za-z0-9_-]{43}$/;
 
-export function makeAuthenticator(database: Database): Authenticator {
+export function makeAuthenticator(database: Database, clock: Clock = system_clock): Authenticator {
   const remembered = new Map<string, KeyRecord>();
   let seen_change = -1;
   let generation = 0;
@@ -32,8 +34,8 @@ export function makeAuthenticator(database: Database): Authenticator {
         // What was read before a change must not be remembered after it.
         if (asked_in === generation) remember(remembered, hash, record);
       }
-      if (!sameDigest(record.hash, hash)) return undefined;
-      return { account_id: record.account_id, key_id: record.id };
+      if (!sameDigest(record.hash, hash) || isExpired(record, clock.now())) return undefined;
+      return callerOf(record);
     },
     refresh: async () => {
       const change = await readChange(database, 'keys');
@@ -48,6 +50,14 @@ export function makeAuthenticator(database: Database): Authenticator {
 function remember(remembered: Map<string, KeyRecord>, hash: string, record: KeyRecord): void {
   if (remembered.size >= most_remembered) remembered.clear();
   remembered.set(hash, record);
+}
+
+function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
+  return expires_at !== null && expires_at <= now.getTime();
+}
+
+function callerOf({ account_id, id, providers }: KeyRecord): Caller {
+  return { account_id, key_id: id, ...(providers ? { providers } : {}) };
 }
 
 function sameDigest(one: string, other: string): boolean {

@@ -71,6 +71,11 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   return { chosen, product, ask, warnings, options, calls, rates, most, now };
 }
 
+/** How many times the page timeout the whole can take: calls queue, and each may ask twice. */
+export function roundsOf({ calls }: ExtractPlan): number {
+  return Math.ceil(calls.length / max_side_by_side) * 2;
+}
+
 export async function performExtract(
   house: House,
   plan: ExtractPlan,

@@ -1,50 +1,64 @@
 // POST /v1/extract as a verb: pages in, clean content out, and an account of every address.
 import type { ExtractRequest, Warning } from '@trivium/contract';
-import { usageOf } from '../domain/money.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { charged } from '../domain/prices.ts';
 import { cutTo, filled } from '../domain/text.ts';
 import { newExtractId } from '../platform/ids.ts';
+import { allowedOrder } from './allow-list.ts';
+import { charge } from './charge.ts';
+import type { Done, Served } from './charge.ts';
 import { chooseProvider } from './choose-provider.ts';
-import { extract_max_bytes, performExtract, planExtract } from './extract-pages.ts';
-import type { Extracted, PageAnswer } from './extract-pages.ts';
-import type { House } from './house.ts';
+import { extract_max_bytes, performExtract, planExtract, roundsOf } from './extract-pages.ts';
+import type { Extracted, ExtractOutcome, ExtractPlan, PageAnswer } from './extract-pages.ts';
+import type { Asking, House } from './house.ts';
 import { providerError, strictRefusal } from './refuse.ts';
 
 const default_timeout_ms = 60_000;
 /** What we allow beyond the page timeout a caller sets. */
 const timeout_margin_ms = 5000;
 
-/** The response body as text: `raw` goes out exactly as it came in. */
-export async function extract(
-  house: House,
-  request: ExtractRequest,
-  signal?: AbortSignal,
-): Promise<string> {
-  const started = house.clock.ticks();
-  const chosen = chooseProvider(house.stations, request.provider, house.settings.auto_extract);
+export function extract(house: House, request: ExtractRequest, asking: Asking): Promise<Served> {
+  const order = allowedOrder(asking.caller, house.settings.auto_extract);
+  const chosen = chooseProvider(house.stations, request.provider, order);
   const plan = planExtract(house, chosen, request);
-  if (request.strict) strictRefusal(chosen.provider.id, plan.warnings);
-  const { timeout_ms } = request;
-  const outcome = await performExtract(house, plan, {
-    timeout_ms: timeout_ms === undefined ? default_timeout_ms : timeout_ms + timeout_margin_ms,
-    max_bytes: extract_max_bytes,
-    ...(signal ? { signal } : {}),
+  const { id } = chosen.provider;
+  if (request.strict) strictRefusal(id, plan.warnings);
+  const timeout_ms =
+    request.timeout_ms === undefined ? default_timeout_ms : request.timeout_ms + timeout_margin_ms;
+  return charge(house, asking, {
+    tool: 'extract',
+    provider: id,
+    calls: [id],
+    most: plan.most,
+    lasts_ms: roundsOf(plan) * timeout_ms,
+    perform: async () => {
+      const { signal } = asking;
+      const budget = { timeout_ms, max_bytes: extract_max_bytes, ...(signal ? { signal } : {}) };
+      const outcome = await performExtract(house, plan, budget);
+      if (outcome.refusal) throw providerError(id, outcome.refusal);
+      return answerOf(request, plan, outcome);
+    },
   });
-  if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
+}
+
+/** `raw` goes out exactly as it came in. */
+function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOutcome): Done {
   const answers = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
   const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
   const failed = answers.flatMap((answer) =>
     answer.ok ? [] : [{ url: answer.url, error: answer.error }],
   );
-  const head = `{"id":"${newExtractId()}","provider":"${chosen.provider.id}"`;
-  const rest = JSON.stringify({
-    failed,
-    warnings: [...plan.warnings, ...undelivered(answers, plan.ask, plan.warnings)],
-    usage: usageOf(charged(outcome.cost)),
-    latency_ms: Math.round(house.clock.ticks() - started),
-  });
-  return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
+  const warnings = [...plan.warnings, ...undelivered(answers, plan.ask, plan.warnings)];
+  return {
+    cost: charged(outcome.cost),
+    reported_cost: outcome.cost.reported,
+    warnings: warnings.length,
+    write: (usage, latency_ms) => {
+      const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;
+      const rest = JSON.stringify({ failed, warnings, usage, latency_ms });
+      return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
+    },
+  };
 }
 
 /** Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty result. */

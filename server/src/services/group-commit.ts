@@ -14,7 +14,7 @@ export interface GroupCommitOptions<T, R> {
   clock: Clock;
   /** One transaction. `repeated` says that an earlier try may have been committed. */
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
-  /** `lost`: outcome unknown, repeat. `broken`: the store cannot serve. Else an item's own fault. */
+  /** `lost`: outcome unknown, repeat. `broken`: the store is. Else it is an item's own fault. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The ledger: money moves in grouped commits, exactly once by its id, and is on disk before we say so.
+// The ledger: money moves in grouped commits, once by its id, and is on disk before we say so.
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../domain/ledger/claims.ts';
 import type {
   Entry,

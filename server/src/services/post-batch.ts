@@ -60,21 +60,29 @@ export function postBatch(
   now: number,
   repeated: boolean,
 ): Promise<Posted[]> {
-  return database.transaction(async (tx) => {
-    const book = await readBook(tx, batch, now);
-    const posted: Posted[] = [];
-    for (const posting of batch) posted.push(await post(tx, book, posting));
-    await writeChanges(tx, book);
-    await writeRequests(
-      tx,
-      batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome })),
-      repeated,
-    );
-    for (const [at, { also }] of batch.entries()) {
-      if (also && movedNow(posted[at]?.outcome)) await also(tx);
-    }
-    return posted;
-  });
+  return database.transaction((tx) => postWithin(tx, batch, now, repeated));
+}
+
+/** The same inside a transaction of somebody else's. */
+export async function postWithin(
+  tx: Runner,
+  batch: readonly Posting[],
+  now: number,
+  repeated = false,
+): Promise<Posted[]> {
+  const book = await readBook(tx, batch, now);
+  const posted: Posted[] = [];
+  for (const posting of batch) posted.push(await post(tx, book, posting));
+  await writeChanges(tx, book);
+  await writeRequests(
+    tx,
+    batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome })),
+    repeated,
+  );
+  for (const [at, { also }] of batch.entries()) {
+    if (also && movedNow(posted[at]?.outcome)) await also(tx);
+  }
+  return posted;
 }
 
 async function readBook(tx: Runner, batch: readonly Posting[], now: number): Promise<Book> {

@@ -1,4 +1,5 @@
 // Accounts: the unit that owns a balance, keys and jobs.
+import type { AccountState } from '../domain/ledger/book.ts';
 import type { Runner } from '../platform/database.ts';
 
 export interface Account {
@@ -18,4 +19,9 @@ export async function insertAccount(on: Runner, account: Account, at: number): P
 export async function countAccounts(on: Runner): Promise<number> {
   const [row] = await on.run<{ count: unknown }>('select count(*) as count from accounts');
   return Number(row?.count ?? 0);
+}
+
+export async function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
+  const [row] = await on.run('select posted, held from accounts where id = $1', [id]);
+  return row && { posted: Number(row['posted']), held: Number(row['held']) };
 }

@@ -1,13 +1,20 @@
 // API keys: only their digest is kept, with the first characters for display.
-import type { Runner } from '../platform/database.ts';
+import type { ProviderId } from '@trivium/contract';
+import type { Row, Runner } from '../platform/database.ts';
 
 export interface KeyRecord {
   id: string;
   account_id: string;
   hash: string;
+  expires_at: number | null;
+  /** The only providers it may use; null for all. */
+  providers: readonly ProviderId[] | null;
 }
 
-export interface NewKey extends KeyRecord {
+export interface NewKey {
+  id: string;
+  account_id: string;
+  hash: string;
   name: string;
   display: string;
 }
@@ -23,11 +30,23 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
 }
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
-  const [row] = await on.run<KeyRecord>(
-    'select id, account_id, hash from keys where hash = $1 and revoked_at is null',
+  const [row] = await on.run(
+    `select id, account_id, hash, expires_at, providers from keys
+     where hash = $1 and revoked_at is null`,
     [hash],
   );
-  return row;
+  return row && readRecord(row);
+}
+
+function readRecord(row: Row): KeyRecord {
+  const { expires_at, providers } = row;
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    hash: String(row['hash']),
+    expires_at: expires_at === null ? null : Number(expires_at),
+    providers: typeof providers === 'string' ? (JSON.parse(providers) as ProviderId[]) : null,
+  };
 }
 
 /** False when there is no such active key. The counter tells every gateway to forget what it remembers. */

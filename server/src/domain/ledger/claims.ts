@@ -20,7 +20,8 @@ export interface ClaimRef {
 
 export interface StoredAnswer {
   status: number;
-  body: string;
+  /** Null when it is too long to be kept. */
+  body: string | null;
   expires_at: number;
 }
 

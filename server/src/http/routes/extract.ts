@@ -3,18 +3,15 @@ import { ExtractRequest } from '@trivium/contract';
 import { extract } from '../../services/extract.ts';
 import type { House } from '../../services/house.ts';
 import type { Route } from '../app.ts';
-import { readBody } from '../body.ts';
-import { jsonText } from '../json-text.ts';
+import { paidPost } from '../paid-post.ts';
 
 export function extractRoutes(house: House): Route[] {
   return [
-    {
-      method: 'POST',
+    paidPost(house, {
       path: '/v1/extract',
-      handle: async ({ request }) => {
-        const asked = await readBody(request, ExtractRequest);
-        return jsonText(await extract(house, asked, request.signal));
-      },
-    },
+      tool: 'extract',
+      schema: ExtractRequest,
+      serve: (asked, asking) => extract(house, asked, asking),
+    }),
   ];
 }

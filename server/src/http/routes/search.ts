@@ -3,18 +3,15 @@ import { SearchRequest } from '@trivium/contract';
 import type { House } from '../../services/house.ts';
 import { search } from '../../services/search.ts';
 import type { Route } from '../app.ts';
-import { readBody } from '../body.ts';
-import { jsonText } from '../json-text.ts';
+import { paidPost } from '../paid-post.ts';
 
 export function searchRoutes(house: House): Route[] {
   return [
-    {
-      method: 'POST',
+    paidPost(house, {
       path: '/v1/search',
-      handle: async ({ request }) => {
-        const asked = await readBody(request, SearchRequest);
-        return jsonText(await search(house, asked, request.signal));
-      },
-    },
+      tool: 'search',
+      schema: SearchRequest,
+      serve: (asked, asking) => search(house, asked, asking),
+    }),
   ];
 }

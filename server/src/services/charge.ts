@@ -1,0 +1,132 @@
+// Pays for a request: no provider is called without a hold, no answer leaves before its settle.
+import type { ProviderId, ToolName, Usage } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { readUsd, usageOf, usd } from '../domain/money.ts';
+import { checkAllowed } from './allow-list.ts';
+import type { Asking, House } from './house.ts';
+import { answerToKeep } from './idempotency.ts';
+import { requestRow } from './log-request.ts';
+import type { Posted } from './post-batch.ts';
+
+/** A request ready to run: its price is bounded, and nobody has been called yet. */
+export interface Work {
+  tool: ToolName;
+  /** Who serves, as the answer names it. */
+  provider: string;
+  /** Everyone who may be called. */
+  calls: readonly ProviderId[];
+  /** The most it can cost, in micro-USD. */
+  most: number;
+  /** The longest it can take. */
+  lasts_ms: number;
+  /** Throws when there is nothing to charge for. */
+  perform: () => Promise<Done>;
+}
+
+export interface Done {
+  /** In micro-USD. */
+  cost: number;
+  /** The provider's own figure, where it gives one. */
+  reported_cost?: number | undefined;
+  warnings: number;
+  /** The response body, which states what was charged. */
+  write: (usage: Usage, latency_ms: number) => string;
+  headers?: Record<string, string>;
+}
+
+export interface Served {
+  status: number;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+/** What a hold outlives its request by, so that a slow clock elsewhere does not sweep it away. */
+const hold_margin_ms = 15_000;
+
+export async function charge(house: House, asking: Asking, work: Work): Promise<Served> {
+  asking.seen.provider = work.provider;
+  checkAllowed(asking.caller, work.calls);
+  checkMaxCost(asking, work);
+  const { request_id: id, caller, claim: under } = asking;
+  const { account_id, key_id } = caller;
+  const rider = under ? { under } : {};
+  const expires_at = house.clock.now().getTime() + work.lasts_ms + hold_margin_ms;
+  const held = await house.ledger.hold(
+    { id, account_id, key_id, amount: work.most, expires_at },
+    rider,
+  );
+  if (held.kind !== 'held') throw declined(held, work.most);
+  const done = await performOrRelease(house, asking, work);
+  const cost = Math.min(done.cost, held.amount);
+  const latency_ms = Math.round(house.clock.ticks() - asking.started);
+  const text = done.write(usageOf(cost), latency_ms);
+  const request = requestRow(house, asking, {
+    status: 200,
+    error_type: null,
+    warnings: done.warnings,
+    reported_cost: done.reported_cost ?? (done.cost > cost ? done.cost : null),
+  });
+  const answer = under ? { answer: answerToKeep(house, 200, text) } : {};
+  const settled = await house.ledger.settle(
+    { id, account_id, cost: done.cost },
+    { ...rider, ...answer, request },
+  );
+  if (settled.kind !== 'settled') throw tookTooLong();
+  return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
+}
+
+async function performOrRelease(house: House, asking: Asking, work: Work): Promise<Done> {
+  try {
+    return await work.perform();
+  } catch (error) {
+    const { request_id: id, caller } = asking;
+    // Should this fail as well, the hold expires by itself; the caller hears of the first trouble.
+    await house.ledger.release({ id, account_id: caller.account_id }).catch((second: unknown) => {
+      house.log.warn({ err: second, request_id: id }, 'a hold could not be released');
+    });
+    throw error;
+  }
+}
+
+function checkMaxCost({ max_cost_usd }: Asking, { most }: Work): void {
+  const max_cost = max_cost_usd === undefined ? Infinity : readUsd(max_cost_usd);
+  if (most <= max_cost) return;
+  throw new GatewayError(
+    'insufficient_credits',
+    `This request may cost ${usd(most)} USD, more than the ${usd(max_cost)} USD that ` +
+      'x-max-cost-usd allows. Ask for less, choose a cheaper provider, or raise the limit.',
+    { max_cost_usd: usd(max_cost), needed_usd: usd(most) },
+  );
+}
+
+/** The refusal of a hold, in the caller's words. */
+export function declined(outcome: Posted['outcome'], needed: number): Error {
+  if (outcome.kind === 'closed') return tookTooLong();
+  if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
+  const needed_usd = usd(needed);
+  const left_usd = usd(outcome.available);
+  if (outcome.because === 'balance') {
+    return new GatewayError(
+      'insufficient_credits',
+      `The balance of ${left_usd} USD does not cover the ${needed_usd} USD that this request ` +
+        'may cost. Top up the account, or ask for less.',
+      { balance_usd: left_usd, needed_usd },
+    );
+  }
+  const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
+  return new GatewayError(
+    'insufficient_credits',
+    `The ${cap} cap of this key leaves ${left_usd} USD, and this request may cost ` +
+      `${needed_usd} USD. Wait, ask for less, or have the cap raised.`,
+    { cap, left_usd, needed_usd },
+  );
+}
+
+function tookTooLong(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The request took longer than it may, so it was given up. Nothing was charged; try again.',
+    undefined,
+    { status: 503 },
+  );
+}

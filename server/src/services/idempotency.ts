@@ -1,0 +1,87 @@
+// Idempotency keys around a request: run it once, give the first answer again, never charge twice.
+import { GatewayError } from '@trivium/contract';
+import type { ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
+import { sha256Hex } from '../platform/ids.ts';
+import type { Served } from './charge.ts';
+import type { Asking, House } from './house.ts';
+import { requestRow } from './log-request.ts';
+
+export interface Keyed {
+  /** The Idempotency-Key, if there is one. */
+  key: string | undefined;
+  /** What must be the same for the key to mean the same request. */
+  path: string;
+  text: string;
+}
+
+/** How long an answer is kept. */
+export const kept_ms = 24 * 60 * 60 * 1000;
+/** Until its hold prolongs it, a claim is left to others after this long. */
+const unheld_claim_ms = 60_000;
+const max_answer_chars = 8 * 1024 * 1024;
+
+/** `run` stores its answer under the claim in the same transaction as what it charges. */
+export async function runOnce(
+  house: House,
+  asking: Asking,
+  keyed: Keyed,
+  run: (asking: Asking) => Promise<Served>,
+): Promise<Served> {
+  const { key, path, text } = keyed;
+  if (key === undefined) return run(asking);
+  const owner = asking.request_id;
+  const claim: ClaimRef = { account_id: asking.caller.account_id, key, owner };
+  const outcome = await house.ledger.claim({
+    ...claim,
+    body_hash: sha256Hex(`${path}\n${text}`),
+    expires_at: house.clock.now().getTime() + unheld_claim_ms,
+  });
+  switch (outcome.kind) {
+    case 'other_body':
+      throw conflict(
+        `The Idempotency-Key ${key} was used with another body or path. Use a new key.`,
+      );
+    case 'running':
+      throw conflict(`The first request with the Idempotency-Key ${key} is still running.`);
+    case 'replay':
+      return replay(house, asking, outcome.status, outcome.answer);
+    case 'claimed':
+      return runUnder(house, { ...asking, claim }, run);
+  }
+}
+
+/** A very long answer is not kept; its key then only prevents a second charge. */
+export function answerToKeep(house: House, status: number, body: string): StoredAnswer {
+  const expires_at = house.clock.now().getTime() + kept_ms;
+  return { status, body: body.length > max_answer_chars ? null : body, expires_at };
+}
+
+/** Whoever sent a key may come back for the answer, so hanging up does not stop the work. */
+async function runUnder(
+  house: House,
+  { signal: _signal, ...asking }: Asking & { claim: ClaimRef },
+  run: (asking: Asking) => Promise<Served>,
+): Promise<Served> {
+  try {
+    return await run(asking);
+  } catch (error) {
+    // A failure costs nothing, so the same key may try again at once.
+    await house.ledger.free(asking.claim).catch((second: unknown) => {
+      house.log.warn({ err: second }, 'an idempotency key could not be freed');
+    });
+    throw error;
+  }
+}
+
+function replay(house: House, asking: Asking, status: number, answer: string | null): Served {
+  if (answer === null) {
+    throw conflict('The first answer under this Idempotency-Key was too long to be kept.');
+  }
+  const known = { status, error_type: null, warnings: 0, reported_cost: null };
+  house.ledger.record(requestRow(house, asking, known));
+  return { status, text: answer, headers: { 'idempotent-replayed': 'true' } };
+}
+
+function conflict(message: string): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+}

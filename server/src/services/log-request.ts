@@ -1,0 +1,39 @@
+// The row that the request log keeps of a request.
+import { GatewayError } from '@trivium/contract';
+import type { RequestRow } from '../store/requests.ts';
+import type { Asking, House } from './house.ts';
+
+type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'>;
+
+export function requestRow(house: House, asking: Asking, known: Known): RequestRow {
+  const latency_ms = Math.round(house.clock.ticks() - asking.started);
+  return {
+    id: asking.request_id,
+    account_id: asking.caller.account_id,
+    key_id: asking.caller.key_id,
+    tool: asking.tool,
+    provider: asking.seen.provider ?? null,
+    // The ledger writes what it took.
+    cost: 0,
+    latency_ms,
+    created_at: house.clock.now().getTime() - latency_ms,
+    ...known,
+  };
+}
+
+/** By custom the status of a request whose caller has gone. */
+const client_gone = 499;
+
+/** Nobody waits for this: a failure costs nothing, so nothing depends on its row. */
+export function logFailure(house: House, asking: Asking, error: unknown): void {
+  const gone = asking.signal?.aborted === true;
+  const known = error instanceof GatewayError ? error : undefined;
+  house.ledger.record(
+    requestRow(house, asking, {
+      status: gone ? client_gone : (known?.status ?? 500),
+      error_type: known?.type ?? 'internal_error',
+      warnings: 0,
+      reported_cost: null,
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+// Sweeps what time has closed: holds nobody came back for, old idempotency keys, old log rows.
+import { deleteExpiredClaims, deleteRunningClaims } from '../store/idempotency.ts';
+import { deleteClosedHolds, findDueHolds } from '../store/ledger.ts';
+import { deleteOldRequests } from '../store/requests.ts';
+import type { House } from './house.ts';
+
+const every_ms = 5000;
+const max_rows = 500;
+const day_ms = 24 * 60 * 60 * 1000;
+/** A refund is possible for as long as its hold is there. */
+const closed_holds_days = 90;
+
+/** Runs until it is stopped; any gateway may sweep for all. */
+export function startSweeping(house: House): { stop: () => void } {
+  const sweeping = setInterval(() => {
+    sweep(house).catch((error: unknown) => {
+      house.log.warn({ err: error }, 'sweeping failed; the next round tries again');
+    });
+  }, every_ms);
+  return { stop: () => clearInterval(sweeping) };
+}
+
+export async function sweep(house: House): Promise<void> {
+  const { database, clock, settings } = house;
+  const now = clock.now().getTime();
+  await releaseDueHolds(house, now);
+  await deleteExpiredClaims(database, now, max_rows);
+  await deleteOldRequests(database, now - settings.request_log_days * day_ms, max_rows);
+  await deleteClosedHolds(database, now - closed_holds_days * day_ms, max_rows);
+}
+
+/** A store that belongs to one process: at its start no request can be under way. */
+export async function sweepAtStart(house: House): Promise<void> {
+  while ((await releaseDueHolds(house, Number.MAX_SAFE_INTEGER)) === max_rows);
+  await deleteRunningClaims(house.database);
+}
+
+async function releaseDueHolds({ database, ledger }: House, due_at: number): Promise<number> {
+  const due = await findDueHolds(database, due_at, max_rows);
+  await Promise.all(
+    due.map(({ id, account_id }) => ledger.release({ id, account_id, only_if_due_at: due_at })),
+  );
+  return due.length;
+}

@@ -1,0 +1,61 @@
+// A gateway inside the test's own process, on a given store and with one upstream as engine_a.
+import { readSettings } from '../src/platform/settings.ts';
+import { providers } from '../src/providers/index.ts';
+import { startGateway } from '../src/start.ts';
+
+export interface TestGateway extends AsyncDisposable {
+  url: string;
+  key: string;
+  /** Everything it printed. */
+  printed: string;
+  search: (headers?: Record<string, string>, body?: object) => Promise<Response>;
+  ask: (method: string, path: string, more?: Ask) => Promise<Response>;
+}
+
+export interface Ask {
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export const bootstrap_key = `sk_live_${'k'.repeat(43)}`;
+export const admin_token = 'an operator token for the tests, 32 or more';
+
+export async function openGateway(
+  upstream_url: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<TestGateway> {
+  let printed = '';
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    TRIVIUM_SANDBOX: 'off',
+    TRIVIUM_BOOTSTRAP_KEY: bootstrap_key,
+    TRIVIUM_ADMIN_TOKEN: admin_token,
+    EXA_API_KEY: 'upstream-key',
+    EXA_BASE_URL: upstream_url,
+    ...settings,
+  };
+  const read = readSettings(env, Object.values(providers));
+  const gateway = await startGateway(read, (text) => (printed += text));
+  const ask: TestGateway['ask'] = (method, path, { body, headers, signal } = {}) =>
+    fetch(gateway.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${bootstrap_key}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  return {
+    url: gateway.url,
+    key: bootstrap_key,
+    printed,
+    ask,
+    search: (headers = {}, body = { query: 'solar' }) =>
+      ask('POST', '/v1/search', { headers, body }),
+    [Symbol.asyncDispose]: gateway.stop,
+  };
+}

@@ -1,0 +1,111 @@
+// Paying for requests through a whole gateway, on both engines: hold, settle, 402, and failures.
+import { describe, expect, test } from 'bun:test';
+import { ErrorEnvelope, SearchResponse } from '@trivium/contract';
+import type { Balance } from '@trivium/contract';
+import { found, usual_cost_usd } from '../exa-upstream.ts';
+import { engines } from './engines.ts';
+import { balance, eventually, openPlace } from './place.ts';
+
+describe.each(engines)('on $name', (engine) => {
+  test('a search takes its price from the balance and says so', async () => {
+    await using place = await openPlace(engine, '1');
+    const response = await place.gateway.search();
+    const { usage } = SearchResponse.parse(await response.json());
+    expect(usage).toEqual({ cost_usd: usual_cost_usd, credits: 7 });
+    expect(await balance(place.gateway)).toEqual({
+      balance_usd: 0.993,
+      held_usd: 0,
+      credits: 993,
+    });
+  });
+
+  test('while the provider works, the most it can cost is held', async () => {
+    await using place = await openPlace(engine, '1');
+    const seen: Balance[] = [];
+    place.exa.answer(async () => {
+      seen.push(await balance(place.gateway));
+      return found(0.001);
+    });
+    await place.gateway.search();
+    expect(seen).toEqual([{ balance_usd: 0.993, held_usd: 0.007, credits: 993 }]);
+    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.999, held_usd: 0 });
+  });
+
+  test('without enough money it is a 402 with both figures, and nobody is called', async () => {
+    await using place = await openPlace(engine, '0.006999');
+    const response = await place.gateway.search();
+    const { error } = ErrorEnvelope.parse(await response.json());
+    expect(response.status).toBe(402);
+    expect(error).toMatchObject({
+      type: 'insufficient_credits',
+      detail: { balance_usd: 0.006999, needed_usd: 0.007 },
+    });
+    expect(place.exa.calls()).toBe(0);
+  });
+
+  test('x-max-cost-usd below the hold is a 402, above it is no hindrance', async () => {
+    await using place = await openPlace(engine, '1');
+    const refused = await place.gateway.search({ 'x-max-cost-usd': '0.006999' });
+    const { error } = ErrorEnvelope.parse(await refused.json());
+    expect([refused.status, error.detail]).toEqual([
+      402,
+      { max_cost_usd: 0.006999, needed_usd: 0.007 },
+    ]);
+    expect(place.exa.calls()).toBe(0);
+    expect((await place.gateway.search({ 'x-max-cost-usd': '0.007' })).status).toBe(200);
+  });
+
+  test('faults of headers and body are told together', async () => {
+    await using place = await openPlace(engine, '1');
+    const refused = await place.gateway.search({ 'x-max-cost-usd': '-1' }, { query: '' });
+    const { error } = ErrorEnvelope.parse(await refused.json());
+    expect(refused.status).toBe(400);
+    expect(error.detail).toMatchObject({
+      issues: [{ path: 'query' }, { path: 'x-max-cost-usd', code: 'invalid_format' }],
+    });
+  });
+
+  test('a provider that fails costs nothing', async () => {
+    await using place = await openPlace(engine, '1');
+    place.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
+    expect((await place.gateway.search()).status).toBe(502);
+    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
+  });
+
+  test('a report above the hold is charged at the hold', async () => {
+    await using place = await openPlace(engine, '1');
+    place.exa.answer(() => found(0.5));
+    const { usage } = SearchResponse.parse(await (await place.gateway.search()).json());
+    expect(usage.cost_usd).toBe(0.007);
+    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.993 });
+  });
+
+  test('a caller who hangs up pays nothing and leaves no hold behind', async () => {
+    await using place = await openPlace(engine, '1');
+    const reached = Promise.withResolvers<void>();
+    place.exa.answer(async () => {
+      reached.resolve();
+      await Bun.sleep(200);
+      return found();
+    });
+    const impatience = new AbortController();
+    const body = { query: 'solar' };
+    const asked = place.gateway.ask('POST', '/v1/search', { body, signal: impatience.signal });
+    const gone = asked.catch(() => 'gone');
+    await reached.promise;
+    impatience.abort();
+    expect(await gone).toBe('gone');
+    await eventually(async () => (await balance(place.gateway)).held_usd === 0);
+    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
+  });
+
+  test('200 requests at once on money for 50 are exactly 50 answers and 150 refusals', async () => {
+    await using place = await openPlace(engine, String(50 * usual_cost_usd));
+    const responses = await Promise.all(Array.from({ length: 200 }, () => place.gateway.search()));
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    expect(place.exa.calls()).toBe(50);
+    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0, held_usd: 0 });
+  });
+});
