@@ -2,6 +2,7 @@
 import { list_prices } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
+import { callbackRoutes } from './http/routes/callbacks.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
@@ -17,6 +18,7 @@ import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
+import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
@@ -61,6 +63,8 @@ export async function startGateway(
   );
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
+  const jobs = startJobs(house, store.secret);
+  const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = setInterval(() => {
     authenticator
@@ -71,7 +75,8 @@ export async function startGateway(
   const app = makeApp({ authenticator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
-    ...transcriptionRoutes(),
+    ...transcriptionRoutes(jobs.desk, sandbox_hosts),
+    ...callbackRoutes(jobs.desk),
     ...accountRoutes(house),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
@@ -84,6 +89,7 @@ export async function startGateway(
       clearInterval(refreshing);
       sweeping.stop();
       await door.drain();
+      await jobs.stop();
       await house.ledger.idle();
       await sandbox?.stop();
       await store.close();

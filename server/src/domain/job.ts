@@ -207,7 +207,12 @@ function schedule(job: JobState, { now, pace }: Moment, kind: 'poll' | 'lookup')
 
 function complete(job: JobState, provider_job_id: string | null, { now }: Moment): Move {
   return {
-    job: { ...finished(job, now), status: 'completed', attempt_status: 'completed', provider_job_id },
+    job: {
+      ...finished(job, now),
+      status: 'completed',
+      attempt_status: 'completed',
+      provider_job_id,
+    },
     effect: 'settle',
   };
 }

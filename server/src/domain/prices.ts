@@ -79,7 +79,9 @@ export const list_prices: PriceTable = {
 /** The hourly rate of a model: its own, or that of the family it belongs to. */
 export function hourlyRate(rates: Rates, model: string, fallback: string): number {
   const family = Object.keys(rates)
-    .filter((name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`))
+    .filter(
+      (name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`),
+    )
     .toSorted((one, other) => other.length - one.length)[0];
   return rates[family ?? fallback] ?? rates[fallback] ?? 0;
 }

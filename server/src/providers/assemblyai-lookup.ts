@@ -33,7 +33,8 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): Look
   if (!page) return { kind: 'absent' };
   const t0 = attempt.submitted_at.getTime();
   const found = page.transcripts.flatMap(({ id, created, audio_url }) => {
-    const distance_ms = new Date(/[zZ]|[+-]\d\d:\d\d$/.test(created) ? created : `${created}Z`).getTime() - t0;
+    const distance_ms =
+      new Date(/[zZ]|[+-]\d\d:\d\d$/.test(created) ? created : `${created}Z`).getTime() - t0;
     if (distance_ms < -before_ms || distance_ms > after_ms) return [];
     return [{ id, distance_ms, same_audio: audio_url === attempt.audio_url }];
   });

@@ -22,12 +22,7 @@ export function toLookup(attempt: Attempt): LookupStep {
   return { kind: 'ask', wire: { method: 'GET', path: '/v1/projects' }, state: { page: 0 } };
 }
 
-export function fromLookup(
-  reply: Reply,
-  given: unknown,
-  attempt: Attempt,
-  now: Date,
-): LookupStep {
+export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: Date): LookupStep {
   const { project_id, page } = given as State;
   if (reply.status >= 300) return { kind: 'absent' };
   if (project_id === undefined) {

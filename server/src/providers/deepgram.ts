@@ -4,7 +4,6 @@ import { readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, native, trimmed, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
-import type { Reply } from '../domain/refusal.ts';
 import { retryAfterMs, submitStatus } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { fromLookup, toLookup } from './deepgram-log.ts';
@@ -38,7 +37,11 @@ export const deepgram: Provider = {
       diarize: native,
       keyterms: when(
         newest_tier,
-        when(few_tokens, native, hint('only the first terms were sent: together they are too long.')),
+        when(
+          few_tokens,
+          native,
+          hint('only the first terms were sent: together they are too long.'),
+        ),
         ignoredBecause('only the nova-3 models take keyterms, so they were dropped.'),
       ),
       timestamps: trimmed,
@@ -62,7 +65,11 @@ export const deepgram: Provider = {
     fromSubmit: (reply, attempt) => {
       const outcome = submitStatus(reply.status, [408, 499]);
       if (outcome === 'rate_limited') {
-        return { kind: 'refused', reason: troubleOf(reply.body).text, ...retryAfterMs(reply.headers) };
+        return {
+          kind: 'refused',
+          reason: troubleOf(reply.body).text,
+          ...retryAfterMs(reply.headers),
+        };
       }
       if (outcome === 'failed') {
         return { kind: 'failed', failure: failureOf(reply.body, reply.status) };

@@ -4,7 +4,6 @@ import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
-import type { Reply } from '../domain/refusal.ts';
 import { retryAfterMs, submitStatus } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { elevenlabs_refused } from './refused-options.ts';
@@ -76,7 +75,11 @@ export const elevenlabs: Provider = {
     fromSubmit: (reply) => {
       const outcome = submitStatus(reply.status, [408, 409]);
       if (outcome === 'rate_limited') {
-        return { kind: 'refused', reason: troubleOf(reply.body).text, ...retryAfterMs(reply.headers) };
+        return {
+          kind: 'refused',
+          reason: troubleOf(reply.body).text,
+          ...retryAfterMs(reply.headers),
+        };
       }
       if (outcome === 'failed') {
         return { kind: 'failed', failure: failureOf(reply.body, reply.status) };
@@ -150,9 +153,7 @@ const Trouble = z.object({
 });
 
 function isTaken(term: string): boolean {
-  return (
-    term.length < 50 && term.trim().split(/\s+/).length <= 5 && !/[<>{}[\]\\]/.test(term)
-  );
+  return term.length < 50 && term.trim().split(/\s+/).length <= 5 && !/[<>{}[\]\\]/.test(term);
 }
 
 function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): WireRequest {

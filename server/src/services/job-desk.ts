@@ -34,7 +34,8 @@ export function readCallbackToken(
   secret: string,
   text: string,
 ): { job_id: string; attempt: number } | undefined {
-  const [, job_id, attempt, sign] = /^(job_[0-9a-f-]{36})\.(\d{1,9})\.([0-9a-f]{40})$/.exec(text) ?? [];
+  const [, job_id, attempt, sign] =
+    /^(job_[0-9a-f-]{36})\.(\d{1,9})\.([0-9a-f]{40})$/.exec(text) ?? [];
   if (job_id === undefined || attempt === undefined || sign === undefined) return undefined;
   const expected = signWords(secret, `callback ${job_id}.${attempt}`);
   return sameText(sign, expected) ? { job_id, attempt: Number(attempt) } : undefined;
@@ -53,7 +54,9 @@ export function callbackUrl({ house, secret }: JobDesk, job: JobRow): string | n
   if (!canCallBack(house, product)) {
     return product.callback.otherwise === 'polled' ? nowhere + path : null;
   }
-  return (public_url ?? nowhere) + (product.callback.fixed_address ? `/callbacks/${job.provider}` : path);
+  return (
+    (public_url ?? nowhere) + (product.callback.fixed_address ? `/callbacks/${job.provider}` : path)
+  );
 }
 
 export function canCallBack({ settings }: House, { callback }: TranscribeProduct): boolean {

@@ -9,7 +9,6 @@ import type { JobRow } from '../store/jobs.ts';
 import { insertPart } from '../store/texts.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from './group-commit.ts';
-import type { GroupCommit } from './group-commit.ts';
 import { callbackUrl, productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 
@@ -18,7 +17,11 @@ export interface JobMoves {
   take: (job: JobRow) => Promise<JobRow | undefined>;
   /** False when the event came too late to change anything. */
   apply: (job: JobRow, event: JobEvent) => Promise<boolean>;
-  complete: (job: JobRow, written: WrittenTranscript, provider_job_id?: string | null) => Promise<boolean>;
+  complete: (
+    job: JobRow,
+    written: WrittenTranscript,
+    provider_job_id?: string | null,
+  ) => Promise<boolean>;
   idle: () => Promise<void>;
 }
 
@@ -51,7 +54,11 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
       return (await commits.add({ job, event })) !== undefined;
     },
     complete: async (job, written, provider_job_id) => {
-      const event: JobEvent = { kind: 'done', attempt: job.attempt, provider_job_id: provider_job_id ?? null };
+      const event: JobEvent = {
+        kind: 'done',
+        attempt: job.attempt,
+        provider_job_id: provider_job_id ?? null,
+      };
       const result_id = newId('text');
       const write = (on: Runner) => writeParts(desk, on, job, result_id, written.parts);
       const early = written.parts.length > parts_in_move;
@@ -121,7 +128,8 @@ async function performBatch(
 ): Promise<(JobRow | undefined)[]> {
   const taking = batch.some(({ event }) => event.kind === 'taken');
   // Gateways take turns here, so that together they keep to a provider's limit.
-  if (taking) await tx.run(`select topic from changes where topic = 'jobs'${tx.lock('for update')}`);
+  if (taking)
+    await tx.run(`select topic from changes where topic = 'jobs'${tx.lock('for update')}`);
   const at_work = taking ? await countAtWork(tx) : new Map<string, number>();
   const moved: (JobRow | undefined)[] = [];
   for (const item of batch) moved.push(await performItem(desk, tx, item, at_work));

@@ -45,7 +45,10 @@ export function makeReader(): TranscriptReader {
   const waiting = new Map<number, PromiseWithResolvers<ReadNews>>();
   let count = 0;
   const start = () => {
-    const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href);
+    const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
+      // It must not keep a process alive that has nothing else to do.
+      ref: false,
+    });
     started.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
       const one = waiting.get(data.id);
       waiting.delete(data.id);
@@ -57,7 +60,6 @@ export function makeReader(): TranscriptReader {
       for (const one of waiting.values()) one.reject(new Error(event.message));
       waiting.clear();
     });
-    started.unref();
     return started;
   };
   return {

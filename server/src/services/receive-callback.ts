@@ -78,7 +78,7 @@ async function isOpen({ house }: JobDesk, provider: string, job_id: string): Pro
 
 async function jobIn(desk: JobDesk, provider: TranscriberId, body_id: string) {
   const texts: string[] = [];
-  for (let text: string | undefined = ''; text !== undefined; ) {
+  for (let text: string | undefined = ''; text !== undefined;) {
     text = await findPart(desk.house.database, body_id, texts.length);
     if (text !== undefined) texts.push(text);
   }

@@ -71,12 +71,7 @@ async function readDelivery(desk: JobDesk, moves: JobMoves, job: JobRow): Promis
   return true;
 }
 
-async function hear(
-  desk: JobDesk,
-  moves: JobMoves,
-  job: JobRow,
-  news: ReadNews,
-): Promise<void> {
+async function hear(desk: JobDesk, moves: JobMoves, job: JobRow, news: ReadNews): Promise<void> {
   if (news.kind === 'done') {
     if (!(await moves.complete(job, news.written, news.provider_job_id))) await giveBack(desk, job);
     return;

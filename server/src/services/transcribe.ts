@@ -47,7 +47,8 @@ export async function transcribe(
   const { language } = request;
   const job: NewJob = {
     id: newJobId(),
-    ...asking.caller,
+    account_id: asking.caller.account_id,
+    key_id: asking.caller.key_id,
     request_id: asking.request_id,
     provider,
     model: plan.ask.model,
@@ -97,7 +98,7 @@ async function accept(
   const priceOf = (minutes: number) =>
     product.cost({ ask, model: ask.model, seconds: minutes * seconds_per_minute, rates });
   const amount = priceOf(house.settings.job_hold_minutes);
-  checkMaxCost(asking, amount);
+  checkMaxCost(asking, { most: amount });
   const { claim: under } = asking;
   const known = { status: 202, error_type: null, reported_cost: null };
   const request = requestRow(house, asking, { ...known, warnings: plan.warnings.length });

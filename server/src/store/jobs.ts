@@ -167,10 +167,11 @@ export async function renewLeases(
   lease_until: number,
 ): Promise<void> {
   const places = ids.map((_, at) => `$${at + 3}`).join(', ');
-  await on.run(
-    `update jobs set lease_until = $2 where lease_owner = $1 and id in (${places})`,
-    [owner, lease_until, ...ids],
-  );
+  await on.run(`update jobs set lease_until = $2 where lease_owner = $1 and id in (${places})`, [
+    owner,
+    lease_until,
+    ...ids,
+  ]);
 }
 
 /** Hands leases back at once, except those of submissions under way: nobody knows what became of them. */
