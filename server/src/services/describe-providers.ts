@@ -2,6 +2,7 @@
 import type { ProviderDescription, ProvidersResponse, ToolDescription } from '@trivium/contract';
 import { usd } from '../domain/money.ts';
 import { extract_params, search_params } from '../domain/negotiation/asks.ts';
+import { transcribe_params } from '../domain/negotiation/transcribe-asks.ts';
 import { describeSupports } from '../domain/negotiation/describe.ts';
 import { always } from '../domain/negotiation/negotiate.ts';
 import type { Supports } from '../domain/negotiation/negotiate.ts';
@@ -16,7 +17,7 @@ export function describeProviders(
 }
 
 function describeStation({ provider, state }: Station, prices: PriceTable): ProviderDescription {
-  const { id, name, search, extract } = provider;
+  const { id, name, search, extract, transcribe } = provider;
   const rates = prices[id] ?? {};
   return {
     id,
@@ -28,6 +29,11 @@ function describeStation({ provider, state }: Station, prices: PriceTable): Prov
         : {}),
       ...(extract
         ? { extract: describeTool(extract.supports, extract_params, rates.extract) }
+        : {}),
+      ...(transcribe
+        ? {
+            transcription: describeTool(transcribe.supports, transcribe_params, rates.transcribe),
+          }
         : {}),
     },
   };
