@@ -64,7 +64,7 @@ export function describeTranscript(
     language_detection: work.language === null,
     speaker_labels: work.diarize,
     webhook_url: asked?.webhook_url ?? null,
-    webhook_auth: asked?.webhook_auth_header_name != null,
+    webhook_auth: Boolean(asked?.webhook_auth_header_name),
     webhook_auth_header_name: asked?.webhook_auth_header_name ?? null,
     webhook_status_code: null,
     text: null,

@@ -18,18 +18,18 @@ export interface ReadWord {
   start: number;
   end: number;
   /** The vendor's own label, whatever it looks like. */
-  speaker?: string;
-  confidence?: number;
+  speaker?: string | null | undefined;
+  confidence?: number | null | undefined;
 }
 
 /** A finished transcript as an adapter reads it. */
 export interface Reading {
   text: string;
   /** The vendor's tag for what it heard. */
-  language?: string;
-  duration_seconds?: number;
+  language?: string | undefined;
+  duration_seconds?: number | null | undefined;
   /** The model that really ran, where the vendor says so. */
-  model?: string;
+  model?: string | null | undefined;
   words: ReadWord[];
 }
 

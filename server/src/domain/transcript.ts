@@ -50,8 +50,9 @@ export function transcriptionUsage(cost: number): TranscriptionUsage {
   return { cost_usd: usd(cost), credits: Math.ceil(cost / micro_usd_per_credit) };
 }
 
-function readDuration(seconds: number | undefined): number | undefined {
-  if (seconds === undefined || !(seconds >= 0) || seconds > max_duration_seconds) return undefined;
+function readDuration(seconds: Reading['duration_seconds']): number | undefined {
+  if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > max_duration_seconds)
+    return undefined;
   return seconds;
 }
 
@@ -75,13 +76,13 @@ function showWord({ text, start, end, confidence }: ReadWord, speaker_id: string
     start: from,
     end: Math.max(from, end),
     ...(speaker_id === undefined ? {} : { speaker_id }),
-    ...(confidence === undefined ? {} : { confidence: Math.min(1, Math.max(0, confidence)) }),
+    ...(typeof confidence !== 'number' ? {} : { confidence: Math.min(1, Math.max(0, confidence)) }),
   };
 }
 
 /** Numbered in the order in which they first speak, whatever the vendor calls them. */
-function numberOf(speakers: Map<string, string>, label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
+function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): string | undefined {
+  if (typeof label !== 'string') return undefined;
   const known = speakers.get(label) ?? `speaker_${speakers.size}`;
   speakers.set(label, known);
   return known;

@@ -174,20 +174,19 @@ function progressOf(reply: Reply): Progress {
   if (data.status === 'error' && !silent) {
     return { kind: 'failed', failure: jobFailure(data.error ?? 'no reason was given') };
   }
-  const language = readTag(data.language_code);
   return {
     kind: 'done',
     reading: {
       text: data.text ?? '',
-      ...(language === undefined ? {} : { language }),
-      ...(data.audio_duration == null ? {} : { duration_seconds: data.audio_duration }),
-      ...(data.speech_model_used == null ? {} : { model: data.speech_model_used }),
+      language: readTag(data.language_code),
+      duration_seconds: data.audio_duration,
+      model: data.speech_model_used,
       words: (data.words ?? []).map(({ text, start, end, confidence, speaker }) => ({
         text,
         start: start / 1000,
         end: end / 1000,
-        ...(confidence == null ? {} : { confidence }),
-        ...(speaker == null ? {} : { speaker }),
+        confidence,
+        speaker,
       })),
     },
   };

@@ -46,7 +46,7 @@ const Row = z.object({
       details: z.object({ tags: z.array(z.string()).nullish() }).nullish(),
     })
     .nullish(),
-  callback: z.unknown(),
+  callback: z.unknown().optional(),
 });
 type Row = z.infer<typeof Row>;
 const Log = z.object({ requests: z.array(Row) });
@@ -72,7 +72,7 @@ function askLog(project_id: string, page: number, { submitted_at }: Attempt): Lo
 function isOurs({ path, response, callback }: Row, token: string): boolean {
   if (response?.details?.tags?.includes(token) === true) return true;
   if (typeof callback === 'string' && callback.includes(token)) return true;
-  return path != null && decodeURIComponent(path.replaceAll('+', '%20')).includes(token);
+  return decodeURIComponent((path ?? '').replaceAll('+', '%20')).includes(token);
 }
 
 function judge({ request_id, response, callback }: Row, attempt: Attempt, now: Date): LookupStep {

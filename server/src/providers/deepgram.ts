@@ -181,21 +181,19 @@ function readDocument(body: unknown, { ask }: Attempt): Reading | undefined {
   if (!data) return undefined;
   const [channel] = data.results.channels;
   const [best] = channel?.alternatives ?? [];
-  const language = readLanguage(channel?.detected_language ?? best?.languages?.[0]);
   const arch = Object.values(data.metadata.model_info ?? {})[0]?.arch;
-  const { duration } = data.metadata;
   return {
     text: best?.transcript ?? '',
-    ...(language === undefined ? {} : { language }),
-    ...(duration == null ? {} : { duration_seconds: duration }),
+    language: readLanguage(channel?.detected_language ?? best?.languages?.[0]),
+    duration_seconds: data.metadata.duration,
     // Detection may have taken a lesser model than the one asked for.
     model: arch && !ask.model.startsWith(arch) ? arch : ask.model,
     words: (best?.words ?? []).map((word) => ({
       text: word.punctuated_word ?? word.word,
       start: word.start,
       end: word.end,
-      ...(word.confidence == null ? {} : { confidence: word.confidence }),
-      ...(word.speaker == null ? {} : { speaker: String(word.speaker) }),
+      confidence: word.confidence,
+      speaker: word.speaker?.toString(),
     })),
   };
 }

@@ -136,8 +136,7 @@ const Event = z.object({
   type: z.string(),
   data: z.object({
     webhook_metadata: z.object({ attempt_id: z.string() }).nullish(),
-    transcription: z.unknown(),
-    error: z.unknown(),
+    transcription: z.unknown().optional(),
   }),
 });
 const Trouble = z.object({
@@ -183,25 +182,24 @@ function newsOf(body: unknown): CallbackNews {
     return { kind: 'failed', failure: failureOf({ detail: 'it reported a failure' }, null) };
   }
   const id = Taken.safeParse(event.data.transcription).data?.transcription_id;
-  return { kind: 'done', reading, ...(id == null ? {} : { provider_job_id: id }) };
+  return { kind: 'done', reading, ...(id ? { provider_job_id: id } : {}) };
 }
 
 function readTranscript(body: unknown): Reading | undefined {
   const { data } = Transcript.safeParse(body);
   if (!data) return undefined;
-  const language = readLanguage(data.language_code);
   return {
     text: data.text,
-    ...(language === undefined ? {} : { language }),
-    ...(data.audio_duration_secs == null ? {} : { duration_seconds: data.audio_duration_secs }),
+    language: readLanguage(data.language_code),
+    duration_seconds: data.audio_duration_secs,
     words: (data.words ?? []).flatMap(({ text, type, start, end, speaker_id, logprob }) => {
-      if (type !== 'word' || start == null || end == null) return [];
+      if (type !== 'word' || typeof start !== 'number' || typeof end !== 'number') return [];
       return {
         text,
         start,
         end,
-        ...(logprob == null ? {} : { confidence: Math.exp(logprob) }),
-        ...(speaker_id == null ? {} : { speaker: speaker_id }),
+        confidence: typeof logprob === 'number' ? Math.exp(logprob) : undefined,
+        speaker: speaker_id,
       };
     }),
   };

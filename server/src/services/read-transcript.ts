@@ -102,7 +102,7 @@ export function readNews(task: ReadingTask): ReadNews {
     priceOf: (seconds, model) => product.cost({ ask: attempt.ask, model, seconds, rates }),
   });
   const { provider_job_id } = news;
-  return { kind: 'done', written, ...(provider_job_id == null ? {} : { provider_job_id }) };
+  return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };
 }
 
 function newsFrom(product: TranscribeProduct, task: ReadingTask): News {

@@ -30,7 +30,7 @@ export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promi
     case 'poll':
       return hear(desk, moves, job, await askProvider(desk, job));
     case 'lookup':
-      return settled(desk, moves, job, await lookUp(desk, job));
+      return lookAfter(desk, moves, job);
   }
 }
 
@@ -39,6 +39,13 @@ async function submitOnce(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<
   const taken = await moves.take(job);
   if (!taken) return giveBack(desk, job);
   return hear(desk, moves, taken, await submit(desk, taken));
+}
+
+/** A record that says "delivered" is about what lies here by now: the delivery itself has the last word. */
+async function lookAfter(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
+  const event = await lookUp(desk, job);
+  if (event.kind === 'failed' && (await readDelivery(desk, moves, job))) return;
+  return settled(desk, moves, job, event);
 }
 
 /** True when there was a delivery. It is kept until what it says has been recorded. */

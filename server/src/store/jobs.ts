@@ -215,8 +215,8 @@ export async function deleteJob(on: Runner, id: string): Promise<void> {
 export function readJob(row: Row): JobRow {
   const text = (name: string) => String(row[name]);
   const whole = (name: string) => Number(row[name]);
-  const textOrNull = (name: string) => (row[name] == null ? null : String(row[name]));
-  const wholeOrNull = (name: string) => (row[name] == null ? null : Number(row[name]));
+  const textOrNull = (name: string) => (isNothing(row[name]) ? null : String(row[name]));
+  const wholeOrNull = (name: string) => (isNothing(row[name]) ? null : Number(row[name]));
   return {
     id: text('id'),
     account_id: text('account_id'),
@@ -233,7 +233,7 @@ export function readJob(row: Row): JobRow {
     submitted_at: wholeOrNull('submitted_at'),
     tries: whole('tries'),
     result_id: textOrNull('result_id'),
-    failure: row['error'] == null ? null : (JSON.parse(text('error')) as Failure),
+    failure: isNothing(row['error']) ? null : (JSON.parse(text('error')) as Failure),
     created_at: whole('created_at'),
     updated_at: whole('updated_at'),
     finished_at: wholeOrNull('finished_at'),
@@ -241,4 +241,8 @@ export function readJob(row: Row): JobRow {
     run_at: whole('run_at'),
     lease_owner: textOrNull('lease_owner'),
   };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
 }
