@@ -90,7 +90,8 @@ export const deepgram: Provider = {
       if (reading) return { kind: 'done', reading };
       return { kind: 'failed', failure: failureOf(body, null) };
     },
-    poll_after_s: [600],
+    // Nothing can be polled: these are the times at which the log is asked instead.
+    poll_after_s: [5, 15, 60, 300, 600],
     lookup_after_s: [5, 10, 30, 120, 300, 600],
     callback_bound_s: 1800,
     cost: audioPrice,
