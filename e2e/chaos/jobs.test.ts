@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '../database.ts';
+import { freePort } from '../free-port.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import {
@@ -92,12 +93,4 @@ async function judge(chaos: Chaos, store: SQL): Promise<void> {
   expect(sum.charged).toBe(sum.completed);
   expect(sum.audit).toEqual([]);
   expect(sum.completed).toBeGreaterThan(ROUNDS);
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const { port } = server;
-  void server.stop(true);
-  if (port === undefined) throw new Error('no free port was found');
-  return port;
 }
