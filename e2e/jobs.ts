@@ -1,4 +1,5 @@
-// A grip on transcription jobs for scenarios: their documented shapes, submitting, and waiting for an end.
+// A grip on transcription jobs for scenarios: their documented shapes, submitting, and waiting for
+// an end.
 import { SQL } from 'bun';
 import { z } from 'zod';
 import type { Gateway } from './harness.ts';

@@ -1,5 +1,6 @@
-// Chaos for jobs: submits without pause to gateways that are killed at random, and counts what came of it.
-import { SQL } from 'bun';
+// Chaos for jobs: submits without pause to gateways that are killed at random, and counts what
+// came of it.
+import type { SQL } from 'bun';
 import { randomUUID } from 'node:crypto';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
@@ -77,7 +78,8 @@ async function push({ gateways, jobs }: Chaos): Promise<void> {
       jobs.add((answer.body as { id: string }).id);
       return;
     }
-    // The key of a request that died with its gateway is held for a while; nothing was made under it.
+    // The key of a request that died with its gateway is held for a while; nothing was made under
+    // it.
     if (answer?.status === 409) key = randomUUID();
     await Bun.sleep(50);
   }

@@ -1,4 +1,5 @@
-// Gateways killed with -9 at random, a provider that drops answers: nothing is lost, sent twice or charged twice.
+// Gateways killed with -9 at random, a provider that drops answers: nothing is lost, sent twice or
+// charged twice.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,5 @@
-// Providers call back: only genuine deliveries count, however often and in whatever order they come.
+// Providers call back: only genuine deliveries count, however often and in whatever order they
+// come.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';

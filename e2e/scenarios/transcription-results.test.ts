@@ -109,7 +109,7 @@ scenario('silence is a transcript without words, and not a failure', ['jobs.sile
 });
 
 scenario(
-  'what cannot be read or is no audio fails with a reason, costs nothing, and is a 200 all the same',
+  'what is out of reach or no audio fails with a reason, costs nothing, and is a 200',
   [
     'job.error-only-when-failed',
     'job.error-type-and-message',

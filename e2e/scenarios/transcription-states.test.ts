@@ -145,7 +145,7 @@ scenario(
 );
 
 scenario(
-  'a synchronous transcript that is lost with the process is said to be lost, and sent no second time',
+  'a synchronous transcript lost with the process is said to be lost, and not sent again',
   ['jobs.error.result-lost'],
   async () => {
     await sandbox.clearCalls();

@@ -1,4 +1,5 @@
-// Puts the house together from settings and opens the door; tests start real gateways through the same function.
+// Puts the house together from settings and opens the door; tests start real gateways through the
+// same function.
 import { list_prices } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';

@@ -1,4 +1,5 @@
-// Thousands of lives of jobs under processes that die at every step: sent at most once, charged at most once, always ended.
+// Thousands of lives of jobs under processes that die at every step: sent at most once, charged at
+// most once, always ended.
 import { expect, test } from 'bun:test';
 import { openSqlite } from '../src/platform/database.ts';
 import type { Database } from '../src/platform/database.ts';
@@ -101,16 +102,18 @@ async function live(
     if (!worked) now = Math.max(now + 1, nextTurn(rows));
   }
   const rows = await readRows(database, since);
-  for (const row of rows) {
-    const error = row['error'] as string | null;
-    count(error === null ? String(row['status']) : (JSON.parse(error) as { type: string }).type);
-  }
+  for (const row of rows) count(endOf(row));
   const faults = [...watch.faults, ...(await audit(database, rows, provider.accepted()))];
   await database.run('delete from jobs');
   return faults;
 }
 
 type Row = Record<string, unknown>;
+
+function endOf({ status, error }: Row): string {
+  if (typeof error !== 'string') return String(status);
+  return (JSON.parse(error) as { type: string }).type;
+}
 
 /** When the next of them is due, or its lease is over. */
 function nextTurn(rows: readonly Row[]): number {
@@ -170,7 +173,10 @@ const status_moves: Readonly<Record<string, string>> = {
   failed: '',
 };
 
-/** Looks at jobs between rounds; a round may make several moves, so a chain of allowed ones is allowed. */
+/**
+ * Looks at jobs between rounds; a round may make several moves, so a chain of allowed ones is
+ * allowed.
+ */
 function watchMoves() {
   const last = new Map<string, Row>();
   const faults: string[] = [];

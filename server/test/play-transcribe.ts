@@ -1,4 +1,5 @@
-// Plays a transcription fixture: the submission, then each question the worker would ask, and what is made of the answers.
+// Plays a transcription fixture: the submission, then each question the worker would ask, and what
+// is made of the answers.
 import { TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { list_prices } from '../src/domain/prices.ts';

@@ -1,4 +1,5 @@
-// Plays a fixture, a whole conversation with a vendor, through the real services with a fake upstream and a fixed clock.
+// Plays a fixture, a whole conversation with a vendor, through the real services with a fake
+// upstream and a fixed clock.
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { list_prices } from '../src/domain/prices.ts';

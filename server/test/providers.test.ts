@@ -1,4 +1,5 @@
-// Every vendor, one suite: plays each fixture both ways and demands that every row of every table is played by some fixture.
+// Every vendor, one suite: plays each fixture both ways and demands that every row of every table
+// is played by some fixture.
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A gateway process in a simulation: the real services on a real store, with a clock, a provider and a death of our choosing.
+// A gateway process in a simulation: the real services on a real store, with a clock, a provider
+// and a death of our choosing.
 import { TranscriptionRequest } from '@trivium/contract';
 import { list_prices } from '../src/domain/prices.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -12,7 +13,7 @@ import { makeJobMoves } from '../src/services/move-job.ts';
 import { makeReader } from '../src/services/read-transcript.ts';
 import { runJob } from '../src/services/run-job.ts';
 import { transcribe } from '../src/services/transcribe.ts';
-import { claimJobs } from '../src/store/jobs.ts';
+import { claimJobs } from '../src/store/leases.ts';
 
 export interface SimulatedProcess {
   alive: () => boolean;
@@ -29,7 +30,10 @@ export interface Circumstances {
   clock: Clock;
   chance: () => number;
   send: Send;
-  /** How many more steps it lives: each statement, commit and send has one before and one after it. */
+  /**
+   * How many more steps it lives: each statement, commit and send has one before and one after
+   * it.
+   */
   lives_for: number;
 }
 

@@ -1,4 +1,5 @@
-// A speech provider for simulations, on AssemblyAI's wire: accepts, refuses, drops and fails as chance has it, and remembers.
+// A speech provider for simulations, on AssemblyAI's wire: accepts, refuses, drops and fails as
+// chance has it, and remembers.
 import type { Outgoing, Sent } from '../src/platform/http.ts';
 
 export interface SimulatedProvider {

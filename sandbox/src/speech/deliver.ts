@@ -1,4 +1,5 @@
-// Deliveries to whoever submitted a recording: repeated as each vendor does it, and spoilt on demand.
+// Deliveries to whoever submitted a recording: repeated as each vendor does it, and spoilt on
+// demand.
 import type { World } from '../world.ts';
 import { paceOf } from './work.ts';
 

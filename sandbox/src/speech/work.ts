@@ -1,4 +1,5 @@
-// Work that a speech vendor has accepted. Its id says everything about it, so that it is found even after a restart.
+// Work that a speech vendor has accepted. Its id says everything about it, so that it is found
+// even after a restart.
 import type { World } from '../world.ts';
 import { hear } from './recordings.ts';
 import type { Recording } from './recordings.ts';
@@ -16,7 +17,10 @@ export type Work = {
 };
 
 export type Pace = {
-  /** How long any recording takes; without it a minute of audio takes about a second, an hour three. */
+  /**
+   * How long any recording takes; without it a minute of audio takes about a second, an hour
+   * three.
+   */
   processing_ms?: number | undefined;
   /** The pause before a failed delivery is repeated. */
   retry_every_ms: number;

@@ -1,4 +1,5 @@
-// AssemblyAI: a transcript is a resource that is made, polled and listed; a webhook tells only that it is over.
+// AssemblyAI: a transcript is a resource that is made, polled and listed; a webhook tells only
+// that it is over.
 import { z } from 'zod';
 import { deliverLater } from '../speech/deliver.ts';
 import { recordingAt } from '../speech/recordings.ts';

@@ -1,4 +1,5 @@
-// Deepgram: answers with the transcript itself or calls back with it; keeps a request log and nothing else.
+// Deepgram: answers with the transcript itself or calls back with it; keeps a request log and
+// nothing else.
 import { z } from 'zod';
 import { fingerprintUuid } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';

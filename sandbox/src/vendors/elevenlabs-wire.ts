@@ -1,4 +1,5 @@
-// ElevenLabs' wire: the form of a request, the transcript with its spacings, and the signed event of a webhook.
+// ElevenLabs' wire: the form of a request, the transcript with its spacings, and the signed event
+// of a webhook.
 import { z } from 'zod';
 import { idOf, outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';

@@ -1,4 +1,5 @@
-// ElevenLabs Scribe: a form in, a transcript out at once, by webhook, or by its id; nothing can be listed.
+// ElevenLabs Scribe: a form in, a transcript out at once, by webhook, or by its id; nothing can be
+// listed.
 import { z } from 'zod';
 import { fingerprint } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
@@ -124,7 +125,9 @@ function objectTo(body: ConvertBody): Reply | undefined {
   const { model_id } = body;
   const terms = [body.keyterms ?? []].flat();
   if (terms.length > 0 && !model_id.startsWith('scribe_v2')) {
-    const message = `The 'keyterms' parameter is only supported with the 'scribe_v2' model. You specified '${model_id}'.`;
+    const message =
+      "The 'keyterms' parameter is only supported with the 'scribe_v2' model. " +
+      `You specified '${model_id}'.`;
     return object('invalid_parameters', message, 'keyterms');
   }
   if (!/^scribe_v2(_medical)?$/.test(model_id)) {

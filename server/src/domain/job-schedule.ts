@@ -1,4 +1,5 @@
-// When to look at a job again: waits that grow, spread by chance, and never shorter than a provider asks for.
+// When to look at a job again: waits that grow, spread by chance, and never shorter than a
+// provider asks for.
 
 export interface Pace {
   /** Seconds between questions: the first ones, then the last for ever. */

@@ -1,4 +1,5 @@
-// The life of a transcription job as a pure function: what happened goes in, the next state and what to do come out.
+// The life of a transcription job as a pure function: what happened goes in, the next state and
+// what to do come out.
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
 import { afterTries, pauseBeforeRetry } from './job-schedule.ts';

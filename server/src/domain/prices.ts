@@ -1,4 +1,5 @@
-// The price table: what each provider charges, in micro-USD, one row a provider and product. Operators may override it.
+// The price table: what each provider charges, in micro-USD, one row a provider and product.
+// Operators may override it.
 import type { ProviderId } from '@trivium/contract';
 
 /** Named rates of one product, in micro-USD. */

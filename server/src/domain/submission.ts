@@ -1,4 +1,5 @@
-// What became of a paid submission, and why a job fails: the words that adapters, the reducer and the worker share.
+// What became of a paid submission, and why a job fails: the words that adapters, the reducer and
+// the worker share.
 import type { JobError } from '@trivium/contract';
 
 /** Why a job cannot finish, as its `error` will say. */
@@ -42,7 +43,10 @@ export type Submission =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unknown'; reason: string };
 
-/** The general reading of a submit status; `uncertain` lists the 4xx that prove nothing at this vendor. */
+/**
+ * The general reading of a submit status; `uncertain` lists the 4xx that prove nothing at this
+ * vendor.
+ */
 export function submitStatus(
   status: number,
   uncertain: readonly number[],

@@ -49,7 +49,7 @@ test('without a duration, or with one that cannot be, nothing is billed', () => 
   }
 });
 
-test('words are left out for none, speakers unless asked for; what is out of range is brought back', () => {
+test('words are left out for none, speakers unless asked for, and figures kept in range', () => {
   const words = [{ text: 'x', start: -0.1, end: -0.2, speaker: 'A', confidence: 1.2 }];
   const quiet = { ...facts, ask: { model: 'asked', timestamps: 'none' } };
   expect(read(writeTranscript({ text: 'x', words }, quiet).parts)).not.toHaveProperty('words');

@@ -1,4 +1,5 @@
-// A vendor's transcript as our result: the text as it came, speakers renumbered, the price of what was reported.
+// A vendor's transcript as our result: the text as it came, speakers renumbered, the price of what
+// was reported.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
 import { micro_usd_per_credit, usd } from './money.ts';
 import type { TranscribeAsk } from './negotiation/transcribe-asks.ts';
@@ -23,7 +24,10 @@ export interface WrittenTranscript {
   cost: number;
 }
 
-/** No vendor takes a recording this long: a figure above it is a fault, and nobody is billed for one. */
+/**
+ * No vendor takes a recording this long: a figure above it is a fault, and nobody is billed for
+ * one.
+ */
 export const max_duration_seconds = 48 * 3600;
 const words_per_part = 2000;
 const chars_per_part = 128 * 1024;

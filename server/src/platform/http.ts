@@ -1,4 +1,5 @@
-// The one way out: sends a request upstream with a bounded time and a bounded body, and never throws.
+// The one way out: sends a request upstream with a bounded time and a bounded body, and never
+// throws.
 
 export interface Outgoing {
   url: string;

@@ -1,7 +1,9 @@
 // Signatures: tokens only we can make, and the vendors' own signs on what they deliver.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Hex digits that follow from the secret and the words; nobody without the secret can guess them. */
+/**
+ * Hex digits that follow from the secret and the words; nobody without the secret can guess them.
+ */
 export function signWords(secret: string, words: string): string {
   return createHmac('sha256', secret).update(words).digest('hex').slice(0, 40);
 }

@@ -1,4 +1,5 @@
-// How an uncertain submission is found again at AssemblyAI: list what was made at that time, then ask each for our token.
+// How an uncertain submission is found again at AssemblyAI: list what was made at that time, then
+// ask each for our token.
 import { z } from 'zod';
 import type { Reply } from '../domain/refusal.ts';
 import type { Attempt, LookupStep } from './transcribe-product.ts';

@@ -1,4 +1,5 @@
-// stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a listing.
+// stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a
+// listing.
 import { z } from 'zod';
 import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, listed, native, trimmed, when } from '../domain/negotiation/support.ts';

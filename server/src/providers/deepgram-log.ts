@@ -1,4 +1,5 @@
-// How an uncertain submission is found again at Deepgram: its request log proves what happened, but holds no transcript.
+// How an uncertain submission is found again at Deepgram: its request log proves what happened,
+// but holds no transcript.
 import { z } from 'zod';
 import type { Reply } from '../domain/refusal.ts';
 import type { Failure } from '../domain/submission.ts';

@@ -1,4 +1,5 @@
-// stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id; submissions cannot be listed.
+// stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id;
+// submissions cannot be listed.
 import { z } from 'zod';
 import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';

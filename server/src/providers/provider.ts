@@ -1,4 +1,5 @@
-// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the network are kept elsewhere.
+// The port: what a provider is. An adapter is data and pure functions; time, money, retries and
+// the network are kept elsewhere.
 import type { ProviderId } from '@trivium/contract';
 import type {
   ExtractAsk,
@@ -25,7 +26,10 @@ export interface Provider {
   /** Base addresses by role; a request without a role uses `api`. */
   hosts: Readonly<Record<string, Host>>;
   auth: (key: string) => Record<string, string>;
-  /** Reads what only this vendor does: error bodies, failures in a 200, "no result" errors, answers in a 4xx. */
+  /**
+   * Reads what only this vendor does: error bodies, failures in a 200, "no result" errors,
+   * answers in a 4xx.
+   */
   read?: (reply: Reply) => Refusal | 'no_results' | 'answer' | undefined;
   search?: SearchProduct;
   extract?: ExtractProduct;
@@ -49,7 +53,10 @@ export interface WireRequest {
   headers?: Record<string, string>;
 }
 
-/** The same request in other words, when a refusal says that the vendor reads an older or newer dialect. */
+/**
+ * The same request in other words, when a refusal says that the vendor reads an older or newer
+ * dialect.
+ */
 export type Repeat = (refusal: Refusal, wire: WireRequest) => WireRequest | undefined;
 
 export interface SearchInput {
@@ -110,7 +117,9 @@ export type PageOutcome = ({ ok: true } & Page) | { ok: false; url: string; erro
 export interface Page {
   /** As requested. */
   url: string;
-  /** Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object. */
+  /**
+   * Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object.
+   */
   reply: number;
   item: number;
   final_url?: string | undefined;
@@ -130,7 +139,10 @@ export interface ExtractProduct {
   batch: number;
   /** One request, or two where one cannot give everything asked for. */
   toRequests: (input: ExtractInput) => WireRequest[];
-  /** One more round of requests that the first answers make necessary; its answers stand behind theirs. */
+  /**
+   * One more round of requests that the first answers make necessary; its answers stand behind
+   * theirs.
+   */
   followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */

@@ -44,7 +44,8 @@ export const deepgram_refused: Refused = {
   ...listOf('diarize diarize_model diarize_version', field('diarize')),
   keyterm: field('keyterms'),
   ...listOf(
-    'encoding sample_rate channels interim_results endpointing vad_events utterance_end_ms no_delay',
+    'encoding sample_rate channels interim_results endpointing vad_events utterance_end_ms ' +
+      'no_delay',
     streaming,
   ),
   ...listOf(

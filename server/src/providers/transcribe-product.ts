@@ -1,4 +1,5 @@
-// The port for speech: a vendor's whole conversation as pure functions. The worker owns time, sending and signatures.
+// The port for speech: a vendor's whole conversation as pure functions. The worker owns time,
+// sending and signatures.
 import type { TranscribeAsk, TranscribeParam } from '../domain/negotiation/transcribe-asks.ts';
 import type { Support } from '../domain/negotiation/support.ts';
 import type { Rates } from '../domain/prices.ts';

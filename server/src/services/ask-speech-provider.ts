@@ -1,4 +1,5 @@
-// Talks to a speech provider about one job: submits it once, polls it, or looks for a submission whose fate is uncertain.
+// Talks to a speech provider about one job: submits it once, polls it, or looks for a submission
+// whose fate is uncertain.
 import { mergeBody, mergeQuery } from '../domain/options.ts';
 import type { JobEvent } from '../domain/job.ts';
 import type { Reply } from '../domain/refusal.ts';

@@ -1,4 +1,5 @@
-// Calls a provider: builds the outgoing request, keeps the time budget, retries what is safe to retry, reads refusals.
+// Calls a provider: builds the outgoing request, keeps the time budget, retries what is safe to
+// retry, reads refusals.
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';

@@ -1,4 +1,5 @@
-// What each provider of this deployment can do and charges, from the tables that serve the requests.
+// What each provider of this deployment can do and charges, from the tables that serve the
+// requests.
 import type { ProviderDescription, ProvidersResponse, ToolDescription } from '@trivium/contract';
 import { usd } from '../domain/money.ts';
 import { extract_params, search_params } from '../domain/negotiation/asks.ts';

@@ -1,4 +1,5 @@
-// What everything about jobs is handed: the house, the secret behind callback addresses, and the way jobs are moved.
+// What everything about jobs is handed: the house, the secret behind callback addresses, and the
+// way jobs are moved.
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { sameText, signWords } from '../platform/signatures.ts';
@@ -22,7 +23,10 @@ export interface JobDesk {
   nudge: () => void;
 }
 
-/** The host of an address that is never called: AssemblyAI echoes it, which is all we need without a public one. */
+/**
+ * The host of an address that is never called: AssemblyAI echoes it, which is all we need without
+ * a public one.
+ */
 const nowhere = 'https://no-public-address.invalid';
 
 export function tokenOf(job: Pick<JobRow, 'id' | 'attempt'>): string {

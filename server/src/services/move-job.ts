@@ -1,11 +1,13 @@
-// Moves a job: the reducer decides under the job's lock, and money moves in the same transaction as the state.
+// Moves a job: the reducer decides under the job's lock, and money moves in the same transaction
+// as the state.
 import { reduce } from '../domain/job.ts';
 import type { JobEvent, Move } from '../domain/job.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
-import { countAtWork, lockJob, putOff, putState } from '../store/jobs.ts';
+import { countAtWork, lockJob, putState } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
+import { putOff } from '../store/leases.ts';
 import { insertPart } from '../store/texts.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from './group-commit.ts';
@@ -13,7 +15,10 @@ import { callbackUrl, productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 
 export interface JobMoves {
-  /** Puts the attempt on record as submitting. Undefined when somebody else has it, or there is no room. */
+  /**
+   * Puts the attempt on record as submitting. Undefined when somebody else has it, or there is no
+   * room.
+   */
   take: (job: JobRow) => Promise<JobRow | undefined>;
   /** False when the event came too late to change anything. */
   apply: (job: JobRow, event: JobEvent) => Promise<boolean>;

@@ -1,4 +1,5 @@
-// Turns what a provider sent into news about a job; long answers are read on a thread, so that the loop stays free.
+// Turns what a provider sent into news about a job; long answers are read on a thread, so that the
+// loop stays free.
 import type { TranscriberId } from '@trivium/contract';
 import type { Rates } from '../domain/prices.ts';
 import type { Submission } from '../domain/submission.ts';

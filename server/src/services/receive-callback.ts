@@ -1,4 +1,5 @@
-// A provider calls back: proven genuine, stored as it came, and only then answered. A worker reads it afterwards.
+// A provider calls back: proven genuine, stored as it came, and only then answered. A worker reads
+// it afterwards.
 import type { TranscriberId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { newId } from '../platform/ids.ts';
@@ -69,7 +70,10 @@ async function receiveSigned(
   }
 }
 
-/** False for a job that has ended: what comes late or twice changes nothing, and is thanked for all the same. */
+/**
+ * False for a job that has ended: what comes late or twice changes nothing, and is thanked for
+ * all the same.
+ */
 async function isOpen({ house }: JobDesk, provider: string, job_id: string): Promise<boolean> {
   const job = await findJob(house.database, job_id);
   if (job?.provider !== provider) throw forged();

@@ -1,10 +1,12 @@
-// One round of work on a claimed job: look at what was delivered, else do the one step that is next.
+// One round of work on a claimed job: look at what was delivered, else do the one step that is
+// next.
 import { deadlineFailure, nextStep } from '../domain/job.ts';
 import type { JobEvent } from '../domain/job.ts';
 import type { Failure } from '../domain/submission.ts';
 import { deleteCallback, findFirstCallback } from '../store/callbacks.ts';
-import { deleteJob, putOff } from '../store/jobs.ts';
+import { deleteJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
+import { putOff } from '../store/leases.ts';
 import { findPart } from '../store/texts.ts';
 import { askProvider, lookUp, submit } from './ask-speech-provider.ts';
 import { attemptOf, productOf } from './job-desk.ts';
@@ -34,14 +36,19 @@ export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promi
   }
 }
 
-/** Only the winner of `take` sends, and sends once: what it learns is recorded under its attempt. */
+/**
+ * Only the winner of `take` sends, and sends once: what it learns is recorded under its attempt.
+ */
 async function submitOnce(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
   const taken = await moves.take(job);
   if (!taken) return giveBack(desk, job);
   return hear(desk, moves, taken, await submit(desk, taken));
 }
 
-/** A record that says "delivered" is about what lies here by now: the delivery itself has the last word. */
+/**
+ * A record that says "delivered" is about what lies here by now: the delivery itself has the last
+ * word.
+ */
 async function lookAfter(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
   const event = await lookUp(desk, job);
   if (event.kind === 'failed' && (await readDelivery(desk, moves, job))) return;

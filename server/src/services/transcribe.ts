@@ -1,4 +1,5 @@
-// POST /v1/transcriptions as a verb: negotiated, held and put on record in one commit, then answered with a receipt.
+// POST /v1/transcriptions as a verb: negotiated, held and put on record in one commit, then
+// answered with a receipt.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
@@ -85,7 +86,10 @@ export function planTranscription(
   return { provider, product, ask, options, warnings };
 }
 
-/** The hold, the row and the log in one transaction: a job that was answered for exists, and no other does. */
+/**
+ * The hold, the row and the log in one transaction: a job that was answered for exists, and no
+ * other does.
+ */
 async function accept(
   house: House,
   asking: Asking,

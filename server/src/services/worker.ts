@@ -1,5 +1,8 @@
-// The worker: claims what is due, works on it, keeps its leases alive, and hands them back when it is asked to stop.
-import { claimJobs, countAtWork, dropLeases, renewLeases, returnLeases } from '../store/jobs.ts';
+// The worker: claims what is due, works on it, keeps its leases alive, and hands them back when it
+// is asked to stop.
+import { countAtWork } from '../store/jobs.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { claimJobs, dropLeases, renewLeases, returnLeases } from '../store/leases.ts';
 import { deleteUnownedTexts } from '../store/texts.ts';
 import { transcriber_ids } from '@trivium/contract';
 import { productOf } from './job-desk.ts';
@@ -40,44 +43,29 @@ export function startWorker(
   limits: WorkerLimits = worker_limits,
 ): Worker {
   const held = new Map<string, Promise<void>>();
+  const bell = makeBell();
   let running = true;
-  let wake: () => void = () => undefined;
-  let nudged = false;
-  const nudge = () => {
-    nudged = true;
-    wake();
-  };
   const { clock, database, log } = desk.house;
-  const pause = (ms: number) => {
-    if (nudged || !running) return Promise.resolve();
-    return new Promise<void>((done) => {
-      const timer = setTimeout(done, ms);
-      wake = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
-  };
-  const begin = (job: Parameters<typeof runJob>[2]) => {
+  const begin = (job: JobRow) => {
     const work = runJob(desk, moves, job)
       .catch((error: unknown) => {
         log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
       })
       .finally(() => {
         held.delete(job.id);
-        if (held.size === limits.jobs_at_once - 1) nudge();
+        if (held.size === limits.jobs_at_once - 1) bell.ring();
       });
     held.set(job.id, work);
   };
   const loop = async () => {
     if (database.engine === 'sqlite') await dropLeases(database, clock.now().getTime());
     while (running) {
-      nudged = false;
+      bell.hear();
       const limit = Math.min(limits.claim_at_once, limits.jobs_at_once - held.size);
       try {
         const claimed = limit > 0 ? await claim(desk, limits, limit) : [];
         for (const job of claimed) begin(job);
-        if (claimed.length < limit || limit === 0) await pause(limits.idle_ms);
+        if (running && (claimed.length < limit || limit === 0)) await bell.wait(limits.idle_ms);
       } catch (error) {
         log.warn({ err: error }, 'jobs could not be claimed');
         await clock.sleep(trouble_pause_ms);
@@ -85,6 +73,57 @@ export function startWorker(
     }
   };
   const looping = loop();
+  const stopUpkeep = startUpkeep(desk, limits, held);
+  return {
+    nudge: bell.ring,
+    stop: async () => {
+      running = false;
+      bell.ring();
+      await looping;
+      await Promise.race([Promise.all(held.values()), clock.sleep(stop_patience_ms)]);
+      stopUpkeep();
+      const left = [...held.keys()];
+      if (left.length > 0) {
+        await returnLeases(database, desk.owner, left, clock.now().getTime());
+      }
+      await moves.idle();
+      desk.reader.close();
+    },
+  };
+}
+
+/** Wakes the loop; a ring while nobody waits is heard before the next wait. */
+function makeBell() {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake();
+    },
+    hear: () => {
+      rung = false;
+    },
+    wait: (ms: number) => {
+      if (rung) return Promise.resolve();
+      return new Promise<void>((done) => {
+        const timer = setTimeout(done, ms);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    },
+  };
+}
+
+/** Keeps leases alive and clears away what nobody came back for. */
+function startUpkeep(
+  desk: JobDesk,
+  limits: WorkerLimits,
+  held: ReadonlyMap<string, unknown>,
+): () => void {
+  const { clock, database, log } = desk.house;
   const renewing = setInterval(() => {
     if (held.size === 0) return;
     const until = clock.now().getTime() + limits.lease_ms;
@@ -97,22 +136,9 @@ export function startWorker(
       log.warn({ err: error }, 'old deliveries could not be deleted'),
     );
   }, tidy_every_ms);
-  return {
-    nudge,
-    stop: async () => {
-      running = false;
-      wake();
-      clearInterval(tidying);
-      await looping;
-      await Promise.race([Promise.all(held.values()), clock.sleep(stop_patience_ms)]);
-      clearInterval(renewing);
-      const left = [...held.keys()];
-      if (left.length > 0) {
-        await returnLeases(database, desk.owner, left, clock.now().getTime());
-      }
-      await moves.idle();
-      desk.reader.close();
-    },
+  return () => {
+    clearInterval(renewing);
+    clearInterval(tidying);
   };
 }
 

@@ -1,4 +1,5 @@
-// Long texts in parts: transcripts ready to be served, and callbacks as they were received. No statement moves much at once.
+// Long texts in parts: transcripts ready to be served, and callbacks as they were received. No
+// statement moves much at once.
 import type { Runner } from '../platform/database.ts';
 
 export interface TextPart {

@@ -2,19 +2,15 @@
 import { describe, expect, test } from 'bun:test';
 import type { Runner } from '../../src/platform/database.ts';
 import { insertCallback, findFirstCallback, deleteCallback } from '../../src/store/callbacks.ts';
+import { countAtWork, deleteJob, findJob, insertJob, putState } from '../../src/store/jobs.ts';
+import type { JobRow } from '../../src/store/jobs.ts';
 import {
   claimJobs,
-  countAtWork,
-  deleteJob,
   dropLeases,
-  findJob,
-  insertJob,
   putOff,
-  putState,
   renewLeases,
   returnLeases,
-} from '../../src/store/jobs.ts';
-import type { JobRow } from '../../src/store/jobs.ts';
+} from '../../src/store/leases.ts';
 import { findPart, insertPart } from '../../src/store/texts.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated.ts';
@@ -118,7 +114,7 @@ for (const engine of engines) {
       expect(await countAtWork(database)).toEqual(new Map([['stt_a', 1]]));
     });
 
-    test('a delivery brings its job forward, even when the next turn was already written', async () => {
+    test('a delivery brings its job forward, whatever turn was written', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');

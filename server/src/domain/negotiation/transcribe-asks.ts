@@ -1,4 +1,5 @@
-// Flattens a transcription request into asks. The model stands among them, because what it can do decides the rest.
+// Flattens a transcription request into asks. The model stands among them, because what it can do
+// decides the rest.
 import type { TranscriptionRequest } from '@trivium/contract';
 import type { Asks } from './support.ts';
 
