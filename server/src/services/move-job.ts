@@ -5,7 +5,7 @@ import type { JobEvent, Move } from '../domain/job.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
-import { countAtWork, lockJob, putState } from '../store/jobs.ts';
+import { countAtWork, lockJob, putState, takeTurn } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { putOff } from '../store/leases.ts';
 import { insertPart } from '../store/texts.ts';
@@ -133,8 +133,7 @@ async function performBatch(
 ): Promise<(JobRow | undefined)[]> {
   const taking = batch.some(({ event }) => event.kind === 'taken');
   // Gateways take turns here, so that together they keep to a provider's limit.
-  if (taking)
-    await tx.run(`select topic from changes where topic = 'jobs'${tx.lock('for update')}`);
+  if (taking) await takeTurn(tx);
   const at_work = taking ? await countAtWork(tx) : new Map<string, number>();
   const moved: (JobRow | undefined)[] = [];
   for (const item of batch) moved.push(await performItem(desk, tx, item, at_work));

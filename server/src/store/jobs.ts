@@ -116,6 +116,11 @@ export async function putState(
   );
 }
 
+/** Until the end of the transaction no other gateway counts or takes. */
+export async function takeTurn(on: Runner): Promise<void> {
+  await on.run(`select id from job_turn${on.lock('for update')}`);
+}
+
 export async function countAtWork(on: Runner): Promise<Map<string, number>> {
   const rows = await on.run<{ provider: string; count: unknown }>(
     `select provider, count(*) as count from jobs

@@ -50,4 +50,8 @@ create table texts (
 create index texts_by_job on texts (job_id);
 create index texts_unowned on texts (made_at) where job_id is null;
 
-insert into changes (topic, counter) values ('jobs', 0) on conflict (topic) do nothing;
+create table job_turn (
+  id bigint primary key
+);
+
+insert into job_turn (id) values (1);
