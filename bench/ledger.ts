@@ -143,10 +143,7 @@ async function onSqlite(work: (database: Database) => Promise<void>): Promise<vo
   rmSync(folder, { recursive: true });
 }
 
-async function onPostgres(
-  url: string,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
+async function onPostgres(url: string, work: (database: Database) => Promise<void>): Promise<void> {
   const name = `bench_${Date.now()}`;
   const admin = new SQL({ url, max: 1 });
   await admin.unsafe(`create database ${name}`);

@@ -32,7 +32,7 @@ const LOCK: Packages = {
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** Lays out a project with these packages installed, each with its folder, and the link if asked. */
+/** Lays out a project with these packages installed, each with its folder. */
 function makeProject(
   installed: Packages | undefined,
   { linked = true, without = '' } = {},

@@ -1,4 +1,5 @@
-// Writes docs/providers.md from the tables that serve the requests; a test fails when the file is stale.
+// Writes docs/providers.md from the tables that serve the requests; a test fails when the file is
+// stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capability, ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
@@ -19,8 +20,9 @@ export function providerDocs(): string {
   return [
     '# Providers',
     '',
-    'What each provider does with each parameter, and its list prices in US dollars. This page is generated from the',
-    'tables that serve the requests (`npm run docs`); `GET /v1/providers` answers the same for your deployment.',
+    'What each provider does with each parameter, and its list prices in US dollars. This page',
+    'comes from the tables that serve the requests (`npm run docs`); `GET /v1/providers` answers',
+    'the same for your deployment.',
     '',
     '| Word | Meaning | Warning |',
     '|---|---|---|',

@@ -1,4 +1,4 @@
-// Proves that the start script stands in for the program it starts: folder, settings, code, signals.
+// Proves that the start script stands in for its program: folder, settings, code, signals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

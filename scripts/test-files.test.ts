@@ -1,4 +1,4 @@
-// Proves that paths mean the test files at or below them, and nothing whose name merely looks alike.
+// Proves that paths mean the test files at or below them, and no others.
 import { describe, expect, test } from 'bun:test';
 import { testEnvironment } from './test-environment.ts';
 import { findTestFiles, selectTestFiles } from './test-files.ts';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { addUp, failedCheck, formatTotals, isGreen, judgeRun, readReport } from './test-report.ts';
 
 const PASSED = '<testcase name="works" classname="" file="a.test.ts" line="2" />';
-const FAILED = `<testcase name="a &amp; &lt;b&gt;" classname="inner &gt; outer" file="a.test.ts" line="3">
+const GROUPS = 'classname="inner &gt; outer"';
+const FAILED = `<testcase name="a &amp; &lt;b&gt;" ${GROUPS} file="a.test.ts" line="3">
   <failure type="AssertionError" message="expected" />
 </testcase>`;
 const SKIPPED = `<testcase name="later" classname="" file="a.test.ts" line="4">

@@ -36,8 +36,9 @@ const GROUPS = [
 
 let postgres: Postgres | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
+// A terminal and npm may repeat a signal, so the handler stays.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => abandon(SIGNAL_EXIT_BASE + constants.signals[signal]));
+  process.on(signal, () => abandon(SIGNAL_EXIT_BASE + constants.signals[signal]));
 }
 try {
   process.exitCode = await run(process.argv.slice(2));

@@ -15,9 +15,7 @@ export const support_kinds = [
 ] as const;
 
 export const Balance = z.object({
-  balance_usd: z
-    .number()
-    .describe('What is left to spend in US dollars; what is held is already taken off.'),
+  balance_usd: z.number().describe('Left to spend, in US dollars; what is held is taken off.'),
   held_usd: z.number().min(0).describe('The part set aside for requests under way.'),
   credits: z.number().describe('What is left to spend in credits; one credit is 0.001 USD.'),
 });

@@ -1,5 +1,24 @@
 // The schemas that have a name in the OpenAPI document, by which all others refer to them.
 import { Balance, ProviderDescription, ProvidersResponse, ToolDescription } from './account.ts';
+import {
+  Account,
+  AccountList,
+  AccountRequest,
+  AdjustmentRequest,
+  Key,
+  KeyChange,
+  KeyList,
+  KeyRequest,
+  NewKey,
+  RefundRequest,
+  RequestLine,
+  RequestList,
+  TopupRequest,
+  TransferLine,
+  TransferList,
+  UsageLine,
+  UsageReport,
+} from './admin.ts';
 import { Usage, Warning } from './common.ts';
 import { ErrorEnvelope, ValidationIssue } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
@@ -40,6 +59,23 @@ export const components = {
   ToolDescription,
   ErrorEnvelope,
   ValidationIssue,
+  Account,
+  AccountList,
+  AccountRequest,
+  TopupRequest,
+  AdjustmentRequest,
+  RefundRequest,
+  TransferLine,
+  TransferList,
+  Key,
+  KeyRequest,
+  KeyChange,
+  NewKey,
+  KeyList,
+  RequestLine,
+  RequestList,
+  UsageLine,
+  UsageReport,
 };
 
 export type ComponentName = keyof typeof components;

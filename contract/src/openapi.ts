@@ -18,12 +18,13 @@ export function openApiDocument(): object {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [{ name: 'search' }, { name: 'extract' }, { name: 'transcription' }, { name: 'account' }],
+    tags: ['search', 'extract', 'transcription', 'account', 'admin'].map((name) => ({ name })),
     paths: paths(),
     components: {
       schemas: jsonSchemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A key that starts with sk_live_.' },
+        operator: { type: 'http', scheme: 'bearer', description: 'The operator token.' },
       },
     },
   };

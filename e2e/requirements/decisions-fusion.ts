@@ -5,148 +5,119 @@ export const decisionsFusion = [
   {
     id: 'merge.deterministic',
     says: 'The same member answers give the same bytes, whoever answered first.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.unparsable',
     says: 'An address that is no http URL is its own page.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.unwrapped',
     says: 'Redirect wrappers of Bing, Google and AMP caches are looked through.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.twins',
     says: 'Scheme, default port, www, trailing slash and tracking do not make another page.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.mobile',
     says: 'Known mobile twins of a host are the same page.',
-    pending: 'fusion',
   },
-  { id: 'merge.key.path-case', says: 'The case of a path makes another page.', pending: 'fusion' },
+  { id: 'merge.key.path-case', says: 'The case of a path makes another page.' },
   {
     id: 'merge.key.escapes',
     says: 'Needless escapes in a path do not make another page.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.query-order',
     says: 'The order of query parameters does not make another page.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.identity-parameters',
     says: 'Different id, p or v parameters are always different pages.',
-    pending: 'fusion',
   },
   {
     id: 'merge.key.fragment',
     says: 'A fragment does not make another page, a route of a single-page app does.',
-    pending: 'fusion',
   },
-  { id: 'merge.key.idempotent', says: 'The key of a key is the key.', pending: 'fusion' },
+  { id: 'merge.key.idempotent', says: 'The key of a key is the key.' },
   {
     id: 'merge.key.short-host',
     says: 'A host is never cut down to its last label.',
-    pending: 'fusion',
   },
   {
     id: 'merge.member-repeats',
     says: 'A page that one member lists twice counts once, at its first rank.',
-    pending: 'fusion',
   },
   {
     id: 'merge.order.score',
     says: 'Pages that more engines returned come first.',
-    pending: 'fusion',
   },
   {
     id: 'merge.order.reciprocal-ranks',
     says: 'Then the higher sum of reciprocal ranks comes first.',
-    pending: 'fusion',
   },
   {
     id: 'merge.order.ties',
     says: 'Then best rank, panel position and page key decide, in this order.',
-    pending: 'fusion',
   },
   {
     id: 'merge.not-truncated',
     says: 'The merged list is not cut to max_results.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.first-non-empty',
     says: 'Title, author, date, text and summary come from the best-ranked engine that has them.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.https-first',
     says: 'Of an https and an http address the https one is shown.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.url-untouched',
     says: 'The URL shown is one that an engine gave, never a rewritten one.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.snippets',
     says: 'Snippets of all engines are joined without repeats, then capped as asked.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.synthesized',
     says: 'Every fused score is marked as synthesized.',
-    pending: 'fusion',
   },
   {
     id: 'merge.fields.raw-order',
     says: 'raw.providers lists the engines in the order of the panel.',
-    pending: 'fusion',
   },
   {
     id: 'panel.none-configured',
     says: 'A default panel with nothing configured is a 503 provider_not_configured.',
-    pending: 'fusion',
   },
   {
     id: 'panel.one-configured',
     says: 'A default panel with one engine left runs and warns about the missing ones.',
-    pending: 'fusion',
   },
   {
     id: 'panel.named-missing',
     says: 'A named member that cannot run is dropped with a warning.',
-    pending: 'fusion',
   },
   {
     id: 'panel.named-none-left',
     says: 'A named panel of which nobody can run is a 503.',
-    pending: 'fusion',
   },
   {
     id: 'panel.all-failed',
     says: 'When every member failed the answer is a 502 that lists the reason of each.',
-    pending: 'fusion',
   },
   {
     id: 'panel.member-warnings',
     says: 'The warnings of members are passed on and start with the engine id.',
-    pending: 'fusion',
   },
   {
     id: 'panel.member-warnings-merged',
     says: 'Identical warnings of members are one warning.',
-    pending: 'fusion',
   },
   {
     id: 'panel.time-budget',
     says: 'The second try has the same budget, so a fusion ends after about twice timeout_ms.',
-    pending: 'fusion',
   },
 ] as const satisfies readonly Requirement[];

@@ -138,17 +138,14 @@ export const decisionsMoney = [
   {
     id: 'money.fusion.members-that-answered',
     says: 'A fusion pays for the members that answered.',
-    pending: 'fusion',
   },
   {
     id: 'money.fusion.retry-once',
     says: 'A member that was tried twice is charged once.',
-    pending: 'fusion',
   },
   {
     id: 'money.fusion.dropped-free',
     says: 'A member that was dropped costs nothing.',
-    pending: 'fusion',
   },
   {
     id: 'money.transcription.hold',

@@ -9,17 +9,14 @@ export const searchFusion = [
   {
     id: 'fusion.providers.default-panel',
     says: 'The panel is engines a, b, j and k unless the request names another.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.providers.intersected',
     says: 'The default panel is cut down to the engines that are configured.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.providers.named',
     says: 'A panel that the request names is the one that runs.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.timeout.integer',
@@ -28,54 +25,44 @@ export const searchFusion = [
   {
     id: 'fusion.timeout.default',
     says: 'A member has ten seconds unless the request says otherwise.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.timeout.retried-once',
     says: 'A member still running at its deadline is tried once more.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.timeout.dropped',
     says: 'A member that is late twice is dropped with a warning, and the others answer.',
-    pending: 'fusion',
   },
   { id: 'fusion.top-k.integer', says: 'A top_k that is not a whole number is refused.' },
   {
     id: 'fusion.top-k.default',
     says: 'The top three of every member stay unless the request says otherwise.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.top-k.always-kept',
     says: 'The first top_k results of every member are always kept.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.top-k.deeper-needs-two',
     says: 'A deeper result stays only if at least two engines returned it.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.top-k.full-union',
     says: 'With a top_k of ten or more and ten results each, nothing is lost.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.max-results.sizes-members',
     says: 'max_results sizes the list of each member, not the merged one.',
-    pending: 'fusion',
   },
-  { id: 'fusion.fans-out', says: 'Every member of the panel is asked.', pending: 'fusion' },
+  { id: 'fusion.fans-out', says: 'Every member of the panel is asked.' },
   {
     id: 'fusion.merges-by-consensus',
     says: 'A page that several members returned is one result.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.cost.default-panel',
     says: 'A fusion with the default panel costs about two cents.',
-    pending: 'fusion',
   },
   {
     id: 'fusion.accepts-only-known-keys',

@@ -11,7 +11,6 @@ export const searchResponse = [
   {
     id: 'search-response.provider-fusion',
     says: 'With fusion the answer names fusion.',
-    pending: 'fusion',
   },
   {
     id: 'search-response.results',
@@ -23,7 +22,6 @@ export const searchResponse = [
   {
     id: 'search-response.latency-fusion',
     says: 'With fusion the latency is about that of the slowest member.',
-    pending: 'fusion',
   },
   {
     id: 'search-response.nothing-else',
@@ -79,7 +77,6 @@ export const searchResponse = [
   {
     id: 'search-result.score-fusion',
     says: 'The score of a fused page is the number of engines that returned it.',
-    pending: 'fusion',
   },
   {
     id: 'search-result.score-synthesized',
@@ -95,6 +92,5 @@ export const searchResponse = [
   {
     id: 'search-result.raw-fusion',
     says: 'raw of a fused page holds the object of every engine that returned it, by engine.',
-    pending: 'fusion',
   },
 ] as const satisfies readonly Requirement[];

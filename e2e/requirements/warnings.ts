@@ -28,7 +28,6 @@ export const warnings = [
   {
     id: 'warnings.fusion-member-dropped',
     says: 'A fusion member that was dropped gives a results_post_filtered.',
-    pending: 'fusion',
   },
   {
     id: 'warnings.empty-when-exact',

@@ -1,7 +1,10 @@
 // Runs the sandbox alone and prints the settings that point a gateway at it.
 import { mounts, startSandbox } from './start.ts';
 
-const sandbox = await startSandbox({ port: Number(process.env['PORT'] ?? 8788) });
+const sandbox = await startSandbox({
+  port: Number(process.env['PORT'] ?? 8788),
+  reader: process.env['TRIVIUM_READER'] === 'on',
+});
 const widest = Math.max(...mounts.map(({ setting }) => setting.length));
 
 process.stdout.write(`The sandbox is listening on ${sandbox.url}\n\n`);

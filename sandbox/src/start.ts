@@ -4,6 +4,10 @@ import { createCalls } from './calls.ts';
 import { serveControl } from './control.ts';
 import { createFaults } from './faults.ts';
 import { serveSpeechControl } from './speech/control.ts';
+import { createReader } from './reader/reader.ts';
+import type { Reader } from './reader/reader.ts';
+import { public_web } from './reader/target.ts';
+import type { Policy } from './reader/target.ts';
 import { serveVendor } from './serve-vendor.ts';
 import type { Stage } from './serve-vendor.ts';
 import { vendors } from './vendors/index.ts';
@@ -14,6 +18,10 @@ export type SandboxOptions = {
   port?: number;
   hostname?: '127.0.0.1';
   now?: () => Date;
+  /** True lets the Firecrawl mount read real pages of the public web; a policy, those it allows. */
+  reader?: boolean | Policy;
+  /** An address at which owners of sites can ask about the reader. */
+  contact?: string;
 };
 
 export type Sandbox = { url: string; port: number; stop: () => Promise<void> };
@@ -24,7 +32,7 @@ export const mounts = vendors.map(({ mount, setting }) => ({ mount, setting }));
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, hostname = '127.0.0.1', now = () => new Date() } = options;
   const faults = createFaults();
-  const universe = createUniverse(now, faults);
+  const universe = createUniverse(now, readerOf(options), faults);
   const stage: Stage = { calls: createCalls(), faults, universe, now };
   const app = new Hono();
   serveControl(
@@ -51,6 +59,11 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
       await server.stop(true);
     },
   });
+}
+
+function readerOf({ reader = false, contact }: SandboxOptions): Reader | undefined {
+  if (reader === false) return undefined;
+  return createReader(reader === true ? public_web : reader, contact);
 }
 
 const IDLE_SECONDS = 255;

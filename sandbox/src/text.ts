@@ -54,7 +54,7 @@ function weigh(text: string, terms: string[]): number {
 }
 
 /** Markdown blocks: headings, tables, lists and paragraphs, in reading order. */
-function splitBlocks(markdown: string): string[] {
+export function splitBlocks(markdown: string): string[] {
   return markdown
     .split(/\n{2,}/)
     .map((block) => block.trim())

@@ -6,6 +6,7 @@ import { readPage } from './pages.ts';
 import type { Reading } from './pages.ts';
 import type { Found, Question } from './ranking.ts';
 import { rank } from './ranking.ts';
+import type { Reader } from './reader/reader.ts';
 
 export type World = {
   now: () => Date;
@@ -17,6 +18,8 @@ export type World = {
   callbackFault: (mount: string) => Fault | undefined;
   search: (question: Question) => Found;
   read: (url: string) => Promise<Reading>;
+  /** Reads pages of the real web, where that was switched on. */
+  reader?: Reader;
   /** State of one sandbox, made on first use; vendors keep their jobs and webhooks in it. */
   memory: <State>(name: string, make: () => State) => State;
   /** Runs a task after a delay unless the sandbox stops first, as a vendor's callback would. */
@@ -28,7 +31,7 @@ export type Universe = {
   stop: () => void;
 };
 
-export function createUniverse(now: () => Date, faults?: Faults): Universe {
+export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults): Universe {
   const memories = new Map<string, unknown>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -54,6 +57,7 @@ export function createUniverse(now: () => Date, faults?: Faults): Universe {
       callbackFault: (mount) => faults?.take(mount, { method: CALLBACK, path: '/' }),
       search: (question) => (empty ? { hits: [], total: 0 } : rank(question, now())),
       read: (url) => readPage(url, now(), empty),
+      ...(reader === undefined ? {} : { reader }),
       memory,
       later,
     }),

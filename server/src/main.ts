@@ -1,4 +1,5 @@
-// The roof: reads the environment, puts the house together, opens the door, and closes it again in order.
+// The roof: reads the environment, puts the house together, opens the door, and closes it again in
+// order.
 import { readSettings, SettingsError } from './platform/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { providers } from './providers/index.ts';
@@ -14,7 +15,10 @@ try {
   process.exit(1);
 }
 
-/** One signal often arrives twice, from the terminal and from the parent; only a later one means "now". */
+/**
+ * One signal often arrives twice, from the terminal and from the parent; only a later one means
+ * "now".
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
   const impatient_after_ms = 1000;
   let asked_at = 0;

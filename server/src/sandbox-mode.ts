@@ -1,4 +1,5 @@
-// Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP like any other address.
+// Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP
+// like any other address.
 import { mounts, startSandbox } from '@trivium/sandbox';
 import type { Sandbox } from '@trivium/sandbox';
 import { readUpstreams } from './platform/upstreams.ts';
@@ -18,7 +19,10 @@ export async function chooseUpstreams(
     settings.sandbox === 'on' ||
     (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
   if (!wanted) return { upstreams: settings.upstreams };
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({
+    reader: settings.reader,
+    ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
+  });
   return { sandbox, upstreams: playedUpstreams(sandbox.url, declarations) };
 }
 

@@ -9,9 +9,11 @@ export interface StartUp {
   store: string;
   sandbox: string | undefined;
   new_key?: string;
+  new_operator_token: string | undefined;
 }
 
-export function startUpLines({ house, url, store, sandbox, new_key }: StartUp): string {
+export function startUpLines(start: StartUp): string {
+  const { house, url, store, sandbox, new_key, new_operator_token } = start;
   const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
   const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
   const mode = sandbox
@@ -26,6 +28,9 @@ export function startUpLines({ house, url, store, sandbox, new_key }: StartUp): 
   ];
   const speech = speechLine(house);
   if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
+  if (new_operator_token !== undefined) {
+    lines.push('', `Your operator token, shown this once: ${new_operator_token}`);
+  }
   if (new_key !== undefined) lines.push(...firstKeyLines(url, new_key));
   return `${lines.join('\n')}\n`;
 }

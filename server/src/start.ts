@@ -1,8 +1,11 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the
 // same function.
+import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
+import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
+import { adminRoutes } from './http/routes/admin.ts';
 import { callbackRoutes } from './http/routes/callbacks.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
@@ -14,11 +17,14 @@ import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
 import { listen } from './platform/listen.ts';
+import { readPricesFile } from './platform/prices-file.ts';
 import type { Settings } from './platform/settings.ts';
+import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
+import { prepareOperator } from './services/operator.ts';
 import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { openStore } from './store/open.ts';
@@ -43,6 +49,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const clock = system_clock;
   const log = makeLog(settings.log_level);
+  const prices = choosePrices(settings.prices_file);
   const store = await openStore(settings, clock.now());
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const house: House = {
@@ -52,7 +59,7 @@ export async function startGateway(
     send,
     database: store.database,
     ledger: makeLedger({ database: store.database, clock, log }),
-    prices: list_prices,
+    prices,
     stations: makeStations(settings, upstreams),
   };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
@@ -62,6 +69,7 @@ export async function startGateway(
     clock.now(),
     opening_usd,
   );
+  const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
   const jobs = startJobs(house, store.secret);
@@ -73,17 +81,28 @@ export async function startGateway(
       .catch((error: unknown) => log.warn({ err: error }, 'key refresh failed'));
   }, refresh_every_ms);
   const checkStore = async () => void (await store.database.run('select 1'));
-  const app = makeApp({ authenticator, log, newRequestId: () => newId('req') }, [
+  const { isOperator } = operator;
+  const app = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(jobs.desk, sandbox_hosts),
     ...callbackRoutes(jobs.desk),
     ...accountRoutes(house),
+    ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));
-  print(startUpLines({ house, url: door.url, store: store.name, sandbox: sandbox?.url, ...first }));
+  print(
+    startUpLines({
+      house,
+      url: door.url,
+      store: store.name,
+      sandbox: sandbox?.url,
+      ...first,
+      new_operator_token: operator.new_token,
+    }),
+  );
   return {
     url: door.url,
     stop: async () => {
@@ -96,4 +115,11 @@ export async function startGateway(
       await store.close();
     },
   };
+}
+
+function choosePrices(file: string | undefined): PriceTable {
+  if (file === undefined) return list_prices;
+  const { prices, faults } = overridePrices(list_prices, readPricesFile(file));
+  if (faults.length === 0) return prices;
+  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
 }

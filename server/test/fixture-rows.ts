@@ -4,7 +4,10 @@ import type { Asks, Support } from '../src/domain/negotiation/support.ts';
 
 type Table = Readonly<Partial<Record<string, Support>>>;
 
-/** Every row of a table by name: each value of a choice, both sides of a condition, below and above a limit. */
+/**
+ * Every row of a table by name: each value of a choice, both sides of a condition, below and above
+ * a limit.
+ */
 export function rowsOf(table: Table): string[] {
   return Object.entries(table).flatMap(([param, support]) =>
     support ? rowsOfSupport(param, support) : [],
@@ -38,7 +41,12 @@ function rowsOfSupport(param: string, support: Support): string[] {
         ...rowsOfSupport(`${param} when ${support.test.reads}`, support.then),
         ...rowsOfSupport(`${param} unless ${support.test.reads}`, support.otherwise),
       ];
-    default:
+    case 'native':
+    case 'trimmed':
+    case 'hint':
+    case 'rewritten':
+    case 'post_filtered':
+    case 'ignored':
       return [param];
   }
 }
@@ -61,7 +69,12 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
       const name = `${param} ${holds ? 'when' : 'unless'} ${support.test.reads}`;
       return rowMet(name, holds ? support.then : support.otherwise, asks, value);
     }
-    default:
+    case 'native':
+    case 'trimmed':
+    case 'hint':
+    case 'rewritten':
+    case 'post_filtered':
+    case 'ignored':
       return isNeutral(param, value) && support.kind !== 'native' ? [] : [param];
   }
 }

@@ -19,7 +19,7 @@ export interface Ask {
 }
 
 export const bootstrap_key = `sk_live_${'k'.repeat(43)}`;
-export const admin_token = 'an operator token for the tests, 32 or more';
+export const admin_token = 'operator-token-of-the-tests-0123456789';
 
 export async function openGateway(
   upstream_url: string,

@@ -17,6 +17,8 @@ export interface Fixture {
   asked: Record<string, unknown>;
   /** The moment it is played at. */
   now: string;
+  /** Set for a deployment that has no credential for the vendor. */
+  keyless?: true;
   /** Each request that must go out, in order. */
   sent: { method: string; url: string; body?: unknown; form?: [string, string][] }[];
   /** What the vendor answers, in the same order. */
@@ -106,7 +108,8 @@ export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]
   const hosts = Object.fromEntries(
     Object.entries(provider.hosts).map(([role, host]) => [role, host.default]),
   );
-  const chosen: Chosen = { provider, state: 'configured', upstream: { key: fixture_key, hosts } };
+  const upstream = fixture.keyless ? { hosts } : { key: fixture_key, hosts };
+  const chosen: Chosen = { provider, state: 'configured', upstream };
   const house = { clock, send: hear, prices: list_prices } as unknown as House;
   return { house, chosen };
 }

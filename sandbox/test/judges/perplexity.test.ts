@@ -1,4 +1,4 @@
-// Perplexity's own client against the sandbox: what it sends is understood, and what comes back it can read.
+// Perplexity's own client against the sandbox: it is understood, and it can read the answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { startSandbox } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-// You.com's own client against the sandbox: what it sends is understood, and what comes back it can read.
+// You.com's own client against the sandbox: it is understood, and it can read the answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { You } from '@youdotcom-oss/sdk';
 import { startSandbox } from '../../src/index.ts';

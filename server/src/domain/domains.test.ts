@@ -1,4 +1,5 @@
-// Domain entries match their host, what is below it, and their path, on whole labels and segments only.
+// Domain entries match their host, what is below it, and their path, on whole labels and segments
+// only.
 import { describe, expect, test } from 'bun:test';
 import { hasPath, hostAndPath, hostOf, isUnder, readEntry } from './domains.ts';
 

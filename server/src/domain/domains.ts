@@ -1,4 +1,5 @@
-// Domain entries as callers write them: host, sub-domains and path, with or without scheme, `www.` or `*.`.
+// Domain entries as callers write them: host, sub-domains and path, with or without scheme, `www.`
+// or `*.`.
 
 export interface DomainEntry {
   host: string;

@@ -1,4 +1,4 @@
-// Matching a vendor's items to the addresses asked for, when they are spelled alike and when they are not.
+// Matching a vendor's items to the addresses asked for, spelled alike or not.
 import { expect, test } from 'bun:test';
 import { matchPages } from './match-pages.ts';
 

@@ -2,8 +2,8 @@
 import { pageKey } from './page-key.ts';
 
 /**
- * For each address the position of its item: the one with the same text, else the one of the same page, else
- * the one in the same place when the answer has as many items as were asked for.
+ * For each address the position of its item: the one with the same text, else the one of the same
+ * page, else the one in the same place when the answer has as many items as were asked for.
  */
 export function matchPages(
   urls: readonly string[],

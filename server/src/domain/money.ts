@@ -26,3 +26,8 @@ export function readUsd(text: string): number {
   const [dollars = '', decimals = ''] = text.split('.');
   return Number(dollars) * micro_usd_per_usd + Number(decimals.padEnd(6, '0'));
 }
+
+/** An amount that is known to have at most six decimals. */
+export function exactMicroUsd(dollars: number): number {
+  return Math.round(dollars * micro_usd_per_usd);
+}

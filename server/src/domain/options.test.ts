@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { mergeBody, mergeQuery } from './options.ts';
 
-test('objects are merged deeply; arrays and plain values are replaced; null is sent as null', () => {
+test('objects are merged deeply, all else is replaced, and null is sent as null', () => {
   const body = { contents: { highlights: true, text: true }, sources: ['web'], n: 1 };
   expect(
     mergeBody(body, { contents: { text: { max: 5 } }, sources: ['news'], n: null, x: 1 }),

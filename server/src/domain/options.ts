@@ -1,4 +1,5 @@
-// Merges a caller's native options into an outgoing request: objects deeply, everything else replaced.
+// Merges a caller's native options into an outgoing request: objects deeply, everything else
+// replaced.
 
 type Json = Record<string, unknown>;
 

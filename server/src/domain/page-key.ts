@@ -1,71 +1,98 @@
-// The page key: when are two addresses the same page? Used for result ids, merging and nothing shown to anyone.
-import { isTracking, mobile_twins, unwrapRedirect } from './page-key-rules.ts';
+// The page key: when are two addresses the same page?
+// Used for result ids and merging, and never shown to anyone.
+import { isTracking, twinOf, unwrapRedirect } from './page-key-rules.ts';
+import type { PageAddress } from './page-key-rules.ts';
 
+/** Prefixed with a scheme, the key of a web page is an address with the same key again. */
 export function pageKey(url: string): string {
   const trimmed = url.trim();
-  let parsed = readPage(trimmed);
-  if (!parsed) return `raw:${trimmed}`;
-  for (let depth = 0; depth < max_unwraps; depth += 1) {
-    const inner = unwrapRedirect(parsed);
-    const next = inner === undefined ? undefined : readPage(inner);
-    if (!next) break;
-    parsed = next;
+  let page = readPage(trimmed);
+  for (let depth = 0; page && depth < max_unwraps; depth += 1) {
+    const host = hostKey(page.host);
+    const path = pathKey(page.path);
+    const wrapped = unwrapRedirect(host, path, page);
+    const inner = wrapped === undefined ? undefined : readPage(wrapped);
+    if (!inner) return host + page.port + path + queryKey(page.query) + fragmentKey(page.fragment);
+    page = inner;
   }
-  const port = parsed.port === '' ? '' : `:${parsed.port}`;
-  return (
-    hostKey(parsed.hostname) +
-    port +
-    pathKey(parsed.pathname) +
-    queryKey(parsed.search) +
-    fragmentKey(parsed.hash)
-  );
+  return `raw:${trimmed}`;
 }
 
-/** A wrapped address may be wrapped again, but not without end. */
-const max_unwraps = 3;
+/** A wrapped address may be wrapped again, but nobody means it who does so more often than this. */
+const max_unwraps = 10;
 
-function readPage(text: string): URL | undefined {
-  const parsed = URL.parse(text);
-  return parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:')
-    ? parsed
-    : undefined;
+/** The platform's parser decides; its text is then cut here, as asking for each part is slow. */
+function readPage(text: string): PageAddress | undefined {
+  const href = URL.parse(text)?.href ?? '';
+  const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
+  if (start === 0) return undefined;
+  const path_start = href.indexOf('/', start);
+  const fragment_start = startOf('#', href, path_start, href.length);
+  const query_start = startOf('?', href, path_start, fragment_start);
+  const authority = href.slice(start, path_start);
+  const host_and_port = authority.slice(authority.lastIndexOf('@') + 1);
+  const port = /:\d+$/.exec(host_and_port)?.[0] ?? '';
+  return {
+    host: host_and_port.slice(0, host_and_port.length - port.length),
+    // A key names no scheme, so the default port of either says nothing.
+    port: port === ':80' || port === ':443' ? '' : port,
+    path: href.slice(path_start, query_start),
+    query: href.slice(query_start, fragment_start),
+    fragment: href.slice(fragment_start),
+  };
+}
+
+function startOf(sign: string, href: string, from: number, otherwise: number): number {
+  const at = href.indexOf(sign, from);
+  return at < 0 || at > otherwise ? otherwise : at;
 }
 
 function hostKey(hostname: string): string {
-  let host = hostname.toLowerCase().replace(/\.$/, '');
-  const bare = host.replace(/^www\d{0,2}\./, '');
-  if (bare !== host && bare.includes('.')) host = bare;
-  for (const [twin, canonical] of mobile_twins) {
-    if (twin.test(host)) return host.replace(twin, canonical);
+  let host = hostname.endsWith('.') ? hostname.replace(/(?<=[^.])\.+$/, '') : hostname;
+  // Each turn drops a label, so there are no more turns than labels.
+  while (host.startsWith('www')) {
+    const bare = host.replace(/^www\d{0,2}\./, '');
+    if (bare === host || !bare.includes('.')) break;
+    host = bare;
   }
-  return host;
+  return twinOf(host);
 }
 
 function pathKey(pathname: string): string {
-  const path = normaliseEscapes(pathname)
-    .replace(/\/+$/, '')
-    .replace(/\/amp$/, '')
-    .replace(/\/+$/, '');
+  let path = normaliseEscapes(pathname);
+  // Each turn makes the path shorter.
+  while (path.endsWith('/') || path.endsWith('/amp')) {
+    path = path.slice(0, path.endsWith('/') ? -1 : -'/amp'.length);
+  }
   return path === '' ? '/' : path;
 }
 
 function queryKey(search: string): string {
-  if (search.length < 2) return '';
-  const kept = search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map(splitPair)
-    .filter(([name, value]) => !isTracking(name, value));
+  const kept: string[] = [];
+  // Cut by hand, because splitting takes longer than all the rest of a key.
+  for (let from = 1; from < search.length;) {
+    const next = search.indexOf('&', from);
+    const end = next < 0 ? search.length : next;
+    const pair = normaliseEscapes(search.slice(from, end));
+    from = end + 1;
+    const name = nameOf(pair);
+    if (pair === '' || pair === '=' || isTracking(name, pair)) continue;
+    kept.push(pair.length === name.length + 1 ? name : pair);
+  }
   if (kept.length === 0) return '';
-  kept.sort((one, other) => (one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0));
-  return `?${kept.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&')}`;
+  if (kept.length === 1) return `?${kept[0]}`;
+  return `?${kept.sort(byName).join('&')}`;
 }
 
-function splitPair(pair: string): [string, string] {
-  const normal = normaliseEscapes(pair);
-  const equals = normal.indexOf('=');
-  return equals < 0 ? [normal, ''] : [normal.slice(0, equals), normal.slice(equals + 1)];
+function nameOf(pair: string): string {
+  const equals = pair.indexOf('=');
+  return equals < 0 ? pair : pair.slice(0, equals);
+}
+
+/** Values keep their order, because of `a=1&a=2` nobody but the page knows what it means. */
+function byName(one: string, other: string): number {
+  const [left, right] = [nameOf(one), nameOf(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Fragments are positions in a page, except where a single-page app keeps its routes there. */

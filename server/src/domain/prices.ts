@@ -5,11 +5,10 @@ import type { ProviderId } from '@trivium/contract';
 /** Named rates of one product, in micro-USD. */
 export type Rates = Readonly<Record<string, number>>;
 
-export interface ProviderRates {
-  search?: Rates;
-  extract?: Rates;
-  transcribe?: Rates;
-}
+export const product_names = ['search', 'extract', 'transcribe'] as const;
+export type ProductName = (typeof product_names)[number];
+
+export type ProviderRates = Partial<Record<ProductName, Rates>>;
 
 export type PriceTable = Readonly<Partial<Record<ProviderId, ProviderRates>>>;
 
@@ -27,6 +26,14 @@ export const list_prices: PriceTable = {
       summary: 1000,
     },
     extract: { text: 1000, highlights: 1000, summary: 1000 },
+  },
+  engine_b: {
+    search: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
+    extract: { page: 1000, full_content: 0 },
+  },
+  engine_c: {
+    search: { 'ultra-fast': 8000, fast: 8000, basic: 8000, advanced: 16_000, credit: 8000 },
+    extract: { page: 1600, advanced_page: 3200 },
   },
   engine_g: {
     search: { standard: 5000, deep: 50_000, standard_answer: 6000, deep_answer: 55_000 },

@@ -1,4 +1,5 @@
-// An upstream refusal is a value: what kind of no it was decides retries, money and the error a caller sees.
+// An upstream refusal is a value: what kind of no it was decides retries, money and the error a
+// caller sees.
 
 export type RefusalKind =
   /** The provider asks us to slow down. */
@@ -25,6 +26,8 @@ export interface Refusal {
   status?: number;
   body?: unknown;
   retry_after_ms?: number;
+  /** Set when no answer came within the time allowed. */
+  late?: true;
 }
 
 /** What a provider answered, read once. */

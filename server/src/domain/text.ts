@@ -1,4 +1,5 @@
-// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the letter.
+// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the
+// letter.
 
 /** Plain text from a vendor's title or snippet; undefined when nothing is left. */
 export function plain(text: unknown): string | undefined {
@@ -14,7 +15,9 @@ export function filled(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** One long markdown text as passages: split at blank lines, a lone heading joined to what follows. */
+/**
+ * One long markdown text as passages: split at blank lines, a lone heading joined to what follows.
+ */
 export function passages(text: string): string[] {
   const found: string[] = [];
   let heading = '';
@@ -38,6 +41,19 @@ export function cutTo(text: string, max_chars: number): string {
   const last = text.charCodeAt(max_chars - 1);
   const splits_pair = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, splits_pair ? max_chars - 1 : max_chars);
+}
+
+export interface SnippetCaps {
+  max_per_result?: number | undefined;
+  max_chars_per_snippet?: number | undefined;
+}
+
+/** Exactly as many excerpts, and exactly as long, as a caller allows. */
+export function capSnippets(snippets: readonly string[], caps: SnippetCaps): string[] {
+  const { max_per_result, max_chars_per_snippet } = caps;
+  const counted = snippets.slice(0, max_per_result);
+  if (max_chars_per_snippet === undefined) return counted;
+  return counted.map((snippet) => cutTo(snippet, max_chars_per_snippet));
 }
 
 const highlight_tags = /<\/?(?:strong|b|em|i|mark|span)(?: [^<>]*)?>/gi;

@@ -1,6 +1,10 @@
-// Cuts a vendor's own objects out of its answer as text, so that `raw` is what was received, byte for byte.
+// Cuts a vendor's own objects out of its answer as text, so that `raw` is what was received, byte
+// for byte.
 
-/** The texts of the elements under `path` (of the whole, when it is no array); empty when there is no such place. */
+/**
+ * The texts of the elements under `path` (of the whole, when it is no array); empty when there is
+ * no such place.
+ */
 export function sliceItems(text: string, path: readonly string[]): string[] {
   let at = skipSpace(text, 0);
   for (const key of path) {

@@ -1,11 +1,13 @@
-// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for every error.
+// The HTTP application: a table of routes on Hono, one way in for all of them, one way out for
+// every error.
 import { GatewayError } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';
-import { identify } from './auth.ts';
+import { checkOperator, identify } from './auth.ts';
 import { errorResponse } from './errors.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
+import type { OperatorCheck } from '../services/operator.ts';
 
 export interface Incoming {
   request: Request;
@@ -15,14 +17,20 @@ export interface Incoming {
 
 type Handled = Response | Promise<Response>;
 
-/** A public route is open to anyone; every other one is given the caller its key stands for. */
-export type Route = { method: 'GET' | 'POST'; path: string } & (
-  | { public: true; handle: (incoming: Incoming) => Handled }
-  | { public?: false; handle: (incoming: Incoming & { caller: Caller }) => Handled }
+/** Open to anyone, for the operator, or given the caller whose key was sent. */
+export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
+  | { public: true; operator?: false; handle: (incoming: Incoming) => Handled }
+  | { operator: true; public?: false; handle: (incoming: Incoming) => Handled }
+  | {
+      public?: false;
+      operator?: false;
+      handle: (incoming: Incoming & { caller: Caller }) => Handled;
+    }
 );
 
 export interface AppDevices {
   authenticator: Authenticator;
+  isOperator: OperatorCheck['isOperator'];
   log: Log;
   newRequestId: () => string;
 }
@@ -52,6 +60,10 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
 
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {
   if (route.public) return route.handle(incoming);
+  if (route.operator) {
+    await checkOperator(incoming.request, devices.isOperator);
+    return route.handle(incoming);
+  }
   const caller = await identify(incoming.request, devices.authenticator);
   return route.handle({ ...incoming, caller });
 }

@@ -1,4 +1,5 @@
-// The one error handler: every failure leaves as the envelope, and what broke on our side says nothing but its request id.
+// The one error handler: every failure leaves as the envelope, and what broke on our side says
+// nothing but its request id.
 import { GatewayError } from '@trivium/contract';
 import type { Log } from '../platform/log.ts';
 

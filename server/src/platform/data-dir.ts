@@ -1,4 +1,5 @@
-// The data directory of the embedded store: made, locked against a second process, and home of the secret.
+// The data directory of the embedded store: made, locked against a second process, and home of the
+// secret.
 import { Database as Sqlite } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,7 +26,11 @@ export function openDataDir(configured: string): DataDir {
     );
   }
   const release = takeLock(path);
-  return { path, store_file: join(path, 'trivium.sqlite'), secret: readSecret(path), release };
+  return { path, store_file: storeFileIn(path), secret: readSecret(path), release };
+}
+
+export function storeFileIn(data_dir: string): string {
+  return join(resolve(data_dir), 'trivium.sqlite');
 }
 
 /** An exclusive SQLite lock: the system drops it when the process ends, however it ends. */

@@ -7,7 +7,9 @@ export type Row = Record<string, unknown>;
 /** Runs statements. `$1, $2 …` stand for values on both engines. */
 export interface Runner {
   run: <T = Row>(text: string, values?: readonly Value[]) => Promise<T[]>;
-  /** ` for update` and its kin where the engine has row locks, else nothing: the only dialect word. */
+  /**
+   * ` for update` and its kin where the engine has row locks, else nothing: the only dialect word.
+   */
   lock: (words: string) => string;
 }
 
@@ -27,6 +29,18 @@ export async function openSqlite(file: string): Promise<Database> {
   await sql.unsafe('pragma synchronous = full');
   await sql.unsafe('pragma foreign_keys = on');
   await sql.unsafe('pragma busy_timeout = 5000');
+  return makeSqlite(sql);
+}
+
+/** Beside a running gateway: takes no lock and writes nothing. */
+export async function openSqliteToRead(file: string): Promise<Database> {
+  const sql = new SQL({ adapter: 'sqlite', filename: file, readonly: true });
+  await sql.unsafe('pragma query_only = on');
+  await sql.unsafe('pragma busy_timeout = 5000');
+  return makeSqlite(sql);
+}
+
+function makeSqlite(sql: SQL): Database {
   const lock = () => '';
   const gate = makeGate();
   const inside: Runner = {

@@ -1,5 +1,5 @@
 // Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSearchId(): string {
   return `srch_${hexUuid()}`;
@@ -21,8 +21,17 @@ export function newApiKey(): string {
   return `sk_live_${randomBytes(32).toString('base64url')}`;
 }
 
+export function newOperatorToken(): string {
+  return `op_${randomBytes(32).toString('base64url')}`;
+}
+
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return Bun.SHA256.hash(text, 'hex');
+}
+
+/** Compared in constant time; both must be digests of the same kind. */
+export function sameDigest(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function hexUuid(): string {

@@ -7,7 +7,9 @@ export interface Door {
   drain: () => Promise<void>;
 }
 
-/** Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows. */
+/**
+ * Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows.
+ */
 const idle_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
-// Settings: one schema over the environment, parsed once at the roof, every fault told at once by the variable's name.
+// Settings: one schema over the environment, parsed once at the roof, every fault told at once by
+// the variable's name.
 import {
   extract_engine_ids,
   provider_ids,
@@ -18,6 +19,7 @@ export interface Settings {
   sandbox: 'auto' | 'on' | 'off';
   bootstrap_key?: string;
   bootstrap_balance_usd?: number;
+  admin_token?: string;
   public_url?: string;
   secret?: string;
   disabled: ReadonlySet<ProviderId>;
@@ -67,6 +69,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('database_url', v.DATABASE_URL),
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
+    ...optional('admin_token', v.TRIVIUM_ADMIN_TOKEN),
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
@@ -129,6 +132,10 @@ const Variables = z
       .min(0, 'must not be negative')
       .max(1_000_000, 'must be at most 1000000')
       .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001')
+      .optional(),
+    TRIVIUM_ADMIN_TOKEN: z
+      .string()
+      .regex(/^\S{32,}$/, 'must have at least 32 characters, without spaces')
       .optional(),
     TRIVIUM_PUBLIC_URL: http_url.optional(),
     TRIVIUM_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

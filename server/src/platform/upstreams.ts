@@ -1,4 +1,5 @@
-// Upstream addresses and credentials: the variables each provider declares, read the same way for all of them.
+// Upstream addresses and credentials: the variables each provider declares, read the same way for
+// all of them.
 import type { ProviderId } from '@trivium/contract';
 import { z } from 'zod';
 

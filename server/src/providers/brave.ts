@@ -1,5 +1,44 @@
-// engine_d: Brave.
-import type { Provider } from './provider.ts';
+// engine_d: Brave, keyword search over its own index of the web and of news. It extracts no pages.
+import { z } from 'zod';
+import { isoDay, readDay } from '../domain/dates.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
+import {
+  capped,
+  category_words,
+  checkedNative,
+  checkedRewrite,
+  choice,
+  hint,
+  ignoredBecause,
+  limitedInWords,
+  native,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import { countries, searchLanguage } from './brave-places.ts';
+import type { Hit, Provider, SearchInput, WireRequest } from './provider.ts';
+
+const page_size = 20;
+const last_page = 9;
+/** The provider shows no result behind this one. */
+const depth = page_size * (last_page + 1);
+
+const listed_country: Condition = {
+  reads: 'the provider lists the country',
+  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
+};
+const listed_language: Condition = {
+  reads: 'the provider lists the language',
+  holds: (_asks, value) => searchLanguage(String(value)) !== undefined,
+};
+const within_depth: Condition = {
+  reads: `the results asked for are among the first ${depth}`,
+  holds: (asks, value) => Number(value) + Math.min(Number(asks['max_results']), page_size) <= depth,
+};
 
 export const brave: Provider = {
   id: 'engine_d',
@@ -7,4 +46,158 @@ export const brave: Provider = {
   credential: { env: ['BRAVE_SEARCH_API_KEY', 'BRAVE_API_KEY'] },
   hosts: { api: { env: 'BRAVE_BASE_URL', default: 'https://api.search.brave.com/res/v1' } },
   auth: (key) => ({ 'x-subscription-token': key }),
+  read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
+  search: {
+    supports: {
+      query: limitedInWords(400, 50),
+      max_results: capped(page_size),
+      include_domains: checkedRewrite('flat_site'),
+      exclude_domains: checkedRewrite('not_site'),
+      published_after: checkedNative,
+      published_before: checkedNative,
+      freshness: choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
+      'locale.country': when(
+        listed_country,
+        native,
+        ignoredBecause('the provider does not list this country.'),
+      ),
+      'locale.language': when(
+        listed_language,
+        native,
+        ignoredBecause('the provider does not list this language.'),
+      ),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: worded(category_words.research),
+      }),
+      safe_search: native,
+      offset: when(
+        within_depth,
+        native,
+        hint(`the provider shows no results beyond the first ${depth}.`),
+      ),
+    },
+    raw_at: [['web', 'results'], ['results']],
+    toRequests: (input) => windowOf(input.ask).pages.map((page) => searchRequest(input, page)),
+    skip: (ask) => windowOf(ask).skip,
+    fromReply: (body, { now }) => {
+      const { web, results } = SearchAnswer.parse(body);
+      return [...(web?.results ?? []), ...(results ?? [])].map((found, item) =>
+        hitOf(found, item, now),
+      );
+    },
+    cost: ({ sent, rates }) => ({ table: (rates['request'] ?? 0) * sent.length }),
+  },
 };
+
+const Result = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  extra_snippets: z.array(z.string()).nullish(),
+  page_age: z.string().nullish(),
+  age: z.string().nullish(),
+  article: z
+    .object({ author: z.array(z.object({ name: z.string().nullish() })).nullish() })
+    .nullish(),
+});
+/** An answer without results lacks its `web` section, so `type` alone tells it is an answer. */
+const SearchAnswer = z.object({
+  type: z.string(),
+  web: z.object({ results: z.array(Result).nullish() }).nullish(),
+  results: z.array(Result).nullish(),
+});
+const Fault = z.object({
+  code: z.string().nullish(),
+  detail: z.string().nullish(),
+  meta: z
+    .object({
+      errors: z
+        .array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string().nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+});
+const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });
+
+/** The provider counts whole pages: one is chosen that holds all that was asked, or else two. */
+function windowOf({ offset = 0, max_results }: SearchAsk) {
+  const end = offset + max_results;
+  for (let count = max_results; count <= page_size; count += 1) {
+    const page = Math.floor(offset / count);
+    const holds_all = page <= last_page && end <= (page + 1) * count;
+    if (holds_all) return { count, pages: [page], skip: offset - page * count };
+  }
+  const first = Math.floor(offset / page_size);
+  const pages = [first, first + 1].filter((page) => page <= last_page);
+  return { count: page_size, pages, skip: offset % page_size };
+}
+
+function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
+  const news = ask.category === 'news';
+  const language = ask['locale.language'];
+  const country = ask['locale.country']?.toUpperCase();
+  return {
+    method: 'GET',
+    path: news ? '/news/search' : '/web/search',
+    query: {
+      q: ask.query,
+      count: windowOf(ask).count,
+      offset: page === 0 ? undefined : page,
+      country,
+      search_lang: language && searchLanguage(language, country),
+      // The two indexes have different defaults of their own.
+      safesearch: ask.safe_search ?? 'moderate',
+      freshness: ask.freshness ?? rangeOf(ask, isoDay(now)),
+      extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,
+      ...(news ? {} : { text_decorations: false, result_filter: 'web' }),
+    },
+  };
+}
+
+function rangeOf({ published_after, published_before }: SearchAsk, today: string) {
+  if (published_after === undefined && published_before === undefined) return undefined;
+  const from = published_after ?? first_day;
+  return `${from}to${published_before ?? (from > today ? from : today)}`;
+}
+
+/** Before any page was published. */
+const first_day = '1970-01-01';
+
+function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
+  const texts = [found.description, ...(found.extra_snippets ?? [])];
+  const dated_age = /\b\d{4}\b/.test(found.age ?? '') ? found.age : undefined;
+  return {
+    item,
+    url: found.url,
+    title: plain(found.title),
+    snippets: texts.flatMap((text) => plain(text) ?? []),
+    published_date: readDay(found.page_age, now) ?? readDay(dated_age, now),
+    author: filled(found.article?.author?.[0]?.name),
+  };
+}
+
+/** A bad key is a 422 here, and a used-up account a 429. */
+function readRefusal(reply: Reply): Refusal {
+  const { error, errors } = Failure.safeParse(reply.body).data ?? {};
+  const fault = error ?? errors?.[0];
+  const faults = fault?.meta?.errors ?? [];
+  const details = faults.map(({ loc, msg }) => `${(loc ?? []).join('.')}: ${msg ?? 'not valid'}`);
+  const message = [fault?.detail ?? fault?.code ?? undefined, ...details].filter(Boolean);
+  const refusal = refusalOf(reply, message.length === 0 ? undefined : message.join('; '));
+  const no_token = faults.some(({ loc }) => /token/i.test(String(loc?.at(-1))));
+  if (no_token || bad_key_codes.has(fault?.code ?? '')) return { ...refusal, kind: 'unauthorized' };
+  if (fault?.code === 'QUOTA_LIMITED') return { ...refusal, kind: 'out_of_credit' };
+  const reset_seconds = Number.parseFloat(reply.headers.get('x-ratelimit-reset') ?? '');
+  return refusal.kind === 'rate_limited' && reset_seconds >= 0
+    ? { retry_after_ms: reset_seconds * 1000, ...refusal }
+    : refusal;
+}
+
+const bad_key_codes: ReadonlySet<string> = new Set([
+  'SUBSCRIPTION_TOKEN_INVALID',
+  'SUBSCRIPTION_NOT_FOUND',
+]);

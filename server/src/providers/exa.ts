@@ -1,20 +1,27 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
-import { z } from 'zod';
+import type { z } from 'zod';
 import { freshnessStart, readDay } from '../domain/dates.ts';
 import { hostAndPath } from '../domain/domains.ts';
+import { entriesUpTo } from '../domain/negotiation/conditions.ts';
 import {
   choice,
   hint,
   ignoredBecause,
+  listed,
   native,
   postFiltered,
+  sentAndFiltered,
   when,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { microUsd } from '../domain/money.ts';
 import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
+import { contents } from './exa-contents.ts';
+import { Failure, SearchAnswer, withReport } from './exa-wire.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+
+const max_domains = 1200;
 
 /** The two profile indexes refuse dates and excluded domains. */
 const outside_profiles: Condition = {
@@ -28,14 +35,18 @@ export const exa: Provider = {
   credential: { env: ['EXA_API_KEY'] },
   hosts: { api: { env: 'EXA_BASE_URL', default: 'https://api.exa.ai' } },
   auth: (key) => ({ 'x-api-key': key }),
-  read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
+  read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
   search: {
     supports: {
       query: native,
       max_results: native,
       mode: choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' }),
-      include_domains: native,
-      exclude_domains: when(outside_profiles, native, postFiltered),
+      include_domains: listed(max_domains),
+      exclude_domains: when(
+        outside_profiles,
+        when(entriesUpTo(max_domains), native, sentAndFiltered),
+        postFiltered,
+      ),
       published_after: when(outside_profiles, native, postFiltered),
       published_before: when(outside_profiles, native, postFiltered),
       freshness: when(outside_profiles, native, postFiltered),
@@ -67,28 +78,8 @@ export const exa: Provider = {
       })),
     cost: searchCost,
   },
+  extract: contents,
 };
-
-const SearchAnswer = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      publishedDate: z.string().nullish(),
-      author: z.string().nullish(),
-      text: z.string().nullish(),
-      summary: z.string().nullish(),
-      highlights: z.array(z.string()).nullish(),
-      score: z.number().nullish(),
-    }),
-  ),
-});
-
-const Report = z.object({ costDollars: z.object({ total: z.number().nonnegative() }) });
-const Failure = z.object({
-  error: z.union([z.string(), z.object({ message: z.string() })]),
-  tag: z.string().optional(),
-});
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
   const query = ask.query;
@@ -104,7 +95,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       type: ask.mode,
       numResults: ask.max_results,
       includeDomains: ask.include_domains?.map(hostAndPath),
-      excludeDomains: ask.exclude_domains?.map(hostAndPath),
+      excludeDomains: ask.exclude_domains?.slice(0, max_domains).map(hostAndPath),
       startPublishedDate: start,
       endPublishedDate: ask.published_before && `${ask.published_before}T23:59:59.999Z`,
       category: ask.category === '' ? undefined : ask.category,
@@ -131,20 +122,32 @@ const opening_chars = 300;
 function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
   const body = sent[0]?.body ?? {};
   const type = typeof body['type'] === 'string' ? body['type'] : 'auto';
-  const contents = (body['contents'] ?? {}) as Record<string, unknown>;
+  const { summary } = (body['contents'] ?? {}) as { summary?: unknown };
+  const wanted = body['numResults'];
+  const results = bodies.length === 0 && typeof wanted === 'number' ? wanted : delivered;
   const rate = (name: string) => rates[name] ?? 0;
   const table =
     (rates[type] ?? rate('auto')) +
-    rate('result_above_10') * Math.max(0, delivered - 10) +
-    (contents['summary'] ? rate('summary') * delivered : 0);
-  const report = Report.safeParse(bodies[0]);
-  return report.success ? { table, reported: microUsd(report.data.costDollars.total) } : { table };
+    rate('result_above_10') * Math.max(0, results - 10) +
+    (summary ? rate('summary') * results : 0);
+  return withReport(table, bodies);
 }
 
-function messageOf(body: unknown): string | undefined {
-  const failure = Failure.safeParse(body);
-  if (!failure.success) return undefined;
-  const { error, tag } = failure.data;
-  const message = typeof error === 'string' ? error : error.message;
-  return tag === undefined ? message : `${message} (${tag})`;
+function readRefusal(reply: Reply): Refusal {
+  const failure = Failure.safeParse(reply.body).data;
+  const { error, tag, x402Version: unknown_caller } = failure ?? {};
+  const message = typeof error === 'string' ? error : error?.message;
+  const words = tag && message ? `${message} (${tag})` : (message ?? tag);
+  const refusal = refusalOf(reply, words ?? (unknown_caller ? payment_demanded : undefined));
+  const kind = kinds_by_tag[tag ?? ''] ?? (unknown_caller ? 'unauthorized' : undefined);
+  return kind === undefined ? refusal : { ...refusal, kind };
 }
+
+const payment_demanded = 'the provider demands payment, as it does from callers without a key';
+
+/** Where the status alone misleads: a missing key reads as an empty account, a ban as a bad key. */
+const kinds_by_tag: Readonly<Record<string, Refusal['kind']>> = {
+  X402_PAYMENT_REQUIRED: 'unauthorized',
+  PROHIBITED_CONTENT: 'rejected',
+  ROBOTS_FILTER_FAILED: 'rejected',
+};

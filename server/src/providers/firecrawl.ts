@@ -1,5 +1,51 @@
-// engine_f: Firecrawl.
-import type { Provider } from './provider.ts';
+// engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
+import { isoDay, monthFirst, readDay } from '../domain/dates.ts';
+import { hasPath, hostOf } from '../domain/domains.ts';
+import type { ExtractAsk, SearchAsk } from '../domain/negotiation/asks.ts';
+import { hosts_only, nothing_included } from '../domain/negotiation/conditions.ts';
+import {
+  category_words,
+  choice,
+  hint,
+  ignoredBecause,
+  limited,
+  native,
+  near,
+  postFiltered,
+  sentAndFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import type { Cost } from '../domain/prices.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, passages, plain } from '../domain/text.ts';
+import {
+  Failure,
+  firstOf,
+  PageAnswer,
+  PageReport,
+  SearchAnswer,
+  SearchReport,
+} from './firecrawl-wire.ts';
+import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+
+/** The time filter reaches web results alone. */
+const outside_news: Condition = {
+  reads: 'the category is not news',
+  holds: (asks) => asks['category'] !== 'news',
+};
+const excerpts_wanted: Condition = {
+  reads: 'content.excerpts is asked for',
+  holds: (asks) => asks['content.excerpts'] !== undefined,
+};
+const query_given: Condition = {
+  reads: 'a query is given',
+  holds: (asks) => asks['query'] !== undefined,
+};
 
 export const firecrawl: Provider = {
   id: 'engine_f',
@@ -7,4 +53,188 @@ export const firecrawl: Provider = {
   credential: { env: ['FIRECRAWL_API_KEY'], not_needed_with_base: true },
   hosts: { api: { env: 'FIRECRAWL_API_URL', default: 'https://api.firecrawl.dev' } },
   auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: limited(500),
+      max_results: native,
+      include_domains: when(hosts_only, native, sentAndFiltered),
+      exclude_domains: when(
+        nothing_included,
+        when(hosts_only, native, sentAndFiltered),
+        postFiltered,
+      ),
+      published_after: when(outside_news, native, postFiltered),
+      published_before: when(outside_news, native, postFiltered),
+      freshness: when(
+        outside_news,
+        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+        postFiltered,
+      ),
+      'locale.country': hint('used as a ranking hint, not as a filter.'),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: near('research', "limited to the provider's list of academic sites."),
+      }),
+    },
+    raw_at: [
+      ['data', 'web'],
+      ['data', 'news'],
+    ],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: readResults,
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      query: when(excerpts_wanted, limited(10_000), native),
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.excerpts': when(
+        query_given,
+        native,
+        hint('without a query, the opening passages of the page are returned.'),
+      ),
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 1,
+    toRequests: ({ urls: [url], ask }) => [
+      { method: 'POST', path: '/v2/scrape', body: { url, formats: formatsOf(ask) } },
+    ],
+    raw_at: [['data']],
+    fromReplies: readPage,
+    pageFault,
+    cost: pageCost,
+  },
 };
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
+  return {
+    method: 'POST',
+    path: '/v2/search',
+    body: {
+      query: ask.query,
+      limit: ask.max_results,
+      sources: [ask.category === 'news' ? 'news' : 'web'],
+      categories: ask.category === 'research' ? ['research'] : undefined,
+      includeDomains: filledList(ask.include_domains?.map(hostOf)),
+      excludeDomains: filledList(excluded.map(hostOf)),
+      tbs: ask.freshness ?? dateRange(ask, isoDay(now)),
+      country: ask['locale.country']?.toUpperCase(),
+      highlights: true,
+    },
+  };
+}
+
+function filledList(list: string[] = []): string[] | undefined {
+  return list.length === 0 ? undefined : [...new Set(list)];
+}
+
+function dateRange({ published_after, published_before }: SearchAsk, today: string) {
+  if (published_after === undefined && published_before === undefined) return undefined;
+  const from = published_after ?? first_day;
+  const to = published_before ?? (from > today ? from : today);
+  return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
+}
+
+/** Before the web had pages worth finding. */
+const first_day = '1990-01-01';
+
+function readResults(body: unknown, { now }: SearchInput): Hit[] {
+  const { web, news } = SearchAnswer.parse(body).data ?? {};
+  return [...(web ?? []), ...(news ?? [])].flatMap((result, item) => {
+    const text = filled(result.description) ?? filled(result.snippet) ?? '';
+    if (!result.url) return [];
+    return {
+      item,
+      url: result.url,
+      title: plain(result.title),
+      snippets: passages(text).flatMap((passage) => plain(passage) ?? []),
+      published_date: readDay(result.date, now),
+    };
+  });
+}
+
+/** Passages for a query may come alone; everything else is made from the whole page. */
+function formatsOf(ask: ExtractAsk): unknown[] {
+  if (!isFocused(ask)) return ['markdown'];
+  const highlights = { type: 'highlights', query: ask.query };
+  return ask['content.full_text'] ? ['markdown', highlights] : [highlights];
+}
+
+function isFocused(ask: ExtractAsk): boolean {
+  return ask['content.excerpts'] !== undefined && ask.query !== undefined;
+}
+
+function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+  const { markdown, highlights, metadata } = PageAnswer.parse(bodies[0]).data;
+  const { title, author, url: final_url, statusCode, ...dates } = metadata ?? {};
+  const opening = ask['content.excerpts']?.max_per_url ?? opening_passages;
+  const excerpts = isFocused(ask)
+    ? passages(highlights ?? '')
+    : passages(markdown ?? '').slice(0, opening);
+  const silent = isFocused(ask) && !ask['content.full_text'] && excerpts.length === 0;
+  return urls.map((url): PageOutcome => {
+    if (statusCode && statusCode >= 400) return { ok: false, url, error: `HTTP ${statusCode}` };
+    if (silent) return { ok: false, url, error: 'no passage of the page answers the query' };
+    return {
+      ok: true,
+      url,
+      reply: 0,
+      item: 0,
+      final_url: filled(final_url),
+      title: plain(firstOf(title)),
+      content: filled(markdown),
+      excerpts,
+      published_date: [dates.publishedTime, dates.dcDate, dates.dcTermsCreated]
+        .map((text) => readDay(firstOf(text), now))
+        .find((day) => day !== undefined),
+      author: plain(firstOf(author)),
+    };
+  });
+}
+
+const opening_passages = 3;
+
+function searchCost({ bodies, delivered, keyless, rates }: PricedCall): Cost {
+  if (keyless) return { table: 0 };
+  const credit = rates['credit'] ?? 0;
+  const table = credit * credits_per_ten_results * Math.ceil(delivered / 10);
+  const report = SearchReport.safeParse(bodies[0]).data?.creditsUsed;
+  return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
+}
+
+function pageCost({ sent, bodies, delivered, keyless, rates }: PricedCall): Cost {
+  if (keyless) return { table: 0 };
+  const credit = rates['credit'] ?? 0;
+  const formats = sent[0]?.body?.['formats'];
+  const focused = Array.isArray(formats) && formats.some((format) => typeof format === 'object');
+  const table = credit * (focused ? credits_per_page_with_highlights : 1) * delivered;
+  const report = PageReport.safeParse(bodies[0]).data?.data.metadata.creditsUsed;
+  return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
+}
+
+const credits_per_ten_results = 2;
+const credits_per_page_with_highlights = 5;
+
+/** A failure may come under a 200, and a 403 is about a site, not about the key. */
+function readRefusal(reply: Reply): Refusal | undefined {
+  const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};
+  if (reply.status < 300 && success !== false) return undefined;
+  const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);
+  const named = error && (code ? `${error} (${code})` : error) + faults.join('');
+  const refusal = refusalOf(reply, named ?? undefined);
+  return reply.status === 403 ? { ...refusal, kind: 'rejected' } : refusal;
+}
+
+function pageFault({ status, body, message }: Refusal): string | undefined {
+  const { error, code, details } = Failure.safeParse(body).data ?? {};
+  const bad_address =
+    /^invalid url/i.test(error ?? '') || details?.some(({ path }) => path[0] === 'url') === true;
+  const about_page = code?.startsWith('SCRAPE_') === true || bad_address || status === 403;
+  return about_page ? message : undefined;
+}

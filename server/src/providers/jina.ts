@@ -1,5 +1,39 @@
-// engine_i: Jina.
-import type { Provider } from './provider.ts';
+// engine_i: Jina, search-engine results on one host and a page reader on another.
+import { z } from 'zod';
+import { readDay } from '../domain/dates.ts';
+import { hostOf } from '../domain/domains.ts';
+import { hosts_only } from '../domain/negotiation/conditions.ts';
+import {
+  capped,
+  category_words,
+  checkedRewrite,
+  choice,
+  hint,
+  ignoredBecause,
+  native,
+  postFiltered,
+  sentAndFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import type { Cost, Rates } from '../domain/prices.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import { countries, languageOf } from './jina-places.ts';
+import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+
+const known_country: Condition = {
+  reads: 'the provider knows the country',
+  holds: (_asks, value) => countries.has(String(value).toLowerCase()),
+};
+const known_language: Condition = {
+  reads: 'the provider knows the language',
+  holds: (_asks, value) => languageOf(String(value)) !== undefined,
+};
 
 export const jina: Provider = {
   id: 'engine_i',
@@ -10,4 +44,198 @@ export const jina: Provider = {
     reader: { env: 'JINA_READER_BASE_URL', default: 'https://r.jina.ai' },
   },
   auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: native,
+      max_results: capped(20),
+      mode: ignoredBecause('this engine has one tier.'),
+      include_domains: when(hosts_only, native, sentAndFiltered),
+      exclude_domains: when(hosts_only, checkedRewrite('not_site'), postFiltered),
+      published_after: checkedRewrite('after'),
+      published_before: checkedRewrite('before'),
+      freshness: checkedRewrite('since'),
+      'locale.country': when(
+        known_country,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this country.'),
+      ),
+      'locale.language': when(
+        known_language,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this language.'),
+      ),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: worded(category_words.research),
+      }),
+    },
+    raw_at: [['data']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body, { now }) =>
+      SearchAnswer.parse(body).data.map((result, item) => {
+        const snippet = plain(result.description);
+        return {
+          item,
+          url: result.url,
+          title: plain(result.title),
+          snippets: snippet === undefined ? [] : [snippet],
+          published_date: readDay(result.date, now),
+        };
+      }),
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 1,
+    toRequests: ({ urls }) => [
+      { host: 'reader', method: 'POST', path: '/', body: { url: urls[0] } },
+    ],
+    raw_at: [['data']],
+    fromReplies: readPage,
+    pageFault,
+    cost: extractCost,
+  },
 };
+
+const SearchAnswer = z.object({
+  data: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().nullish(),
+      description: z.string().nullish(),
+      date: z.string().nullish(),
+    }),
+  ),
+});
+const PageAnswer = z.object({
+  data: z.object({
+    url: z.string().nullish(),
+    title: z.string().nullish(),
+    content: z.string().nullish(),
+    publishedTime: z.string().nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    warning: z.string().nullish(),
+  }),
+});
+const Report = z.object({
+  meta: z.object({ usage: z.object({ tokens: z.number().nonnegative() }) }),
+});
+const Failure = z.object({
+  status: z.number().nullish(),
+  message: z.string().nullish(),
+  readableMessage: z.string().nullish(),
+  path: z.unknown().optional(),
+  retryAfter: z.number().nonnegative().nullish(),
+});
+
+function searchRequest({ ask }: SearchInput): WireRequest {
+  const language = ask['locale.language'];
+  return {
+    method: 'POST',
+    path: '/',
+    body: {
+      q: ask.query,
+      num: ask.max_results,
+      type: ask.category === 'news' ? 'news' : 'web',
+      gl: ask['locale.country']?.toLowerCase(),
+      hl: language === undefined ? undefined : languageOf(language),
+      site: ask.include_domains && [...new Set(ask.include_domains.map(hostOf))],
+      // Otherwise every page found is read as well, slowly and at many times the price.
+      respondWith: 'no-content',
+    },
+  };
+}
+
+/** Counted in tens of results, dearer for news, images and Bing, dearest with page contents. */
+function searchCost(call: PricedCall): Cost {
+  const { type = 'web', engine, respondWith, num } = call.sent[0]?.body ?? {};
+  const asked = call.bodies.length === 0 ? Math.max(call.delivered, Number(num) || 0) : 0;
+  const tens = Math.ceil(Math.max(call.delivered, asked) / 10);
+  const kind = type !== 'web' ? 'ten_news' : engine === 'bing' ? 'ten_from_bing' : 'ten_results';
+  const listed = (call.rates[kind] ?? 0) * tens;
+  const reads = respondWith !== 'no-content' && call.bodies.length === 0;
+  return withReport(reads ? (call.rates['with_pages'] ?? 0) : listed, call);
+}
+
+/** A page costs what its text is long, so before the call only a generous bound is known. */
+function extractCost(call: PricedCall): Cost {
+  const name = call.bodies.length === 0 ? 'page_at_most' : 'page';
+  return withReport((call.rates[name] ?? 0) * call.delivered, call);
+}
+
+/** The vendor reports tokens, never money; without a key it serves for nothing. */
+function withReport(table: number, { bodies, keyless, rates }: PricedCall): Cost {
+  if (keyless) return { table: 0 };
+  const tokens = Report.safeParse(bodies[0]).data?.meta.usage.tokens;
+  return tokens === undefined ? { table } : { table, reported: priceOf(tokens, rates) };
+}
+
+function priceOf(tokens: number, rates: Rates): number {
+  return Math.ceil((tokens * (rates['million_tokens'] ?? 0)) / 1_000_000);
+}
+
+function readPage(bodies: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
+  const { data } = PageAnswer.parse(bodies[0]);
+  const metadata = data.metadata ?? {};
+  const [url = ''] = urls;
+  const error = /^Target URL returned error .*$/m.exec(data.warning ?? '')?.[0];
+  const content = filled(data.content);
+  if (error !== undefined || content === undefined) {
+    return [{ ok: false, url, error: error ?? 'the page has no content' }];
+  }
+  return [
+    {
+      ok: true,
+      url,
+      reply: 0,
+      item: 0,
+      final_url: filled(data.url),
+      title: plain(data.title),
+      content,
+      published_date:
+        readDay(metadata['article:published_time'], now) ?? readDay(data.publishedTime, now),
+      author: authorOf(metadata['author']) ?? authorOf(metadata['article:author']),
+    },
+  ];
+}
+
+/** Some pages give the address of a profile instead of a name. */
+function authorOf(value: unknown): string | undefined {
+  const author = filled(value);
+  return author === undefined || /^https?:\/\//i.test(author) ? undefined : author;
+}
+
+function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
+  if (reply.status < 300) return undefined;
+  const { status, message, readableMessage, retryAfter } = failureOf(reply.body);
+  if (reply.status === 422 && message?.startsWith('No search results available')) {
+    return 'no_results';
+  }
+  const refusal = refusalOf(reply, filled(message) ?? filled(readableMessage));
+  if (status === downstream_failure) return { ...refusal, kind: 'unavailable' };
+  if (typeof retryAfter !== 'number') return refusal;
+  return { retry_after_ms: retryAfter * 1000, ...refusal };
+}
+
+/** The vendor's own number for trouble of a service behind it, which it sends under 422. */
+const downstream_failure = 42205;
+
+function pageFault({ status, body, message }: Refusal): string | undefined {
+  const about_url = status === 400 && failureOf(body).path === 'url';
+  return about_url || page_statuses.has(status ?? 0) ? message : undefined;
+}
+
+/** Over its budget, too large, unreadable, or not to be read by law or for safety. */
+const page_statuses: ReadonlySet<number> = new Set([409, 413, 422, 451]);
+
+function failureOf(body: unknown): Partial<z.infer<typeof Failure>> {
+  return Failure.safeParse(body).data ?? {};
+}

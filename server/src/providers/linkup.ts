@@ -1,5 +1,27 @@
-// engine_g: Linkup.
-import type { Provider } from './provider.ts';
+// engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
+import { z } from 'zod';
+import { freshnessStart, isoDay } from '../domain/dates.ts';
+import { hasPath, hostOf } from '../domain/domains.ts';
+import { hosts_only, hostsUpTo } from '../domain/negotiation/conditions.ts';
+import {
+  category_words,
+  choice,
+  ignoredBecause,
+  listed,
+  native,
+  near,
+  sentAndFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { passages, plain } from '../domain/text.ts';
+import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+
+const max_domains = 100;
 
 export const linkup: Provider = {
   id: 'engine_g',
@@ -7,4 +29,168 @@ export const linkup: Provider = {
   credential: { env: ['LINKUP_API_KEY'] },
   hosts: { api: { env: 'LINKUP_BASE_URL', default: 'https://api.linkup.so/v1' } },
   auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: native,
+      max_results: native,
+      mode: ignoredBecause(
+        'this engine has one tier here; its own depths are reached through provider_options.',
+      ),
+      include_domains: when(hosts_only, listed(max_domains), sentAndFiltered),
+      exclude_domains: when(hostsUpTo(max_domains), native, sentAndFiltered),
+      published_after: native,
+      published_before: native,
+      freshness: choice({
+        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
+        week: 'week',
+        month: 'month',
+        year: 'year',
+      }),
+      category: choice({
+        general: '',
+        news: worded(category_words.news),
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: worded(category_words.research),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body) => (SearchAnswer.parse(body).results ?? []).flatMap(hitsOf),
+    repeat: withFewerResults,
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 1,
+    toRequests: ({ urls }) => [
+      { method: 'POST', path: '/fetch', body: { url: urls[0], renderJs: false } },
+    ],
+    raw_at: [[]],
+    fromReplies: readPage,
+    pageFault,
+    cost: ({ sent, delivered, rates }) => ({
+      table: (rates[sent[0]?.body?.['renderJs'] === true ? 'rendered' : 'page'] ?? 0) * delivered,
+    }),
+  },
 };
+
+const Item = z.object({
+  type: z.string().nullish(),
+  name: z.string().nullish(),
+  url: z.string(),
+  content: z.string().nullish(),
+});
+/** Other output types, reached through native options, carry no result list. */
+const SearchAnswer = z.object({ results: z.array(Item).nullish() });
+const Page = z.object({ markdown: z.string().nullish() });
+const Failure = z.object({
+  error: z.object({
+    code: z.string().nullish(),
+    message: z.string().nullish(),
+    details: z
+      .array(z.object({ field: z.string().nullish(), message: z.string().nullish() }))
+      .nullish(),
+  }),
+});
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const { freshness } = ask;
+  // A host is all the provider can leave out, which for an entry with a path would be too much.
+  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
+  return {
+    method: 'POST',
+    path: '/search',
+    body: {
+      q: ask.query,
+      depth: 'standard',
+      outputType: 'searchResults',
+      maxResults: ask.max_results,
+      includeDomains: ask.include_domains && hostsOf(ask.include_domains),
+      excludeDomains: excluded.length > 0 ? hostsOf(excluded) : undefined,
+      fromDate:
+        freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
+      toDate: ask.published_before,
+    },
+  };
+}
+
+function hostsOf(entries: readonly string[]): string[] {
+  return [...new Set(entries.map(hostOf))].slice(0, max_domains);
+}
+
+/** No ceiling is documented; should there be one after all, this many are taken everywhere. */
+const safe_results = 20;
+
+function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
+  const named = errorOf(body).details?.some(({ field }) => field === 'maxResults') ?? false;
+  const wanted = Number(wire.body?.['maxResults']);
+  if (status !== 400 || !named || !(wanted > safe_results)) return undefined;
+  const message = `Capped at ${safe_results}: the provider refused ${wanted}.`;
+  return {
+    ...wire,
+    body: { ...wire.body, maxResults: safe_results },
+    warning: { code: 'param_approximated', param: 'max_results', message },
+  };
+}
+
+/** Images stand among the texts when a native option asks for them. */
+function hitsOf(result: z.infer<typeof Item>, item: number): Hit[] {
+  if ((result.type ?? 'text') !== 'text') return [];
+  const snippets = passages(result.content ?? '').flatMap((text) => plain(text) ?? []);
+  return [{ item, url: result.url, title: plain(result.name), snippets }];
+}
+
+function searchCost({ sent, rates }: PricedCall) {
+  const { depth, outputType } = sent[0]?.body ?? {};
+  const kind = outputType === 'searchResults' ? '' : '_answer';
+  const name = `${depth === 'deep' ? 'deep' : 'standard'}${kind}`;
+  return { table: rates[name] ?? 0 };
+}
+
+function readPage(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
+  const content = Page.parse(bodies[0]).markdown ?? '';
+  const [url = ''] = urls;
+  if (content.trim() === '') {
+    return [{ ok: false, url, error: 'the page has no content before its scripts run' }];
+  }
+  const title = plain(/^# +(.+)$/m.exec(content)?.[1]);
+  return [{ ok: true, url, reply: 0, item: 0, title, content }];
+}
+
+function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
+  if (reply.status < 300) return undefined;
+  const { code } = errorOf(reply.body);
+  if (code === 'SEARCH_QUERY_NO_RESULT') return 'no_results';
+  const refusal = refusalOf(reply, messageOf(reply.body));
+  return out_of_credit.has(code ?? '') ? { ...refusal, kind: 'out_of_credit' } : refusal;
+}
+
+/** The vendor answers 429 here too, but waiting does not help. */
+const out_of_credit: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_FUNDS_CREDITS',
+  'EXCEED_BUDGET_LIMIT',
+]);
+
+function pageFault({ body, message }: Refusal): string | undefined {
+  const { code, details } = errorOf(body);
+  const about_url = details?.some(({ field }) => field === 'url') ?? false;
+  const blames_page = code?.startsWith('FETCH_') === true;
+  return blames_page || (code === 'VALIDATION_ERROR' && about_url) ? message : undefined;
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { message, details } = errorOf(body);
+  const faults = (details ?? []).map((fault) => `${fault.field ?? 'body'}: ${fault.message ?? ''}`);
+  if (!message) return undefined;
+  return faults.length > 0 ? `${message} (${faults.join('; ')})` : message;
+}
+
+function errorOf(body: unknown): Partial<z.infer<typeof Failure>['error']> {
+  return Failure.safeParse(body).data?.error ?? {};
+}

@@ -1,5 +1,59 @@
-// engine_b: Parallel.
-import type { Provider } from './provider.ts';
+// engine_b: Parallel, search led by an objective with long excerpts, and page extraction.
+import { freshnessStart, isoDay, readDay } from '../domain/dates.ts';
+import { hasPath, hostAndPath, hostOf } from '../domain/domains.ts';
+import { matchPages } from '../domain/match-pages.ts';
+import { entriesUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import { cutAtWord } from '../domain/negotiation/negotiate.ts';
+import {
+  capped,
+  choice,
+  hint,
+  ignoredBecause,
+  limited,
+  listed,
+  native,
+  near,
+  postFiltered,
+  sentAndFiltered,
+  trimmed,
+  when,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import type { Cost } from '../domain/prices.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import { countOf, ExtractAnswer, messageOf, SearchAnswer } from './parallel-wire.ts';
+import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+
+const max_domains = 200;
+const max_objective_chars = 5000;
+const max_keywords_chars = 200;
+
+/** There is no filter for a category; the objective is where the vendor takes such wishes. */
+const category_wishes = {
+  news: 'Favour recent news reports.',
+  company: 'Favour pages of and about companies.',
+  people: 'Favour profiles of people.',
+  research: 'Favour research papers.',
+} as const;
+const longest_wish = Math.max(...Object.values(category_wishes).map((wish) => wish.length + 1));
+
+const no_wish: Condition = {
+  reads: 'no category but general is asked for',
+  holds: (asks) => !(String(asks['category']) in category_wishes),
+};
+/** The fastest tier reads hosts only. */
+const readable_paths: Condition = {
+  reads: 'the mode is not instant or no entry has a path',
+  holds: (asks, value) => asks['mode'] !== 'instant' || !(value as string[]).some(hasPath),
+};
+const with_query: Condition = {
+  reads: 'a query is given',
+  holds: (asks) => asks['query'] !== undefined,
+};
+const wished = (category: keyof typeof category_wishes) =>
+  near(category_wishes[category], 'told in words to the provider, which has no such filter.');
 
 export const parallel: Provider = {
   id: 'engine_b',
@@ -7,4 +61,164 @@ export const parallel: Provider = {
   credential: { env: ['PARALLEL_API_KEY'] },
   hosts: { api: { env: 'PARALLEL_BASE_URL', default: 'https://api.parallel.ai' } },
   auth: (key) => ({ 'x-api-key': key }),
+  read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
+  search: {
+    supports: {
+      query: when(
+        no_wish,
+        limited(max_objective_chars),
+        limited(max_objective_chars - longest_wish),
+      ),
+      max_results: capped(20),
+      mode: choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
+      include_domains: when(readable_paths, listed(max_domains), sentAndFiltered),
+      exclude_domains: when(
+        nothing_included,
+        when(readable_paths, when(entriesUpTo(max_domains), native, sentAndFiltered), postFiltered),
+        postFiltered,
+      ),
+      published_after: native,
+      published_before: postFiltered,
+      freshness: native,
+      'locale.country': hint('used as a ranking hint, not as a filter.'),
+      category: choice({
+        general: '',
+        news: wished('news'),
+        company: wished('company'),
+        people: wished('people'),
+        research: wished('research'),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body, { now }) =>
+      SearchAnswer.parse(body).results.map((result, item) => ({
+        item,
+        url: result.url,
+        title: plain(result.title),
+        snippets: (result.excerpts ?? []).flatMap((text) => plain(text) ?? []),
+        published_date: readDay(result.publish_date, now),
+      })),
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      query: limited(max_objective_chars),
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.excerpts': when(
+        with_query,
+        native,
+        hint('without a query the excerpts follow the page from beginning to end.'),
+      ),
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 20,
+    toRequests: ({ urls, ask }) => [
+      {
+        method: 'POST',
+        path: '/v1/extract',
+        body: {
+          urls,
+          objective: ask.query,
+          advanced_settings: ask['content.full_text'] ? { full_content: true } : undefined,
+        },
+      },
+    ],
+    raw_at: [['results']],
+    fromReplies: readPages,
+    cost: extractCost,
+  },
 };
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const { query, category } = ask;
+  const spell = ask.mode === 'turbo' ? hostOf : hostAndPath;
+  const after_date =
+    ask.freshness === undefined ? ask.published_after : isoDay(freshnessStart(ask.freshness, now));
+  const country = ask['locale.country']?.toLowerCase();
+  const sources = (entries?: string[]) =>
+    entries && [...new Set(entries.slice(0, max_domains).map((entry) => asSource(entry, spell)))];
+  const source_policy = {
+    include_domains: sources(ask.include_domains),
+    exclude_domains: sources(ask.exclude_domains),
+    after_date,
+  };
+  return {
+    method: 'POST',
+    path: '/v1/search',
+    body: {
+      objective: category ? `${query} ${category}` : query,
+      search_queries: [
+        query.length > max_keywords_chars ? cutAtWord(query, max_keywords_chars) : query,
+      ],
+      mode: ask.mode,
+      advanced_settings: {
+        max_results: ask.max_results,
+        source_policy: Object.values(source_policy).some(Boolean) ? source_policy : undefined,
+        // The one code people write that is no country's.
+        location: country === 'uk' ? 'gb' : country,
+      },
+    },
+  };
+}
+
+/** A domain ending such as `.gov` is marked by its dot, which tells it from a host. */
+function asSource(entry: string, spell: (entry: string) => string): string {
+  const bare = spell(entry);
+  return domain_ending.test(bare) ? `.${bare}` : bare;
+}
+
+const domain_ending = /^(?:[^./]+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/;
+
+/** The vendor counts what it charges for; a search has the price of the mode it was sent with. */
+function searchCost({ sent, bodies, delivered, rates }: PricedCall): Cost {
+  const { mode, advanced_settings: settings } = (sent[0]?.body ?? {}) as SentSearch;
+  const search = rates[String(mode)] ?? rates['advanced'] ?? 0;
+  const each = rates['result_above_10'] ?? 0;
+  const wanted = settings?.max_results;
+  const results = bodies.length === 0 && typeof wanted === 'number' ? wanted : delivered;
+  const table = search + each * Math.max(0, results - 10);
+  const searches = countOf(bodies[0], 'sku_search');
+  if (searches === undefined) return { table };
+  const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;
+  return { table, reported: searches * search + more * each };
+}
+
+interface SentSearch {
+  mode?: unknown;
+  advanced_settings?: { max_results?: unknown } | null;
+}
+
+/** A page costs the same whole or in excerpts; those the vendor could not fetch cost nothing. */
+function extractCost({ bodies, delivered, rates }: PricedCall): Cost {
+  const page = rates['page'] ?? 0;
+  const whole = rates['full_content'] ?? 0;
+  const pages = countOf(bodies[0], 'sku_extract_excerpts');
+  if (pages === undefined) return { table: page * delivered };
+  const wholes = countOf(bodies[0], 'sku_extract_full_content') ?? 0;
+  return { table: page * delivered, reported: page * pages + whole * wholes };
+}
+
+function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
+  const { results, errors } = ExtractAnswer.parse(body);
+  const failures = errors ?? [];
+  const addresses = (list: { url: string }[]) => list.map(({ url }) => url);
+  const found = matchPages(urls, addresses(results));
+  const failed = matchPages(urls, addresses(failures));
+  return urls.map((url, index): PageOutcome => {
+    const item = found[index];
+    const result = item === undefined ? undefined : results[item];
+    const excerpts = (result?.excerpts ?? []).flatMap((text) => filled(text) ?? []);
+    // Without the whole page its excerpts are all there is of it.
+    const content = filled(result?.full_content) ?? filled(excerpts.join('\n\n'));
+    if (item !== undefined && content !== undefined) {
+      const published_date = readDay(result?.publish_date, now);
+      const title = plain(result?.title);
+      return { ok: true, url, reply: 0, item, title, content, excerpts, published_date };
+    }
+    const { error_type, http_status_code: status } = failures[failed[index] ?? -1] ?? {};
+    const error = error_type ?? (result ? 'the page has no content' : 'no content returned');
+    return { ok: false, url, error: status ? `${error} (HTTP ${status})` : error };
+  });
+}

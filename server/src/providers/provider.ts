@@ -1,6 +1,6 @@
-// The port: what a provider is. An adapter is data and pure functions; time, money, retries and
-// the network are kept elsewhere.
-import type { ProviderId } from '@trivium/contract';
+// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the
+// network are kept elsewhere.
+import type { ProviderId, Warning } from '@trivium/contract';
 import type {
   ExtractAsk,
   ExtractParam,
@@ -26,10 +26,7 @@ export interface Provider {
   /** Base addresses by role; a request without a role uses `api`. */
   hosts: Readonly<Record<string, Host>>;
   auth: (key: string) => Record<string, string>;
-  /**
-   * Reads what only this vendor does: error bodies, failures in a 200, "no result" errors,
-   * answers in a 4xx.
-   */
+  /** Reads what only this vendor does: its error bodies, failures in a 200, answers in a 4xx. */
   read?: (reply: Reply) => Refusal | 'no_results' | 'answer' | undefined;
   search?: SearchProduct;
   extract?: ExtractProduct;
@@ -51,12 +48,11 @@ export interface WireRequest {
   /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
   form?: Query;
   headers?: Record<string, string>;
+  /** What a repeat in other words gives up; told to the caller when it is the one answered. */
+  warning?: Warning;
 }
 
-/**
- * The same request in other words, when a refusal says that the vendor reads an older or newer
- * dialect.
- */
+/** The same request in other words, when a refusal says that the vendor reads another dialect. */
 export type Repeat = (refusal: Refusal, wire: WireRequest) => WireRequest | undefined;
 
 export interface SearchInput {
@@ -139,10 +135,7 @@ export interface ExtractProduct {
   batch: number;
   /** One request, or two where one cannot give everything asked for. */
   toRequests: (input: ExtractInput) => WireRequest[];
-  /**
-   * One more round of requests that the first answers make necessary; its answers stand behind
-   * theirs.
-   */
+  /** One more round that the first answers make necessary; its answers stand behind theirs. */
   followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */

@@ -1,5 +1,41 @@
-// engine_e: Serper.
-import type { Provider } from './provider.ts';
+// engine_e: Serper, Google's result pages as data, and a page reader on a host of its own.
+import { z } from 'zod';
+import { monthFirst, readDay } from '../domain/dates.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
+import {
+  category_words,
+  checkedHint,
+  checkedRewrite,
+  choice,
+  native,
+  near,
+  postFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import type { Cost } from '../domain/prices.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import type {
+  ExtractInput,
+  PageOutcome,
+  PricedCall,
+  Provider,
+  SearchInput,
+  WireRequest,
+} from './provider.ts';
+
+const page_size = 10;
+const by_page_date = checkedHint('the provider follows the dates Google gives to pages.');
+
+/** The scholarly index knows no time filter. */
+const outside_scholar: Condition = {
+  reads: 'the category is not research',
+  holds: (asks) => asks['category'] !== 'research',
+};
 
 export const serper: Provider = {
   id: 'engine_e',
@@ -10,4 +46,179 @@ export const serper: Provider = {
     scrape: { env: 'SERPER_SCRAPE_BASE_URL', default: 'https://scrape.serper.dev' },
   },
   auth: (key) => ({ 'x-api-key': key }),
+  read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
+  search: {
+    supports: {
+      query: native,
+      max_results: native,
+      include_domains: checkedRewrite('site'),
+      exclude_domains: checkedRewrite('not_site'),
+      published_after: when(outside_scholar, by_page_date, postFiltered),
+      published_before: when(outside_scholar, by_page_date, postFiltered),
+      freshness: when(
+        outside_scholar,
+        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+        postFiltered,
+      ),
+      'locale.country': native,
+      'locale.language': native,
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: near('scholar', "searched in the provider's scholarly index."),
+      }),
+      safe_search: choice({ off: 'off', moderate: '', strict: 'active' }),
+      offset: native,
+    },
+    raw_at: [['organic'], ['news']],
+    toRequests: ({ ask }) => pagesOf(ask).map((page) => searchRequest(ask, page)),
+    skip: ({ offset = 0 }) => offset % page_size,
+    fromReply: readResults,
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': choice({ markdown: 'markdown', text: 'text' }),
+    },
+    batch: 1,
+    toRequests: ({ urls: [url], ask }) => [
+      {
+        host: 'scrape',
+        method: 'POST',
+        path: '/',
+        body: { url, includeMarkdown: ask['content.format'] === 'text' ? undefined : true },
+      },
+    ],
+    raw_at: [[]],
+    fromReplies: readPage,
+    pageFault,
+    cost: pageCost,
+  },
 };
+
+const Result = z.object({
+  link: z.string(),
+  title: z.string().nullish(),
+  snippet: z.string().nullish(),
+  date: z.string().nullish(),
+});
+/** An answer repeats what was asked, so that one without results can be told from nonsense. */
+const SearchAnswer = z.object({
+  searchParameters: z.looseObject({}),
+  organic: z.array(Result).nullish(),
+  news: z.array(Result).nullish(),
+});
+const PageAnswer = z.object({
+  text: z.string().nullish(),
+  markdown: z.string().nullish(),
+  title: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+const Report = z.object({ credits: z.number().nonnegative() });
+const Failure = z.object({ message: z.string() });
+
+function pagesOf({ offset = 0, max_results }: SearchAsk): number[] {
+  const first = Math.floor(offset / page_size) + 1;
+  const last = Math.floor((offset + max_results - 1) / page_size) + 1;
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function searchRequest(ask: SearchAsk, page: number): WireRequest {
+  const language = ask['locale.language']?.toLowerCase();
+  return {
+    method: 'POST',
+    path: `/${filled(ask.category) ?? 'search'}`,
+    body: {
+      q: ask.query,
+      gl: ask['locale.country']?.toLowerCase(),
+      hl: language === 'zh' ? 'zh-cn' : language,
+      page,
+      tbs: ask.freshness ?? dateRange(ask),
+      safe: filled(ask.safe_search),
+    },
+  };
+}
+
+function dateRange({ published_after, published_before }: SearchAsk): string | undefined {
+  const bounds = [
+    published_after && `cd_min:${monthFirst(published_after)}`,
+    published_before && `cd_max:${monthFirst(published_before)}`,
+  ].filter((bound) => bound !== undefined);
+  return bounds.length === 0 ? undefined : ['cdr:1', ...bounds].join(',');
+}
+
+function readResults(body: unknown, { now }: SearchInput) {
+  const { organic, news } = SearchAnswer.parse(body);
+  return [...(organic ?? []), ...(news ?? [])].map((result, item) => {
+    const snippet = plain(result.snippet);
+    return {
+      item,
+      url: result.link,
+      title: plain(result.title),
+      snippets: snippet === undefined ? [] : [snippet],
+      published_date: readDay(result.date, now),
+    };
+  });
+}
+
+function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+  const { text, markdown, title, metadata } = PageAnswer.parse(bodies[0]);
+  const meta = metadata ?? {};
+  const wanted = ask['content.format'] === 'text' ? undefined : filled(markdown);
+  return urls.map((url) => ({
+    ok: true,
+    url,
+    reply: 0,
+    item: 0,
+    title: plain(meta['title']) ?? plain(meta['og:title']) ?? plain(title),
+    content: wanted ?? filled(text),
+    published_date: readDay(meta['article:published_time'], now) ?? readDay(meta['date'], now),
+    author: nameOf(meta['author']) ?? nameOf(meta['article:author']),
+  }));
+}
+
+/** Some sites name their authors by the address of a profile, which is no name. */
+function nameOf(value: unknown): string | undefined {
+  const name = plain(value);
+  return name === undefined || URL.canParse(name) ? undefined : name;
+}
+
+/** A larger page, which only a native option asks for, used to cost twice as much. */
+function searchCost({ sent, bodies, rates }: PricedCall): Cost {
+  const credits = sent.map(({ body }) => (Number(body?.['num'] ?? 0) > page_size ? 2 : 1));
+  const sum = credits.reduce((total, credit) => total + credit, 0);
+  return withReport((rates['credit'] ?? 0) * sum, bodies, rates);
+}
+
+/** Most pages take two credits; the hardest ones take ten, so that is the most it can cost. */
+function pageCost({ bodies, delivered, rates }: PricedCall): Cost {
+  const credits = bodies.length === 0 ? 10 : 2;
+  return withReport((rates['credit'] ?? 0) * credits * delivered, bodies, rates);
+}
+
+function withReport(table: number, bodies: readonly unknown[], rates: PricedCall['rates']): Cost {
+  const reports = bodies.map((body) => Report.safeParse(body).data?.credits);
+  if (reports.length === 0 || reports.includes(undefined)) return { table };
+  const credits = reports.reduce((total: number, credit) => total + (credit ?? 0), 0);
+  return { table, reported: Math.ceil((rates['credit'] ?? 0) * credits) };
+}
+
+/** A used-up account is a 400 or a 429 here; its message alone tells. */
+function readRefusal(reply: Reply): Refusal {
+  const message = Failure.safeParse(reply.body).data?.message ?? plain(reply.text);
+  const refusal = refusalOf(reply, message?.slice(0, max_message_chars));
+  const spent = /not enough credits|out of credits|no credits/i.test(message ?? '');
+  return spent ? { ...refusal, kind: 'out_of_credit' } : refusal;
+}
+
+const max_message_chars = 500;
+
+/** The reader says in its own envelope that it could not read a page; the rest is its trouble. */
+function pageFault({ kind, status, body, message }: Refusal): string | undefined {
+  const about_page = kind === 'rejected' || (kind === 'unavailable' && status !== 503);
+  return about_page && Failure.safeParse(body).success ? message : undefined;
+}

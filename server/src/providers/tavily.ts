@@ -1,5 +1,41 @@
-// engine_c: Tavily.
-import type { Provider } from './provider.ts';
+// engine_c: Tavily, search and extraction made for language models.
+import { readDay } from '../domain/dates.ts';
+import { hostAndPath } from '../domain/domains.ts';
+import { entriesUpTo } from '../domain/negotiation/conditions.ts';
+import {
+  capped,
+  category_words,
+  checkedHint,
+  checkedNative,
+  choice,
+  ignoredBecause,
+  limited,
+  native,
+  sentAndFiltered,
+  when,
+  worded,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import type { Cost } from '../domain/prices.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, plain } from '../domain/text.ts';
+import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import { country_names } from './tavily-countries.ts';
+import { extract } from './tavily-extract.ts';
+import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, Used } from './tavily-wire.ts';
+
+const max_included = 300;
+const max_excluded = 150;
+
+const outside_news: Condition = {
+  reads: 'the category is not news',
+  holds: (asks) => asks['category'] !== 'news',
+};
+const listed_country: Condition = {
+  reads: 'the provider lists the country',
+  holds: (_asks, value) => String(value).toUpperCase() in country_names,
+};
 
 export const tavily: Provider = {
   id: 'engine_c',
@@ -7,4 +43,127 @@ export const tavily: Provider = {
   credential: { env: ['TAVILY_API_KEY'] },
   hosts: { api: { env: 'TAVILY_BASE_URL', default: 'https://api.tavily.com' } },
   auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: (reply) => (reply.status < 300 ? undefined : readFailure(reply)),
+  search: {
+    supports: {
+      query: limited(400),
+      max_results: capped(20),
+      mode: choice({
+        instant: 'ultra-fast',
+        fast: 'fast',
+        balanced: 'basic',
+        deep: 'advanced',
+      }),
+      // Servers were seen to treat the list as a wish, so what comes back is looked at again.
+      include_domains: when(
+        entriesUpTo(max_included),
+        checkedNative,
+        checkedHint(
+          `only the first ${max_included} entries were sent: the provider takes no more.`,
+        ),
+      ),
+      exclude_domains: when(entriesUpTo(max_excluded), native, sentAndFiltered),
+      // The vendor counts the day of the last change as well; a page it dates outside is removed.
+      published_after: checkedNative,
+      published_before: checkedNative,
+      freshness: native,
+      'content.full_text': native,
+      'locale.country': when(
+        outside_news,
+        when(listed_country, native, ignoredBecause('the provider does not know this country.')),
+        ignoredBecause('the provider takes no country together with news.'),
+      ),
+      'locale.language': native,
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(category_words.company),
+        people: worded(category_words.people),
+        research: worded(category_words.research),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body, { ask, now }) =>
+      SearchAnswer.parse(body).results.map((result, item) => ({
+        item,
+        url: result.url,
+        title: plain(result.title),
+        snippets: chunksOf(result.content).flatMap((chunk) => plain(chunk) ?? []),
+        full_text: ask['content.full_text'] ? filled(result.raw_content) : undefined,
+        score: result.score ?? undefined,
+        published_date: readDay(result.published_date, now),
+      })),
+    repeat: inOlderWords,
+    cost: searchCost,
+  },
+  extract,
 };
+
+function searchRequest({ ask }: SearchInput): WireRequest {
+  const chunks = ask['content.snippets.max_per_result'];
+  const country = ask['locale.country']?.toUpperCase();
+  return {
+    method: 'POST',
+    path: '/search',
+    body: {
+      query: ask.query,
+      search_depth: ask.mode,
+      topic: ask.category === '' ? undefined : ask.category,
+      max_results: ask.max_results,
+      // The fastest depth has a single passage to give.
+      chunks_per_source:
+        chunks === undefined || ask.mode === 'ultra-fast'
+          ? undefined
+          : Math.min(chunks, max_chunks),
+      include_domains: ask.include_domains?.slice(0, max_included).map(hostAndPath),
+      include_domains_mode: ask.include_domains && 'restrict',
+      exclude_domains: ask.exclude_domains?.slice(0, max_excluded).map(hostAndPath),
+      start_date: ask.published_after,
+      end_date: ask.published_before,
+      time_range: ask.freshness,
+      include_raw_content: ask['content.full_text'] ? 'markdown' : undefined,
+      country: country && country_names[country],
+      language: ask['locale.language']?.toLowerCase(),
+      include_published_date: true,
+      include_usage: true,
+    },
+  };
+}
+
+const max_chunks = 3;
+
+/** Servers of another age name the strict mode differently, or do not know how to date results. */
+function inOlderWords({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
+  if (status !== 400 && status !== 422) return undefined;
+  const complaint = JSON.stringify(body ?? '');
+  const sent = wire.body ?? {};
+  if (complaint.includes('include_domains_mode') && sent['include_domains_mode'] === 'restrict') {
+    return { ...wire, body: { ...sent, include_domains_mode: 'filter' } };
+  }
+  if (complaint.includes('include_published_date') && 'include_published_date' in sent) {
+    const { include_published_date: _unknown, ...rest } = sent;
+    return { ...wire, body: rest };
+  }
+  return undefined;
+}
+
+/** A caller who lets the vendor choose the depth must hold the price of the deepest. */
+function searchCost({ sent, bodies, rates }: PricedCall): Cost {
+  const body = sent[0]?.body ?? {};
+  const depth = body['search_depth'] ?? (body['auto_parameters'] ? 'advanced' : 'basic');
+  const table = rates[String(depth)] ?? rates['basic'] ?? 0;
+  const used = Used.safeParse(bodies[0]).data?.usage?.credits;
+  if (used === undefined) return { table };
+  return { table, reported: Math.ceil(used * (rates['credit'] ?? 0)) };
+}
+
+/** A 400 that tells each page's fate is an answer; 432 and 433 are the vendor's own "used up". */
+function readFailure(reply: Reply): Refusal | 'answer' {
+  if (reply.status === 400 && ExtractAnswer.safeParse(reply.body).data?.failed_results?.length) {
+    return 'answer';
+  }
+  const refusal = refusalOf(reply, messageOf(reply.body));
+  const used_up = reply.status === 432 || reply.status === 433;
+  return used_up ? { ...refusal, kind: 'out_of_credit' } : refusal;
+}

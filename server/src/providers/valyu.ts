@@ -1,5 +1,49 @@
-// engine_h: Valyu.
-import type { Provider } from './provider.ts';
+// engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
+import { freshnessStart, isoDay, readDay } from '../domain/dates.ts';
+import { hostAndPath } from '../domain/domains.ts';
+import { microUsd } from '../domain/money.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
+import {
+  capped,
+  choice,
+  hint,
+  ignoredBecause,
+  limited,
+  native,
+  near,
+  trimmed,
+  when,
+} from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
+import { filled, passages, plain } from '../domain/text.ts';
+import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import {
+  contentsRequest,
+  extractCost,
+  instruction,
+  max_in_schema,
+  max_instruction,
+  readPages,
+  replacedPages,
+  summaryOf,
+} from './valyu-contents.ts';
+import { countries, Failure, SearchAnswer, textOf, withoutMark } from './valyu-wire.ts';
+import type { Found } from './valyu-wire.ts';
+
+const known_country: Condition = {
+  reads: 'the provider knows the country',
+  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
+};
+const with_excerpts: Condition = {
+  reads: 'excerpts are asked for',
+  holds: (asks) => asks['content.excerpts'] !== undefined,
+};
+const with_summary: Condition = {
+  reads: 'a summary is asked for',
+  holds: (asks) => asks['content.summary'] === true,
+};
 
 export const valyu: Provider = {
   id: 'engine_h',
@@ -7,4 +51,133 @@ export const valyu: Provider = {
   credential: { env: ['VALYU_API_KEY'] },
   hosts: { api: { env: 'VALYU_BASE_URL', default: 'https://api.valyu.ai/v1' } },
   auth: (key) => ({ 'x-api-key': key }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: native,
+      max_results: capped(20),
+      mode: ignoredBecause('this engine has one tier.'),
+      include_domains: native,
+      exclude_domains: native,
+      published_after: native,
+      published_before: native,
+      freshness: choice({
+        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
+        week: 'week',
+        month: 'month',
+        year: 'year',
+      }),
+      'locale.country': when(
+        known_country,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this country.'),
+      ),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: near('company websites and profiles', steered('companies')),
+        people: near('people and biographies', steered('people')),
+        research: near('academic research papers', steered('research papers')),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body, { now }) =>
+      SearchAnswer.parse(body).results.map((result, item) => ({
+        item,
+        url: withoutMark(result.url),
+        title: plain(result.title),
+        snippets: snippetsOf(result),
+        score: result.relevance_score ?? undefined,
+        published_date: readDay(result.publication_date, now) ?? readDay(result.date, now),
+        author: filled(result.authors?.filter((name) => name.trim() !== '').join(', ')),
+      })),
+    cost: searchCost,
+  },
+  extract: {
+    supports: {
+      query: when(
+        with_excerpts,
+        limited(max_in_schema),
+        when(with_summary, limited(max_instruction - instruction.length), native),
+      ),
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.excerpts': native,
+      'content.summary': native,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 10,
+    toRequests: ({ urls, ask }) => [contentsRequest(urls, ask, summaryOf(ask))],
+    followUp: replacedPages,
+    raw_at: [['results']],
+    fromReplies: readPages,
+    cost: extractCost,
+  },
 };
+
+function steered(what: string): string {
+  return `the provider has no such filter; its ranking was steered towards ${what}.`;
+}
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const { category, freshness } = ask;
+  const steer = category === '' || category === 'news' ? undefined : category;
+  return {
+    method: 'POST',
+    path: '/search',
+    body: {
+      query: ask.query,
+      // Left to itself the provider adds licensed sources, at a multiple of the price.
+      search_type: category === 'news' ? 'news' : 'web',
+      max_num_results: ask.max_results,
+      is_tool_call: true,
+      included_sources: ask.include_domains?.map(hostAndPath),
+      excluded_sources: ask.exclude_domains?.map(hostAndPath),
+      category: steer,
+      start_date:
+        freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
+      end_date: ask.published_before,
+      country_code: ask['locale.country']?.toUpperCase(),
+      response_length: lengthFor(ask),
+    },
+  };
+}
+
+/** Enough text for the snippets wanted; four of 500 characters when nothing is said. */
+function lengthFor(ask: SearchAsk): number {
+  const count = ask['content.snippets.max_per_result'] ?? 4;
+  const chars = ask['content.snippets.max_chars_per_snippet'] ?? 500;
+  return Math.min(Math.max(count * chars, 1000), 25_000);
+}
+
+function snippetsOf({ content, description }: Found): string[] {
+  const texts = passages(textOf(content)).flatMap((text) => plain(text) ?? []);
+  const fallback = plain(description);
+  return texts.length > 0 || fallback === undefined ? texts : [fallback];
+}
+
+/** Before the call the dearest source counts; afterwards the provider says what it took. */
+function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
+  const { search_type, max_num_results } = sent[0]?.body ?? {};
+  const rate = rates[String(search_type)] ?? rates['all'] ?? 0;
+  const most = Math.max(delivered, Number(max_num_results) || 0);
+  const table = rate * (bodies.length === 0 ? most : delivered);
+  const dollars = SearchAnswer.safeParse(bodies[0]).data?.total_deduction_dollars;
+  return typeof dollars === 'number' ? { table, reported: microUsd(dollars) } : { table };
+}
+
+/** Pages that all failed come under 422, each with its reason; a failed search may be a 200. */
+function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
+  const failure = Failure.safeParse(reply.body).data ?? {};
+  const has_pages = failure.results?.some(({ status }) => status !== undefined) ?? false;
+  if (has_pages && (reply.status < 300 || reply.status === 422)) return 'answer';
+  if (reply.status < 300 && failure.success !== false) return undefined;
+  return refusalOf(reply, messageOf(failure));
+}
+
+function messageOf({ message, error, errors }: Partial<Failure>): string | undefined {
+  const faults = errors?.map(({ key, message: fault }) => `${key ?? 'body'}: ${fault ?? ''}`);
+  const told = filled(message) ?? filled(error);
+  return faults?.length ? [told, `(${faults.join('; ')})`].join(' ').trim() : told;
+}

@@ -1,8 +1,8 @@
 // The countries and languages You.com knows, spelled its way.
 
 export const countries: ReadonlySet<string> = new Set(
-  `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW
-   TR GB US`.split(/\s+/),
+  `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH
+   TW TR GB US`.split(/\s+/),
 );
 
 /** The vendor's word for a language of two letters; undefined when it has none. */
@@ -21,6 +21,6 @@ const renamed: Readonly<Record<string, string>> = {
 };
 
 const languages: ReadonlySet<string> = new Set(
-  `AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JP KN KO LV
-   LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI`.split(/\s+/),
+  `AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JP KN KO
+   LV LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI`.split(/\s+/),
 );

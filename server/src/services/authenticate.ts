@@ -1,8 +1,8 @@
-// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation empties.
-import { timingSafeEqual } from 'node:crypto';
+// Who is asking: an API key looked up by its digest, through a bounded memory that a revocation
+// empties.
 import { system_clock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sha256Hex } from '../platform/ids.ts';
+import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { findActiveKey, readChange } from '../store/keys.ts';
 import type { KeyRecord } from '../store/keys.ts';
@@ -58,8 +58,4 @@ function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
 
 function callerOf({ account_id, id, providers }: KeyRecord): Caller {
   return { account_id, key_id: id, ...(providers ? { providers } : {}) };
-}
-
-function sameDigest(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

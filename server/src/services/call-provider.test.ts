@@ -1,4 +1,5 @@
-// Calls to a provider: what is retried and what never is, and that a credential never comes back out.
+// Calls to a provider: what is retried and what never is, and that a credential never comes back
+// out.
 import { describe, expect, test } from 'bun:test';
 import type { Outgoing, Sent } from '../platform/http.ts';
 import { exa } from '../providers/exa.ts';

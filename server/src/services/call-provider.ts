@@ -1,5 +1,6 @@
 // Calls a provider: builds the outgoing request, keeps the time budget, retries what is safe to
 // retry, reads refusals.
+import type { Warning } from '@trivium/contract';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
@@ -15,7 +16,7 @@ export interface Budget {
 }
 
 export type Outcome =
-  | { kind: 'answered'; reply: Reply }
+  | { kind: 'answered'; reply: Reply; warning?: Warning }
   | { kind: 'no_results'; reply: Reply }
   | { kind: 'refused'; refusal: Refusal };
 
@@ -42,7 +43,8 @@ export async function callProvider(
     asked = other;
     outcome = await callOnce(house, chosen, asked, { ...budget, timeout_ms });
   }
-  return outcome;
+  const { warning } = asked;
+  return outcome.kind === 'answered' && warning ? { ...outcome, warning } : outcome;
 }
 
 /** One wording of a request, sent again at most once. */
@@ -110,7 +112,9 @@ function fieldsOf(fields: NonNullable<WireRequest['query']>): [string, string][]
 
 function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
   if (!sent.ok) {
-    return { kind: 'refused', refusal: { kind: failureKind(sent.failure), message: sent.message } };
+    const { failure, message } = sent;
+    const late = failure === 'timed_out' ? { late: true as const } : {};
+    return { kind: 'refused', refusal: { kind: failureKind(failure), message, ...late } };
   }
   const reply: Reply = { ...sent, body: parse(sent.text) };
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));

@@ -1,5 +1,5 @@
 // Pays for a request: no provider is called without a hold, no answer leaves before its settle.
-import type { ProviderId, ToolName, Usage } from '@trivium/contract';
+import type { ProviderId, Usage } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { readUsd, usageOf, usd } from '../domain/money.ts';
 import { checkAllowed } from './allow-list.ts';
@@ -10,7 +10,6 @@ import type { Posted } from './post-batch.ts';
 
 /** A request ready to run: its price is bounded, and nobody has been called yet. */
 export interface Work {
-  tool: ToolName;
   /** Who serves, as the answer names it. */
   provider: string;
   /** Everyone who may be called. */

@@ -40,7 +40,8 @@ function named(stations: House['stations'], id: ProviderId): Chosen {
   }
   throw new GatewayError(
     'provider_not_configured',
-    `${id} has no credential on this deployment. Set ${station.provider.credential.env[0]}, or ask another provider.`,
+    `${id} has no credential on this deployment. ` +
+      `Set ${station.provider.credential.env[0]}, or ask another provider.`,
     { provider: id, configured },
   );
 }

@@ -1,4 +1,5 @@
-// One provider extracts a list of pages: batched or fanned out as it needs, and every address accounted for.
+// One provider extracts a list of pages: batched or fanned out as it needs, and every address
+// accounted for.
 import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
 import { extractAsks } from '../domain/negotiation/asks.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
@@ -95,7 +96,9 @@ export async function performExtract(
   return first && refusals.length === plan.calls.length ? { ...outcome, refusal: first } : outcome;
 }
 
-/** Records what became of each address of one call; returns a refusal that was not the pages' fault. */
+/**
+ * Records what became of each address of one call; returns a refusal that was not the pages' fault.
+ */
 async function performCall(
   house: House,
   plan: ExtractPlan,

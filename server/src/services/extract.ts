@@ -26,7 +26,6 @@ export function extract(house: House, request: ExtractRequest, asking: Asking): 
   const timeout_ms =
     request.timeout_ms === undefined ? default_timeout_ms : request.timeout_ms + timeout_margin_ms;
   return charge(house, asking, {
-    tool: 'extract',
     provider: id,
     calls: [id],
     most: plan.most,
@@ -61,7 +60,10 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
   };
 }
 
-/** Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty result. */
+/**
+ * Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty
+ * result.
+ */
 export function asAsked(answer: PageAnswer | undefined, url: string, ask: ExtractAsk): PageAnswer {
   if (!answer) return { ok: false, url, error: 'the provider returned nothing for this address' };
   if (!answer.ok) return answer;
@@ -102,7 +104,7 @@ export function undelivered(
     const without = pages.filter((page) => page[part] === undefined).length;
     const known = told.some((warning) => warning.param === param);
     if (!ask[param] || without === 0 || known) return [];
-    const message = `the provider could not give it for ${without} of ${pages.length} pages.`;
+    const message = `The provider could not give it for ${without} of ${pages.length} pages.`;
     return [{ code: 'param_approximated', param, message }];
   });
 }

@@ -1,7 +1,9 @@
-// How a request is refused: a strict one for what could not be honoured, any for what the provider answered.
+// How a request is refused: a strict one for what could not be honoured, any for what the provider
+// answered.
 import type { ProviderId, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { Refusal } from '../domain/refusal.ts';
+import type { Failed } from './fuse.ts';
 
 /** Under `strict`, every warning known before the provider is called is a reason to refuse. */
 export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]): void {
@@ -21,4 +23,22 @@ export function providerError(provider: ProviderId, refusal: Refusal): GatewayEr
     status: refusal.status ?? null,
     body: refusal.body ?? null,
   });
+}
+
+/** When no member of a panel gave a list, each one's own reason is told. */
+export function panelError(failed: readonly Failed[]): GatewayError {
+  const reasons = failed.map(({ engine, reason }) => `${engine}: ${reason}`);
+  return new GatewayError(
+    'provider_error',
+    `No member of the fusion panel answered. ${reasons.join('; ')}.`,
+    {
+      provider: 'fusion',
+      members: failed.map(({ engine, reason, refusal }) => ({
+        provider: engine,
+        reason,
+        status: refusal.status ?? null,
+        body: refusal.body ?? null,
+      })),
+    },
+  );
 }

@@ -1,4 +1,5 @@
-// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several of these.
+// One engine serves one search: negotiated, sent, mapped, filtered and priced. Fusion runs several
+// of these.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { filterResults } from '../domain/negotiation/after.ts';
 import { searchAsks } from '../domain/negotiation/asks.ts';
@@ -9,7 +10,8 @@ import { mergeBody, mergeQuery } from '../domain/options.ts';
 import { charged } from '../domain/prices.ts';
 import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { cutTo } from '../domain/text.ts';
+import { capSnippets } from '../domain/text.ts';
+import type { SnippetCaps } from '../domain/text.ts';
 import { sliceItems } from '../domain/verbatim.ts';
 import type { Hit, SearchProduct, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
@@ -56,7 +58,21 @@ export function planSearch(house: House, chosen: Chosen, request: SearchRequest)
   return { chosen, product, ask, negotiated, sent, rates, most, now };
 }
 
+/** What a caller of this one engine gets: snippets within the caps asked for. */
 export async function performSearch(
+  house: House,
+  plan: SearchPlan,
+  budget: Budget,
+): Promise<SearchOutcome> {
+  const outcome = await performUncapped(house, plan, budget);
+  if (!outcome.ok) return outcome;
+  const caps = snippetCaps(plan.ask);
+  const found = outcome.found.map((hit) => ({ ...hit, snippets: capSnippets(hit.snippets, caps) }));
+  return { ...outcome, found };
+}
+
+/** The same with all snippets, for a merge that has to see them before they are capped. */
+export async function performUncapped(
   house: House,
   plan: SearchPlan,
   budget: Budget,
@@ -86,7 +102,10 @@ export async function performSearch(
     keyless: plan.chosen.upstream.key === undefined,
     rates: plan.rates,
   });
-  return { ok: true, found: kept.map((hit) => trimSnippets(hit, plan.ask)), warnings, cost };
+  const late = outcomes.flatMap((outcome) =>
+    outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
+  );
+  return { ok: true, found: kept, warnings: [...warnings, ...late], cost };
 }
 
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
@@ -94,7 +113,9 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
-/** All pages as one list without repeats; undefined when an answer is not what the vendor promises. */
+/**
+ * All pages as one list without repeats; undefined when an answer is not what the vendor promises.
+ */
 function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
   const found: Found[] = [];
   try {
@@ -124,12 +145,9 @@ function nonsense(replies: readonly Reply[]): Refusal {
   };
 }
 
-function trimSnippets(hit: Found, ask: SearchAsk): Found {
-  const per_result = ask['content.snippets.max_per_result'];
-  const per_snippet = ask['content.snippets.max_chars_per_snippet'];
-  if (per_result === undefined && per_snippet === undefined) return hit;
-  const snippets = hit.snippets
-    .slice(0, per_result)
-    .map((snippet) => (per_snippet === undefined ? snippet : cutTo(snippet, per_snippet)));
-  return { ...hit, snippets };
+function snippetCaps(ask: SearchAsk): SnippetCaps {
+  return {
+    max_per_result: ask['content.snippets.max_per_result'],
+    max_chars_per_snippet: ask['content.snippets.max_chars_per_snippet'],
+  };
 }

@@ -1,33 +1,48 @@
-// POST /v1/search as a verb: one engine, asked once, answered with who served, what was adjusted and what it cost.
+// POST /v1/search as a verb: one engine or a panel, answered with who served, what was adjusted
+// and what it cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { pageKey } from '../domain/page-key.ts';
 import { charged } from '../domain/prices.ts';
-import { scoreOf } from '../domain/score.ts';
-import { newSearchId, sha256Hex } from '../platform/ids.ts';
 import { allowedOrder } from './allow-list.ts';
 import { charge } from './charge.ts';
-import type { Served } from './charge.ts';
+import type { Served, Work } from './charge.ts';
 import { chooseProvider } from './choose-provider.ts';
+import { explain_header, explainFusion } from './explain.ts';
+import { fusion_tries, performFusion, planFusion } from './fuse.ts';
 import type { Asking, House } from './house.ts';
-import { providerError, strictRefusal } from './refuse.ts';
+import { panelError, providerError, strictRefusal } from './refuse.ts';
 import { performSearch, planSearch, search_max_bytes, search_timeout_ms } from './search-one.ts';
-import type { Found } from './search-one.ts';
+import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
 
-export function search(house: House, request: SearchRequest, asking: Asking): Promise<Served> {
-  if (request.provider === 'fusion') {
-    throw new GatewayError(
-      'provider_not_available',
-      'fusion is not available on this deployment yet.',
-    );
-  }
-  const order = allowedOrder(asking.caller, house.settings.auto_search);
-  const chosen = chooseProvider(house.stations, request.provider, order);
-  const { id } = chosen.provider;
+export interface SearchWishes {
+  /** Whether the ranks behind a fusion are wanted in a header. */
+  explain?: boolean;
+}
+
+export function search(
+  house: House,
+  request: SearchRequest,
+  asking: Asking,
+  wishes: SearchWishes = {},
+): Promise<Served> {
+  const work =
+    request.provider === 'fusion'
+      ? prepareFusion(house, request, asking, wishes)
+      : prepareOne(house, request, request.provider, asking);
+  return charge(house, asking, work);
+}
+
+function prepareOne(
+  house: House,
+  request: SearchRequest,
+  asked: SearchEngineId | 'auto',
+  { caller, signal }: Asking,
+): Work {
+  const order = allowedOrder(caller, house.settings.auto_search);
+  const chosen = chooseProvider(house.stations, asked, order);
+  const id = chosen.provider.id as SearchEngineId;
   const plan = planSearch(house, chosen, request);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
-  return charge(house, asking, {
-    tool: 'search',
+  return {
     provider: id,
     calls: [id],
     most: plan.most,
@@ -36,7 +51,7 @@ export function search(house: House, request: SearchRequest, asking: Asking): Pr
       const outcome = await performSearch(house, plan, {
         timeout_ms: search_timeout_ms,
         max_bytes: search_max_bytes,
-        ...(asking.signal ? { signal: asking.signal } : {}),
+        ...(signal ? { signal } : {}),
       });
       if (!outcome.ok) throw providerError(id, outcome.refusal);
       const { warnings, cost } = outcome;
@@ -45,31 +60,34 @@ export function search(house: House, request: SearchRequest, asking: Asking): Pr
         cost: charged(cost),
         reported_cost: cost.reported,
         warnings: warnings.length,
-        write: (usage, latency_ms) =>
-          writeResponse(id as SearchEngineId, results, { warnings, usage, latency_ms }),
+        write: writeResponse({ provider: id, results, warnings }),
       };
     },
-  });
-}
-
-function writeResponse(provider: SearchEngineId, results: readonly string[], rest: object): string {
-  const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
-  return `${head},${JSON.stringify(rest).slice(1)}`;
-}
-
-function resultText({ raw, score, title, snippets, url, ...more }: Found, rank: number): string {
-  const shown = {
-    id: resultId(url),
-    url,
-    title: title ?? null,
-    snippets,
-    ...more,
-    ...scoreOf(score, rank),
   };
-  return `${JSON.stringify(shown).slice(0, -1)},"raw":${raw}}`;
 }
 
-/** The same page has the same id in every search. */
-export function resultId(url: string): string {
-  return `res_${sha256Hex(pageKey(url)).slice(0, 16)}`;
+function prepareFusion(
+  house: House,
+  request: SearchRequest,
+  { signal }: Asking,
+  wishes: SearchWishes,
+): Work {
+  const plan = planFusion(house, request);
+  return {
+    provider: 'fusion',
+    calls: plan.members.map(({ chosen }) => chosen.provider.id),
+    most: plan.most,
+    lasts_ms: plan.options.timeout_ms * fusion_tries,
+    perform: async () => {
+      const outcome = await performFusion(house, plan, signal);
+      if (!outcome.ok) throw panelError(outcome.failed);
+      const { fusion, warnings, cost } = outcome;
+      const results = fusion.results.map(fusedText);
+      const write = writeResponse({ provider: 'fusion', results, warnings });
+      const done = { cost, warnings: warnings.length, write };
+      if (!wishes.explain) return done;
+      const explanation = explainFusion(fusion, ({ key }) => resultId(key));
+      return { ...done, headers: { [explain_header]: explanation } };
+    },
+  };
 }

@@ -19,10 +19,61 @@ export interface NewKey {
   display: string;
 }
 
+/** What an operator may set on a key; null is without a limit. */
+export interface KeySettings {
+  name: string;
+  expires_at: number | null;
+  /** In micro-USD. */
+  daily_cap: number | null;
+  monthly_cap: number | null;
+  providers: readonly ProviderId[] | null;
+}
+
+export interface KeyRow extends KeySettings {
+  id: string;
+  account_id: string;
+  display: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+const key_columns = `id, account_id, name, display, created_at, revoked_at, expires_at, daily_cap,
+  monthly_cap, providers`;
+
+export async function listKeys(on: Runner, account_id: string, limit: number): Promise<KeyRow[]> {
+  const rows = await on.run(
+    `select ${key_columns} from keys where account_id = $1
+     order by created_at desc, id desc limit $2`,
+    [account_id, limit],
+  );
+  return rows.map(readKey);
+}
+
+export async function findKey(on: Runner, id: string): Promise<KeyRow | undefined> {
+  const [row] = await on.run(`select ${key_columns} from keys where id = $1`, [id]);
+  return row && readKey(row);
+}
+
+export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
+  await on.run(
+    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5
+     where id = $6`,
+    [
+      to.name,
+      to.expires_at,
+      to.daily_cap,
+      to.monthly_cap,
+      to.providers && JSON.stringify(to.providers),
+      id,
+    ],
+  );
+}
+
 /** False when a key with this digest is there already. */
 export async function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
   const rows = await on.run(
-    `insert into keys (id, account_id, name, hash, display, created_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into keys (id, account_id, name, hash, display, created_at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (hash) do nothing returning id`,
     [key.id, key.account_id, key.name, key.hash, key.display, at],
   );
@@ -39,17 +90,42 @@ export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord
 }
 
 function readRecord(row: Row): KeyRecord {
-  const { expires_at, providers } = row;
   return {
     id: String(row['id']),
     account_id: String(row['account_id']),
     hash: String(row['hash']),
-    expires_at: expires_at === null ? null : Number(expires_at),
-    providers: typeof providers === 'string' ? (JSON.parse(providers) as ProviderId[]) : null,
+    expires_at: wholeOrNull(row['expires_at']),
+    providers: readProviders(row['providers']),
   };
 }
 
-/** False when there is no such active key. The counter tells every gateway to forget what it remembers. */
+function readKey(row: Row): KeyRow {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    name: String(row['name']),
+    display: String(row['display']),
+    created_at: Number(row['created_at']),
+    revoked_at: wholeOrNull(row['revoked_at']),
+    expires_at: wholeOrNull(row['expires_at']),
+    daily_cap: wholeOrNull(row['daily_cap']),
+    monthly_cap: wholeOrNull(row['monthly_cap']),
+    providers: readProviders(row['providers']),
+  };
+}
+
+function readProviders(text: unknown): ProviderId[] | null {
+  return typeof text === 'string' ? (JSON.parse(text) as ProviderId[]) : null;
+}
+
+function wholeOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/**
+ * False when there is no such active key. The counter tells every gateway to forget what it
+ * remembers.
+ */
 export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
   const rows = await on.run(
     'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id',

@@ -1,4 +1,5 @@
-// Brings the schema up to date at start: only what is missing, one transaction, safe when several gateways start at once.
+// Brings the schema up to date at start: only what is missing, one transaction, safe when several
+// gateways start at once.
 import type { Database, Runner } from '../platform/database.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -22,12 +23,16 @@ export async function migrate(database: Database, now: Date): Promise<number> {
   });
 }
 
-/** Two gateways may create the table at the same instant; the slower one finds it there on its next try. */
+/**
+ * Two gateways may create the table at the same instant; the slower one finds it there on its next
+ * try.
+ */
 async function makeLockTable(database: Database): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await database.run(
-        'create table if not exists schema_version (id bigint primary key, version bigint not null, applied_at bigint)',
+        `create table if not exists schema_version
+           (id bigint primary key, version bigint not null, applied_at bigint)`,
       );
       await database.run(
         'insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing',

@@ -1,4 +1,5 @@
-// Opens the store the settings name, brings its schema up to date, and keeps it for one process where it must.
+// Opens the store the settings name, brings its schema up to date, and keeps it for one process
+// where it must.
 import { openPostgres, openSqlite } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { openDataDir } from '../platform/data-dir.ts';

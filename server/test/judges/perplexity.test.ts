@@ -1,4 +1,4 @@
-// Perplexity's own client as judge: every body our fixtures send has only its fields and values, and it sends the same.
+// Perplexity's own client as judge: our fixtures send its fields and values, and nothing else.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { perplexity } from '../../src/providers/perplexity.ts';

@@ -1,4 +1,4 @@
-// You.com's own client as judge. It is older than the wire we speak: what it lacks is listed here by name.
+// You.com's own client as judge. It is older than the wire: what it lacks is listed here by name.
 import { afterAll, expect, test } from 'bun:test';
 import { You } from '@youdotcom-oss/sdk';
 import { Country, Freshness, Language } from '@youdotcom-oss/sdk/models';
@@ -58,7 +58,7 @@ for (const { file, body } of sentBodies('you', 'search')) {
       Object.values(search_fields).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
     );
     const client = new You({ apiKeyAuth: 'judge' });
-    await client.search(shared as SearchRequest, { serverURL: server.url.origin });
+    await client.search(shared, { serverURL: server.url.origin });
     const [one] = heard;
     expect(one?.path).toBe('/v1/search');
     expect(one?.key).toBe(you.auth('judge')['x-api-key'] ?? '');
@@ -81,7 +81,7 @@ test('our lists of countries and languages are those of the client', () => {
   for (const language of Object.values(Language)) expect(languageOf(language)).toBe(language);
 });
 
-test('languages with another spelling at the vendor are translated, unknown ones are not sent', () => {
+test('languages with another spelling are translated, unknown ones are not sent', () => {
   const codes = ['ja', 'zh', 'pt', 'no', 'nb', 'de', 'uk', 'sw'];
   expect(codes.map(languageOf)).toEqual([
     'JP',

@@ -37,20 +37,24 @@ for (const { name, open } of engines) {
       });
       await is_open;
       const beside = database.run('insert into marks (name) values ($1)', ['beside']);
-      const undone = expect(failing).rejects.toThrow('undone');
+      const undone = failing.catch((error: unknown) => String(error));
       await beside;
-      await undone;
+      expect(await undone).toContain('undone');
       const rows = await database.run('select name from marks');
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
 
-    test('a failing statement in a transaction undoes the whole and leaves the gate open', async () => {
+    test('a failing statement undoes its whole transaction and leaves the gate open', async () => {
       const { database } = bench;
       const twice = database.transaction(async (tx) => {
         await tx.run('insert into marks (name) values ($1)', ['one']);
         await tx.run('insert into marks (name) values ($1)', ['one']);
       });
-      await expect(twice).rejects.toThrow();
+      const refused = await twice.then(
+        () => false,
+        () => true,
+      );
+      expect(refused).toBe(true);
       const [row] = await database.run<{ count: unknown }>(
         "select count(*) as count from marks where name = 'one'",
       );

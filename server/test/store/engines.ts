@@ -1,4 +1,5 @@
-// Both engines, fresh for each suite: what is proven of the store is proven on SQLite and on a real PostgreSQL.
+// Both engines, fresh for each suite: what is proven of the store is proven on SQLite and on a real
+// PostgreSQL.
 import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,7 @@ async function openPostgresBench(): Promise<Bench> {
   const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
   if (!server) {
     throw new Error(
-      'TRIVIUM_TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts PostgreSQL.',
+      'TRIVIUM_TEST_DATABASE_URL is not set: `npm test` starts a PostgreSQL and sets it.',
     );
   }
   const name = `store_${crypto.randomUUID().replaceAll('-', '')}`;

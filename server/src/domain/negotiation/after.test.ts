@@ -50,3 +50,19 @@ test('a check that removes nothing adds nothing to an approximation', () => {
   const { warnings } = run('include_domains', ['a.example', 'b.example'], 'param_approximated');
   expect(warnings[0]?.message).toBe('Filtered.');
 });
+
+test('a check of a filter the provider has warns only when something had to go', () => {
+  const check = (value: string[]) =>
+    filterResults(pages, [{ param: 'include_domains', value }], [], now);
+  expect(check(['a.example', 'b.example']).warnings).toEqual([]);
+  expect(check(['a.example'])).toMatchObject({
+    kept: [{ url: 'https://a.example/1' }, { url: 'https://sub.a.example/2' }],
+    warnings: [
+      {
+        code: 'results_post_filtered',
+        param: 'include_domains',
+        message: expect.stringContaining('1 of 3 results removed.'),
+      },
+    ],
+  });
+});

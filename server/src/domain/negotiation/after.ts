@@ -1,4 +1,5 @@
-// What we do to results after the provider answered: our own filters, with their counts told in the warnings.
+// What we do to results after the provider answered: our own filters, with their counts told in the
+// warnings.
 import type { Warning } from '@trivium/contract';
 import { freshnessStart, isoDay } from '../dates.ts';
 import { isUnder, readEntry } from '../domains.ts';
@@ -36,7 +37,7 @@ export function filterResults<T extends Filterable>(
 }
 
 function foundOutside({ param }: Filter): Warning {
-  const message = 'the provider returned results outside this filter, so they were removed.';
+  const message = 'The provider returned results outside this filter, so they were removed.';
   return { code: 'results_post_filtered', param, message };
 }
 

@@ -1,4 +1,5 @@
-// Flattens a request into asks, once: every parameter by its API name, and which of them ask for nothing.
+// Flattens a request into asks, once: every parameter by its API name, and which of them ask for
+// nothing.
 import type { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { Asks } from './support.ts';
 

@@ -1,4 +1,5 @@
-// A table of support in words: the source of GET /v1/providers, the documentation and the dashboard's matrix.
+// A table of support in words: the source of GET /v1/providers, the documentation and the
+// dashboard's matrix.
 import type { Capability } from '@trivium/contract';
 import { limitWords } from './fit-query.ts';
 import type { Near, Rewrite, Support } from './support.ts';

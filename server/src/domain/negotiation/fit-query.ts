@@ -1,4 +1,4 @@
-// How much fits into a query that the provider limits: its words, and the operators that stand behind them.
+// How much fits into a query that the provider limits: its words, and the operators behind them.
 
 /** What a provider takes as a query; a limit it does not have is infinite. */
 export interface QueryLimit {
@@ -24,8 +24,8 @@ export function cutToWords(text: string, words: number): string {
 }
 
 /**
- * How many entries of a list can be written as operators behind the query. A long query gives way to them, down
- * to half of what the provider takes.
+ * How many entries of a list can be written as operators behind the query. A long query gives way
+ * to them, down to half of what the provider takes.
  */
 export function entriesThatFit(
   entries: readonly string[],

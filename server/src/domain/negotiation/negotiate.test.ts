@@ -4,6 +4,7 @@ import { cutAtWord, negotiate } from './negotiate.ts';
 import {
   capped,
   checkedHint,
+  checkedNative,
   checkedRewrite,
   choice,
   hint,
@@ -32,6 +33,20 @@ describe('each support', () => {
     const { granted, warnings } = weigh('include_domains', native, ['a.example']);
     expect(granted).toEqual({ query: 'tides', include_domains: ['a.example'] });
     expect(warnings).toEqual([]);
+  });
+  test('native and checked grants the value, and has the results looked at without a word', () => {
+    expect(weigh('include_domains', checkedNative, ['a.example'])).toEqual({
+      granted: { query: 'tides', include_domains: ['a.example'] },
+      warnings: [],
+      filters: [{ param: 'include_domains', value: ['a.example'] }],
+    });
+  });
+  test('an empty list is not sent, even where lists are native', () => {
+    for (const support of [native, checkedNative]) {
+      const { granted, filters } = weigh('include_domains', support, []);
+      expect(granted).toEqual({ query: 'tides' });
+      expect(filters).toEqual([]);
+    }
   });
   test('a missing row ignores the value and says so', () => {
     const { granted, warnings } = weigh('mode', undefined, 'deep');
@@ -79,7 +94,7 @@ describe('each support', () => {
   test('a hint is sent and said; a checked one is filtered too', () => {
     expect(weigh('locale.country', hint('a hint.'), 'gb')).toMatchObject({
       granted: { 'locale.country': 'gb' },
-      warnings: [{ code: 'param_approximated', message: 'a hint.' }],
+      warnings: [{ code: 'param_approximated', message: 'A hint.' }],
       filters: [],
     });
     expect(weigh('published_after', checkedHint('a hint.'), '2026-01-01').filters).toHaveLength(1);
@@ -102,7 +117,7 @@ describe('each support', () => {
       'tides before:2026-03-02',
     );
     expect(weigh('freshness', rewritten('since'), 'week').granted['query']).toBe(
-      'tides after:2026-11-08',
+      'tides after:2026-11-07',
     );
   });
   test('a post-filter is announced, and sent along only where that helps', () => {

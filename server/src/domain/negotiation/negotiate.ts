@@ -1,9 +1,10 @@
-// The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or "with a warning".
+// The one negotiation: weighs every ask against a provider's table. Its only exits are "exactly" or
+// "with a warning".
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
 import type { QueryLimit } from './fit-query.ts';
-import { operatorsFor } from './rewrites.ts';
+import { isWritable, operatorsFor } from './rewrites.ts';
 import { resolve } from './support.ts';
 import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 
@@ -11,7 +12,7 @@ import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 export interface Filter {
   param: string;
   value: unknown;
-  /** Where in `warnings` the count of removed results is to be told; nowhere yet for a mere check. */
+  /** Where in `warnings` the count of removed results is told; nowhere yet for a mere check. */
   warning?: number;
 }
 
@@ -33,7 +34,8 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
     weigh(outcome, param, value, plain);
   }
   finishQuery(outcome);
-  return { granted: outcome.granted, warnings: outcome.warnings, filters: outcome.filters };
+  const { granted, warnings, filters } = outcome;
+  return { granted, warnings: warnings.map(asSentence), filters };
 }
 
 /** Parameters we honour ourselves for every provider. */
@@ -72,11 +74,12 @@ function finishQuery(draft: Draft): void {
 function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
   for (const { by, entries, warning } of draft.folded) {
     const write = (list: readonly string[]) => operatorsFor(by, list, draft.now);
-    const count = entriesThatFit(entries, write, { query, suffix: draft.suffix, limit });
-    if (count > 0) draft.suffix += ` ${write(entries.slice(0, count))}`;
+    const writable = entries.filter((entry) => isWritable(by, entry));
+    const count = entriesThatFit(writable, write, { query, suffix: draft.suffix, limit });
+    if (count > 0) draft.suffix += ` ${write(writable.slice(0, count))}`;
     const told = draft.warnings[warning];
     if (count === entries.length || !told) continue;
-    const sent = `${count} of ${entries.length} entries fit into the query as operators`;
+    const sent = `${count} of ${entries.length} entries were written into the query as operators`;
     told.code = 'results_post_filtered';
     told.message = `${sent}; all of them were applied to the results.`;
   }
@@ -182,6 +185,12 @@ function weighList(draft: Draft, param: string, value: unknown, at: number): voi
       `only the first ${at} entries were sent: the provider takes no more.`,
     );
   }
+}
+
+/** Notes are written to stand inside a table as well; a warning stands alone. */
+export function asSentence(warning: Warning): Warning {
+  const { message } = warning;
+  return { ...warning, message: message.charAt(0).toUpperCase() + message.slice(1) };
 }
 
 function approximated(draft: Draft, param: string, message: string, checked?: unknown): void {

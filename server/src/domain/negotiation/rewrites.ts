@@ -1,7 +1,12 @@
 // Filters folded into the query text as operators, for engines that read those and nothing else.
 import { dayShifted, freshness_days, isoDay } from '../dates.ts';
-import { hostOf } from '../domains.ts';
+import { hasPath, hostOf } from '../domains.ts';
 import type { Rewrite } from './support.ts';
+
+/** Operators name whole hosts: to leave one out for a path below it would leave out too much. */
+export function isWritable(by: Rewrite, entry: string): boolean {
+  return by !== 'not_site' || !hasPath(entry);
+}
 
 export function operatorsFor(by: Rewrite, value: unknown, now: Date): string {
   switch (by) {

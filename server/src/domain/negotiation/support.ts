@@ -19,7 +19,7 @@ export type Near =
 export type Rewrite = 'site' | 'flat_site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /** Honoured exactly by the provider. `checked`: we look after it, and warn only of what we removed. */
+  /** Honoured exactly by the provider. `checked`: we make sure, and warn only of what had to go. */
   | { kind: 'native'; checked?: true }
   /** Honoured exactly by us, on what comes back. */
   | { kind: 'trimmed' }
@@ -33,9 +33,11 @@ export type Support =
   | { kind: 'listed'; at: number }
   /** Sent, but the provider follows it only loosely. `checked`: we remove what does not fit. */
   | { kind: 'hint'; note: string; checked: boolean }
-  /** Folded into the query text. `checked`: we remove what does not fit, so a list may be folded in part. */
+  /** Folded into the query text. `checked`: we filter too, so a list may be folded in part. */
   | { kind: 'rewritten'; by: Rewrite; checked: boolean }
-  /** Results are removed by us. `sent`: the provider gets the value too, as far as it can use it. */
+  /**
+   * Results are removed by us. `sent`: the provider gets the value too, as far as it can use it.
+   */
   | { kind: 'post_filtered'; sent: boolean }
   | { kind: 'when'; test: Condition; then: Support; otherwise: Support }
   /** Cannot be expressed at all. A missing row means the same. */

@@ -1,5 +1,6 @@
 // POST /v1/search.
 import { SearchRequest } from '@trivium/contract';
+import { explain_header } from '../../services/explain.ts';
 import type { House } from '../../services/house.ts';
 import { search } from '../../services/search.ts';
 import type { Route } from '../app.ts';
@@ -11,7 +12,10 @@ export function searchRoutes(house: House): Route[] {
       path: '/v1/search',
       tool: 'search',
       schema: SearchRequest,
-      serve: (asked, asking) => search(house, asked, asking),
+      serve: (asked, asking, request) => {
+        const explain = request.headers.get(explain_header) === '1';
+        return search(house, asked, asking, { explain });
+      },
     }),
   ];
 }

@@ -1,0 +1,58 @@
+// Examples of the operator's API, shown in its description and checked against its schemas.
+import type { Account, Key, RequestLine, TransferLine, UsageLine } from './admin.ts';
+
+export const api_key = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+
+export const account: Account = {
+  id: 'acct_019a84c25b7e7c319d426f0e8a1b2c3d',
+  name: 'Research team',
+  created_at: '2026-11-15T12:00:00.000Z',
+  balance_usd: 24.993,
+  held_usd: 0.007,
+};
+
+export const key: Key = {
+  id: 'key_019a84c25b7e7c319d426f0e8a1b2c3e',
+  account_id: account.id,
+  name: 'Agent',
+  display: api_key.slice(0, 12),
+  created_at: '2026-11-15T12:01:00.000Z',
+  revoked_at: null,
+  expires_at: null,
+  daily_cap_usd: 1,
+  monthly_cap_usd: null,
+  providers: ['engine_a', 'engine_d'],
+};
+
+export const transfer: TransferLine = {
+  id: 'top_019a84c25b7e7c319d426f0e8a1b2c3f',
+  kind: 'topup',
+  account_id: account.id,
+  amount_usd: 25,
+  request_id: null,
+  key_id: null,
+  reason: 'invoice 2026-104',
+  created_at: '2026-11-15T12:02:00.000Z',
+};
+
+export const request: RequestLine = {
+  id: 'req_019a84c25b7e7c319d426f0e8a1b2c40',
+  account_id: account.id,
+  key_id: key.id,
+  tool: 'search',
+  provider: 'engine_a',
+  status: 200,
+  error_type: null,
+  warnings: 0,
+  cost_usd: 0.007,
+  reported_cost_usd: 0.007,
+  latency_ms: 812,
+  created_at: '2026-11-15T12:03:00.000Z',
+};
+
+export const usage: UsageLine = {
+  group: '2026-11-15',
+  requests: 1204,
+  failures: 3,
+  cost_usd: 8.407,
+};

@@ -1,0 +1,169 @@
+// The operator's API: accounts, their money and keys, and what was asked and paid.
+import { z } from 'zod';
+import { CalendarDate, Timestamp } from './common.ts';
+import { error_types } from './errors.ts';
+import { addFault } from './faults.ts';
+import { ProviderId } from './ids.ts';
+import { tool_names } from './account.ts';
+
+export const largest_movement_usd = 1_000_000;
+const max_page = 500;
+const default_page = 50;
+
+/** Exact to a micro-dollar, so that nothing is rounded away. */
+const Usd = z.number().superRefine((usd, context) => {
+  if (Number(usd.toFixed(6)) === usd) return;
+  addFault(context, [], 'not_exact', 'Must have at most six decimals.');
+});
+
+const Reason = z.string().trim().min(1).max(500).describe('Why; it stands in the ledger for good.');
+const Name = z.string().trim().min(1).max(200);
+const Cursor = z.string().min(1).max(500).describe('next_cursor of the page before.');
+const NextCursor = z.string().nullable().describe('Null on the last page.');
+const Limit = z.coerce.number().int().min(1).max(max_page).default(default_page);
+
+export const AccountId = z.string().min(1).max(100);
+export const KeyId = z.string().min(1).max(100);
+
+export const Account = z.object({
+  id: AccountId,
+  name: z.string(),
+  created_at: Timestamp,
+  balance_usd: z.number().describe('What can be spent now, without what is held.'),
+  held_usd: z.number().min(0),
+});
+export type Account = z.infer<typeof Account>;
+
+export const AccountRequest = z.strictObject({ name: Name });
+export const AccountList = z.object({ accounts: z.array(Account), next_cursor: NextCursor });
+export type AccountList = z.infer<typeof AccountList>;
+
+export const TopupRequest = z.strictObject({
+  amount_usd: Usd.positive().max(largest_movement_usd),
+  reason: Reason,
+});
+
+export const AdjustmentRequest = z.strictObject({
+  amount_usd: Usd.min(-largest_movement_usd)
+    .max(largest_movement_usd)
+    .refine((usd) => usd !== 0, { error: 'Must not be zero.' })
+    .describe('Negative to take away; never more than the account can spend.'),
+  reason: Reason,
+});
+
+export const RefundRequest = z.strictObject({
+  request_id: z.string().min(1).max(100).describe('The request whose cost is given back.'),
+  amount_usd: Usd.positive().max(largest_movement_usd),
+  reason: Reason,
+});
+
+export const transfer_kind_names = ['topup', 'settle', 'refund', 'adjust'] as const;
+
+export const TransferLine = z.object({
+  id: z.string(),
+  kind: z.enum(transfer_kind_names),
+  account_id: AccountId,
+  amount_usd: z.number().describe('What it added to the balance; negative for a charge.'),
+  request_id: z.string().nullable().describe('The request or job it belongs to.'),
+  key_id: z.string().nullable(),
+  reason: z.string().nullable(),
+  created_at: Timestamp,
+});
+export type TransferLine = z.infer<typeof TransferLine>;
+export const TransferList = z.object({
+  transfers: z.array(TransferLine),
+  next_cursor: NextCursor,
+});
+export type TransferList = z.infer<typeof TransferList>;
+
+const Cap = Usd.min(0).max(largest_movement_usd).nullable();
+const KeyLimits = {
+  expires_at: Timestamp.nullable().describe('From then on the key is a 401.'),
+  daily_cap_usd: Cap.describe('The most it may spend and hold in a day, by UTC.'),
+  monthly_cap_usd: Cap.describe('The same for a calendar month.'),
+  providers: z.array(ProviderId).min(1).nullable().describe('The only ones it may use.'),
+};
+
+export const Key = z.object({
+  id: KeyId,
+  account_id: AccountId,
+  name: z.string(),
+  display: z.string().describe('The first characters; the key itself is not kept.'),
+  created_at: Timestamp,
+  revoked_at: Timestamp.nullable(),
+  ...KeyLimits,
+});
+export type Key = z.infer<typeof Key>;
+
+export const KeyRequest = z.strictObject({ name: Name, ...z.object(KeyLimits).partial().shape });
+export type KeyRequest = z.infer<typeof KeyRequest>;
+export const KeyChange = z.strictObject(KeyRequest.partial().shape);
+export type KeyChange = z.infer<typeof KeyChange>;
+export const NewKey = Key.extend({ key: z.string().describe('Shown this once.') });
+export type NewKey = z.infer<typeof NewKey>;
+export const KeyList = z.object({ keys: z.array(Key) });
+export type KeyList = z.infer<typeof KeyList>;
+
+export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
+export type PageQuery = z.infer<typeof PageQuery>;
+
+const Span = { from: CalendarDate.optional(), to: CalendarDate.optional() };
+
+export const TransferQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
+  kind: z.enum(transfer_kind_names).optional(),
+  ...Span,
+  ...PageQuery.shape,
+});
+export type TransferQuery = z.infer<typeof TransferQuery>;
+
+export const RequestLine = z.object({
+  id: z.string(),
+  account_id: AccountId,
+  key_id: KeyId,
+  tool: z.enum(tool_names),
+  provider: z.string().nullable(),
+  status: z.number().int(),
+  error_type: z.string().nullable(),
+  warnings: z.number().int().min(0),
+  cost_usd: z.number().min(0),
+  reported_cost_usd: z.number().min(0).nullable().describe('As the provider reported it.'),
+  latency_ms: z.number().int().min(0),
+  created_at: Timestamp,
+});
+export type RequestLine = z.infer<typeof RequestLine>;
+export const RequestList = z.object({ requests: z.array(RequestLine), next_cursor: NextCursor });
+export type RequestList = z.infer<typeof RequestList>;
+
+export const RequestQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
+  tool: z.enum(tool_names).optional(),
+  provider: z.string().min(1).max(100).optional(),
+  status: z.coerce.number().int().min(100).max(599).optional(),
+  error_type: z.enum(error_types).optional(),
+  ...Span,
+  ...PageQuery.shape,
+});
+export type RequestQuery = z.infer<typeof RequestQuery>;
+
+export const usage_groups = ['day', 'provider', 'key', 'tool', 'account'] as const;
+
+export const UsageQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
+  by: z.enum(usage_groups).default('day'),
+  ...Span,
+});
+export type UsageQuery = z.infer<typeof UsageQuery>;
+
+export const UsageLine = z.object({
+  group: z.string().describe('The day, provider, key, tool or account it adds up.'),
+  requests: z.number().int().min(0),
+  failures: z.number().int().min(0),
+  cost_usd: z.number().min(0),
+});
+export type UsageLine = z.infer<typeof UsageLine>;
+export const UsageReport = z.object({ by: z.enum(usage_groups), usage: z.array(UsageLine) });
+export type UsageReport = z.infer<typeof UsageReport>;

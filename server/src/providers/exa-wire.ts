@@ -1,0 +1,59 @@
+// What is read of Exa's answers: only the fields that are used, and tolerant of the rest.
+import { z } from 'zod';
+import { microUsd } from '../domain/money.ts';
+import type { Cost } from '../domain/prices.ts';
+
+const described = {
+  url: z.string(),
+  title: z.string().nullish(),
+  publishedDate: z.string().nullish(),
+  author: z.string().nullish(),
+  text: z.string().nullish(),
+  summary: z.string().nullish(),
+  highlights: z.array(z.string()).nullish(),
+};
+
+export const SearchAnswer = z.object({
+  results: z.array(z.object({ ...described, score: z.number().nullish() })),
+});
+
+export const ContentsAnswer = z.object({
+  results: z.array(
+    z.object({
+      ...described,
+      id: z.string().nullish(),
+      image: z.string().nullish(),
+      extras: z
+        .object({
+          links: z.array(z.string()).nullish(),
+          imageLinks: z.array(z.string()).nullish(),
+        })
+        .nullish(),
+    }),
+  ),
+  statuses: z
+    .array(
+      z.object({
+        id: z.string(),
+        error: z
+          .object({ tag: z.string().nullish(), httpStatusCode: z.number().nullish() })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** Older products put a sentence under `error`, newer ones an object, a payment demand neither. */
+export const Failure = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
+  tag: z.string().nullish(),
+  x402Version: z.number().nullish(),
+});
+
+/** The vendor's own figure knows the account's tier. */
+export function withReport(table: number, [body]: readonly unknown[]): Cost {
+  const report = Report.safeParse(body);
+  return report.success ? { table, reported: microUsd(report.data.costDollars.total) } : { table };
+}
+
+const Report = z.object({ costDollars: z.object({ total: z.number().nonnegative() }) });

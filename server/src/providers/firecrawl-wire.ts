@@ -1,0 +1,54 @@
+// What Firecrawl answers, as far as it is read.
+import { z } from 'zod';
+
+/** A page that repeats a meta tag has it as a list. */
+const Texts = z.union([z.string(), z.array(z.string())]).nullish();
+
+export function firstOf(texts: z.infer<typeof Texts>): string | undefined {
+  return (typeof texts === 'string' ? texts : texts?.[0]) ?? undefined;
+}
+
+const Result = z.object({
+  url: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  snippet: z.string().nullish(),
+  date: z.string().nullish(),
+});
+/** One list for each kind of source; a kind without results may be missing, and so may all. */
+export const SearchAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }).nullish(),
+});
+export const PageAnswer = z.object({
+  data: z.object({
+    markdown: z.string().nullish(),
+    highlights: z.string().nullish(),
+    metadata: z
+      .object({
+        title: Texts,
+        author: Texts,
+        url: z.string().nullish(),
+        statusCode: z.number().nullish(),
+        publishedTime: Texts,
+        dcDate: Texts,
+        dcTermsCreated: Texts,
+      })
+      .nullish(),
+  }),
+});
+const Credits = z.number().nonnegative();
+export const SearchReport = z.object({ creditsUsed: Credits });
+export const PageReport = z.object({
+  data: z.object({ metadata: z.object({ creditsUsed: Credits }) }),
+});
+export const Failure = z.object({
+  success: z.boolean().nullish(),
+  error: z.string().nullish(),
+  code: z.string().nullish(),
+  /** Field by field for a request that was refused, something else for other failures. */
+  details: z
+    .array(z.object({ path: z.array(z.unknown()), message: z.string() }))
+    .nullish()
+    .catch(undefined),
+});

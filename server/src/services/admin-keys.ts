@@ -1,0 +1,101 @@
+// What an operator does with API keys: made, limited, renamed and revoked.
+import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { exactMicroUsd, usd } from '../domain/money.ts';
+import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
+import { findAccount } from '../store/accounts.ts';
+import { countChange, findKey, insertKey, listKeys, revokeKey, updateKey } from '../store/keys.ts';
+import type { KeyRow, KeySettings } from '../store/keys.ts';
+import { noAccount } from './admin-accounts.ts';
+import { iso, isoOrNull } from './admin-pages.ts';
+import type { House } from './house.ts';
+
+const max_keys = 1000;
+
+export async function createKey(
+  house: House,
+  account_id: string,
+  asked: KeyRequest,
+): Promise<NewKey> {
+  const key = newApiKey();
+  const id = newId('key');
+  const hash = sha256Hex(key);
+  const display = key.slice(0, 12);
+  const { name } = asked;
+  const row = await house.database.transaction(async (tx) => {
+    if (!(await findAccount(tx, account_id))) throw noAccount(account_id);
+    await insertKey(tx, { id, account_id, name, hash, display }, house.clock.now().getTime());
+    await updateKey(tx, id, settingsOf(no_limits, asked));
+    return findKey(tx, id);
+  });
+  if (!row) throw noKey(id);
+  return { ...showKey(row), key };
+}
+
+export async function readKeys(house: House, account_id: string): Promise<KeyList> {
+  if (!(await findAccount(house.database, account_id))) throw noAccount(account_id);
+  return { keys: (await listKeys(house.database, account_id, max_keys)).map(showKey) };
+}
+
+/** Only what is named changes; null takes a limit away. */
+export async function changeKey(house: House, id: string, change: KeyChange): Promise<Key> {
+  const row = await house.database.transaction(async (tx) => {
+    const before = await findKey(tx, id);
+    if (!before || before.revoked_at !== null) throw noKey(id);
+    await updateKey(tx, id, settingsOf(before, change));
+    await countChange(tx, 'keys');
+    return findKey(tx, id);
+  });
+  if (!row) throw noKey(id);
+  return showKey(row);
+}
+
+export async function withdrawKey(house: House, id: string): Promise<Key> {
+  const at = house.clock.now().getTime();
+  const row = await house.database.transaction(async (tx) => {
+    if (!(await revokeKey(tx, id, at))) throw noKey(id);
+    return findKey(tx, id);
+  });
+  if (!row) throw noKey(id);
+  return showKey(row);
+}
+
+const no_limits: KeySettings = {
+  name: '',
+  expires_at: null,
+  daily_cap: null,
+  monthly_cap: null,
+  providers: null,
+};
+
+function settingsOf(before: KeySettings, change: KeyChange): KeySettings {
+  const { name, expires_at, daily_cap_usd, monthly_cap_usd, providers } = change;
+  return {
+    name: name ?? before.name,
+    expires_at: given(expires_at, Date.parse, before.expires_at),
+    daily_cap: given(daily_cap_usd, exactMicroUsd, before.daily_cap),
+    monthly_cap: given(monthly_cap_usd, exactMicroUsd, before.monthly_cap),
+    providers: given(providers, (list) => list, before.providers),
+  };
+}
+
+function given<T, U>(value: T | null | undefined, read: (value: T) => U, before: U | null) {
+  if (value === undefined) return before;
+  return value === null ? null : read(value);
+}
+
+function showKey({ daily_cap, monthly_cap, ...row }: KeyRow): Key {
+  return {
+    ...row,
+    providers: row.providers && [...row.providers],
+    created_at: iso(row.created_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    expires_at: isoOrNull(row.expires_at),
+    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
+    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
+  };
+}
+
+function noKey(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no active key ${id}.`);
+}

@@ -1,0 +1,207 @@
+// The operator's API on both engines: accounts, money, keys with limits, and reports that add up.
+import { describe, expect, test } from 'bun:test';
+import {
+  Account,
+  ErrorEnvelope,
+  KeyList,
+  NewKey,
+  RequestList,
+  TransferLine,
+  TransferList,
+  UsageReport,
+} from '@trivium/contract';
+import { admin_token } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { eventually, openPlace } from './place.ts';
+
+const acct = 'acct_default';
+const topups = `/accounts/${acct}/topups`;
+
+describe.each(engines)('on $name', (engine) => {
+  test('only the operator token opens it, and an API key does not', async () => {
+    await using place = await openPlace(engine, '1');
+    const { gateway } = place;
+    const attempts = [`Bearer ${gateway.key}`, 'Bearer wrong', ''];
+    for (const authorization of attempts) {
+      const path = '/admin/v1/accounts';
+      const response = await gateway.ask('GET', path, { headers: { authorization } });
+      expect(response.status).toBe(401);
+    }
+    expect((await admin(gateway, 'GET', '/accounts')).status).toBe(200);
+    const headers = { authorization: `Bearer ${admin_token}` };
+    expect((await gateway.ask('GET', '/v1/balance', { headers })).status).toBe(401);
+  });
+
+  test('an account is made, topped up, charged and listed', async () => {
+    await using place = await openPlace(engine, '1');
+    const { gateway } = place;
+    const made = await admin(gateway, 'POST', '/accounts', { name: 'Ada' });
+    const account = Account.parse(await made.json());
+    expect([made.status, account.name, account.balance_usd]).toEqual([201, 'Ada', 0]);
+    const body = { amount_usd: 0.1, reason: 'invoice 7' };
+    const line = TransferLine.parse(
+      await (await admin(gateway, 'POST', `/accounts/${account.id}/topups`, body)).json(),
+    );
+    expect(line).toMatchObject({ kind: 'topup', amount_usd: 0.1, reason: 'invoice 7' });
+    const { key } = await makeKey(gateway, account.id, { name: 'First' });
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await gateway.search(headers)).status).toBe(200);
+    const after = await admin(gateway, 'GET', `/accounts/${account.id}`);
+    expect(Account.parse(await after.json()).balance_usd).toBe(0.093);
+  });
+
+  test.each([
+    [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
+    [{ amount_usd: -1, reason: 'r' }, 'too_small'],
+    [{ amount_usd: 0, reason: 'r' }, 'too_small'],
+    [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
+    [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
+    [{ amount_usd: 1, reason: ' ' }, 'too_small'],
+    [{ amount_usd: 1 }, 'invalid_type'],
+  ])('a top-up of %j is a 400 (%s), and nothing moves', async (body, code) => {
+    await using place = await openPlace(engine, '1');
+    const response = await admin(place.gateway, 'POST', topups, body);
+    const { error } = ErrorEnvelope.parse(await response.json());
+    expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
+    const lines = await admin(place.gateway, 'GET', '/transfers');
+    expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
+  });
+
+  test('a top-up with the same key moves once, and another amount is a 409', async () => {
+    await using place = await openPlace(engine, '1');
+    const headers = { 'idempotency-key': 'invoice-8' };
+    const send = (amount_usd: number) =>
+      admin(place.gateway, 'POST', topups, { amount_usd, reason: 'r' }, headers);
+    const [first, again] = [await send(2), await send(2)];
+    expect(await again.json()).toEqual(await first.json());
+    expect((await send(3)).status).toBe(409);
+    const account = await admin(place.gateway, 'GET', `/accounts/${acct}`);
+    expect(Account.parse(await account.json()).balance_usd).toBe(3);
+  });
+
+  test('an adjustment takes at most what is there; unknown accounts are 404', async () => {
+    await using place = await openPlace(engine, '1');
+    const adjust = (amount_usd: number, id = acct) =>
+      admin(place.gateway, 'POST', `/accounts/${id}/adjustments`, { amount_usd, reason: 'r' });
+    expect((await adjust(-1.000001)).status).toBe(400);
+    expect((await adjust(-1)).status).toBe(201);
+    expect((await adjust(1, 'acct_nobody')).status).toBe(404);
+    expect((await adjust(0)).status).toBe(400);
+  });
+
+  test('a charged request can be given back, once', async () => {
+    await using place = await openPlace(engine, '1');
+    const request_id = (await place.gateway.search()).headers.get('x-request-id');
+    const body = { request_id, amount_usd: 0.007, reason: 'bad results' };
+    const refund = () => admin(place.gateway, 'POST', `/accounts/${acct}/refunds`, body);
+    expect((await refund()).status).toBe(201);
+    expect((await refund()).status).toBe(400);
+    const account = await admin(place.gateway, 'GET', `/accounts/${acct}`);
+    expect(Account.parse(await account.json()).balance_usd).toBe(1);
+  });
+
+  test('a key obeys its caps, its providers and its end, and every change at once', async () => {
+    await using place = await openPlace(engine, '1');
+    const { gateway } = place;
+    const limits = { name: 'Agent', daily_cap_usd: 0.01, providers: ['engine_a'] };
+    const { key, id } = await makeKey(gateway, acct, limits);
+    const headers = { authorization: `Bearer ${key}` };
+    const status = async (body?: object) => (await gateway.search(headers, body)).status;
+    const change = async (to: object) =>
+      expect((await admin(gateway, 'PATCH', `/keys/${id}`, to)).status).toBe(200);
+    expect(await status()).toBe(200);
+    const capped = await gateway.search(headers);
+    expect(ErrorEnvelope.parse(await capped.json()).error).toMatchObject({
+      type: 'insufficient_credits',
+      detail: { cap: 'daily', left_usd: 0.003, needed_usd: 0.007 },
+    });
+    await change({ daily_cap_usd: null });
+    expect(await status()).toBe(200);
+    await change({ providers: ['engine_b'] });
+    const refused = await gateway.search(headers, { query: 'solar', provider: 'engine_a' });
+    const { error } = ErrorEnvelope.parse(await refused.json());
+    expect([refused.status, error.detail]).toMatchObject([400, { allowed: ['engine_b'] }]);
+    await change({ providers: null, expires_at: '2020-01-01T00:00:00Z' });
+    expect(await status()).toBe(401);
+    await change({ expires_at: null, name: 'Renamed' });
+    expect(await status()).toBe(200);
+    expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(200);
+    expect(await status()).toBe(401);
+    expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(404);
+    const listed = await admin(gateway, 'GET', `/accounts/${acct}/keys`);
+    const { keys } = KeyList.parse(await listed.json());
+    expect(keys.find((one) => one.id === id)).toMatchObject({ name: 'Renamed' });
+    expect(JSON.stringify(keys)).not.toContain(key);
+  });
+
+  test('50 requests at once on a key capped for 10 spend exactly for 10', async () => {
+    await using place = await openPlace(engine, '10');
+    const { key } = await makeKey(place.gateway, acct, { name: 'k', monthly_cap_usd: 0.07 });
+    const headers = { authorization: `Bearer ${key}` };
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => place.gateway.search(headers)),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(place.exa.calls()).toBe(10);
+  });
+
+  test('lists go from new to old in pages, filter, and add up with usage', async () => {
+    await using place = await openPlace(engine, '1');
+    const { gateway } = place;
+    for (let at = 0; at < 5; at += 1) await gateway.search();
+    await gateway.search({}, { query: '' });
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    await eventually(async () => (await requests(gateway, '')).requests.length === 6);
+    while (cursor !== null) {
+      const place_in_list: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: RequestList = await requests(gateway, `limit=2${place_in_list}`);
+      seen.push(...page.requests.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(seen.toSorted().toReversed());
+    expect(seen).toHaveLength(6);
+    expect((await requests(gateway, 'status=400')).requests).toHaveLength(1);
+    expect((await requests(gateway, 'provider=engine_b')).requests).toHaveLength(0);
+    expect((await requests(gateway, 'from=2020-01-01&to=2020-12-31')).requests).toEqual([]);
+    const day = new Date().toISOString().slice(0, 10);
+    const usage = async (query: string) =>
+      UsageReport.parse(await (await admin(gateway, 'GET', `/usage?${query}`)).json()).usage;
+    expect(await usage('by=day')).toEqual([
+      { group: day, requests: 6, failures: 1, cost_usd: 0.035 },
+    ]);
+    expect(await usage(`by=provider&from=${day}`)).toEqual([
+      { group: '', requests: 1, failures: 1, cost_usd: 0 },
+      { group: 'engine_a', requests: 5, failures: 0, cost_usd: 0.035 },
+    ]);
+    const settles = await admin(gateway, 'GET', '/transfers?kind=settle&limit=3');
+    const { transfers, next_cursor } = TransferList.parse(await settles.json());
+    expect(transfers.map(({ amount_usd }) => amount_usd)).toEqual([-0.007, -0.007, -0.007]);
+    expect(next_cursor).not.toBeNull();
+    expect((await admin(gateway, 'GET', '/requests?cursor=nonsense')).status).toBe(400);
+    expect((await admin(gateway, 'GET', '/requests?limit=0&colour=red')).status).toBe(400);
+  });
+});
+
+function admin(
+  gateway: TestGateway,
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${admin_token}`, ...more };
+  return gateway.ask(method, `/admin/v1${path}`, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+async function makeKey(gateway: TestGateway, id: string, body: object): Promise<NewKey> {
+  return NewKey.parse(await (await admin(gateway, 'POST', `/accounts/${id}/keys`, body)).json());
+}
+
+async function requests(gateway: TestGateway, query: string): Promise<RequestList> {
+  return RequestList.parse(await (await admin(gateway, 'GET', `/requests?${query}`)).json());
+}
