@@ -20,6 +20,7 @@ export interface WorkerLimits {
   lease_ms: number;
   renew_every_ms: number;
   idle_ms: number;
+  gather_ms: number;
   jobs_at_once: number;
   claim_at_once: number;
 }
@@ -28,6 +29,7 @@ export const worker_limits: WorkerLimits = {
   lease_ms: 10_000,
   renew_every_ms: 2500,
   idle_ms: 200,
+  gather_ms: 5,
   jobs_at_once: 256,
   claim_at_once: 64,
 };
@@ -60,6 +62,8 @@ export function startWorker(
   const loop = async () => {
     if (database.engine === 'sqlite') await dropLeases(database, clock.now().getTime());
     while (running) {
+      // What arrives within a moment is claimed together.
+      await clock.sleep(limits.gather_ms);
       bell.hear();
       const limit = Math.min(limits.claim_at_once, limits.jobs_at_once - held.size);
       try {
