@@ -59,7 +59,6 @@ export const decisionsCalls = [
   {
     id: 'calls.idempotency.every-post',
     says: 'Search, extraction and transcription all honour Idempotency-Key.',
-    pending: 'transcription',
   },
   {
     id: 'calls.max-cost.refused',

@@ -13,7 +13,6 @@ export const decisionsChoice = [
   {
     id: 'choice.auto.transcription',
     says: 'auto for transcription tries stt_a, stt_b, stt_c in this order.',
-    pending: 'transcription',
   },
   {
     id: 'choice.auto.settings',
@@ -58,7 +57,6 @@ export const decisionsChoice = [
   {
     id: 'choice.503.transcription-no-credential',
     says: 'A speech service without a credential is a 503 provider_not_configured.',
-    pending: 'transcription',
   },
   {
     id: 'choice.503.transcription-store',
@@ -85,7 +83,6 @@ export const decisionsChoice = [
   {
     id: 'choice.404.never-on-submit',
     says: 'A submitted transcription is never answered with 404.',
-    pending: 'transcription',
   },
   {
     id: 'choice.500.internal-error',

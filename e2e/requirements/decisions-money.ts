@@ -13,7 +13,6 @@ export const decisionsMoney = [
   {
     id: 'money.ids.job-suffix',
     says: 'job_ is followed by a UUIDv7 of 36 characters.',
-    pending: 'transcription',
   },
   {
     id: 'money.ids.time-ordered',
@@ -56,7 +55,6 @@ export const decisionsMoney = [
   {
     id: 'money.credits.rounded-up',
     says: 'The credits of a transcription are rounded up to a whole number.',
-    pending: 'transcription',
   },
   {
     id: 'money.top-up.dashboard',
@@ -136,42 +134,34 @@ export const decisionsMoney = [
   {
     id: 'money.transcription.hold',
     says: 'A job holds the price of 60 minutes with its options.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-setting',
     says: 'The minutes that a job holds are a setting of the operator.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-within-balance',
     says: 'A job never holds more than the balance.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-one-minute',
     says: 'A job holds at least one minute, else it is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.settled-on-duration',
     says: 'A job is settled on the duration that the provider reports.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero',
     says: 'A recording longer than its hold may take the balance below zero.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero-then-402',
     says: 'After that the next request is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.failed-free',
     says: 'A failed job costs nothing.',
-    pending: 'transcription',
   },
-  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.', pending: 'transcription' },
+  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.' },
 ] as const satisfies readonly Requirement[];

@@ -112,17 +112,14 @@ export const decisionsRequests = [
   {
     id: 'requests.options.transport-stt-a',
     says: 'The transport keys of stt_a are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.transport-stt-b',
     says: 'The transport keys of stt_b are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.transport-stt-c',
     says: 'The transport keys of stt_c are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.fusion-ignored',

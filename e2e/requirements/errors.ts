@@ -54,7 +54,6 @@ export const errors = [
   {
     id: 'errors.transcription.503',
     says: 'A transcription on a service that is not configured is a 503.',
-    pending: 'transcription',
   },
   { id: 'errors.jobs.400', says: 'A job id of the wrong shape is a 400.' },
   { id: 'errors.jobs.401', says: 'A read without a valid key is a 401.' },

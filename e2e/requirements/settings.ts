@@ -25,7 +25,6 @@ export const settings = [
   {
     id: 'settings.secret.made-once',
     says: 'Without DATABASE_URL a secret is made at the first start and kept.',
-    pending: 'transcription',
   },
   {
     id: 'settings.sandbox.auto',
@@ -59,7 +58,6 @@ export const settings = [
   {
     id: 'settings.public-url',
     says: 'Callbacks use TRIVIUM_PUBLIC_URL.',
-    pending: 'transcription',
   },
   {
     id: 'settings.log-level',

@@ -21,6 +21,7 @@ import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
 import { prepareOperator } from './services/operator.ts';
 import type { OperatorCheck } from './services/operator.ts';
+import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
 import { makeWatch, watchHouse } from './services/watch.ts';
@@ -75,12 +76,15 @@ export async function startGateway(
   const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
+  const jobs = startJobs(house, store.secret);
+  const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = startRefreshing(authenticator, log);
   const checkStore = async () => void (await store.database.run('select 1'));
   const devices = makeAppDevices(house, authenticator, operator, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
-  const doors = openDoors(settings, devices, allRoutes(house, authenticator, readiness));
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts };
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
   print(
     startUpLines({
       house,
@@ -98,6 +102,7 @@ export async function startGateway(
       clearInterval(refreshing);
       sweeping.stop();
       await doors.drain();
+      await jobs.stop();
       await house.ledger.idle();
       await observers.stop();
       await sandbox?.stop();
