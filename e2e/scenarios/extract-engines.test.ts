@@ -1,4 +1,5 @@
-// Each of the nine extraction engines: a plain page, and parameter by parameter what it warns about.
+// Each of the nine extraction engines: a plain page, and parameter by parameter what it warns
+// about.
 import { expect } from 'bun:test';
 import { askExtract, objections, told } from '../asking.ts';
 import { extract_engines, extract_mounts, extractEnginesBut } from '../engines.ts';

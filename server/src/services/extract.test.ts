@@ -26,7 +26,7 @@ test('it waits a minute, or five seconds longer than the page may take', () => {
   expect(waitFor({ timeout_ms: 90_000 })).toBe(95_000);
 });
 
-test('only what was asked for is shown, and an address that did not change is not told twice', () => {
+test('only what was asked for is shown, and an unchanged address is not told twice', () => {
   const shown = asAsked({ ok: true, page }, url, ask({}));
   expect(shown).toEqual({
     ok: true,
