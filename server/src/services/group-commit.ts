@@ -18,7 +18,7 @@ export interface GroupCommitOptions<T, R> {
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
 }
 
-export const max_batch = 256;
+export const max_batch = 128;
 const max_waiting = 10_000;
 /** How long a batch is repeated after its connection was lost. */
 const longest_repeat_ms = 10_000;
