@@ -59,7 +59,9 @@ function makePage(position: number, at: number): Listed {
   const shared = (at + position) % 2 === 0;
   const host = shared ? `site${at % 17}.example` : `own${position}.example`;
   const prefix = position % 3 === 0 ? 'https://www.' : position % 3 === 1 ? 'http://' : 'https://';
-  const query = position % 2 === 0 ? `?id=${at}` : `?utm_source=engine${position}&id=${at}`;
+  // Most addresses have no query; of the others half carry tracking.
+  const queries = ['', '', `?id=${at}`, '', `?utm_source=engine${position}&utm_medium=search`];
+  const query = shared ? (queries[(at + position) % queries.length] ?? '') : '';
   return {
     url: `${prefix}${host}/articles/2026/${shared ? 'common' : 'rare'}-${at}/${query}`,
     title: `Page ${at} as engine ${position} knows it`,

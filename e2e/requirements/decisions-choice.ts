@@ -20,7 +20,6 @@ export const decisionsChoice = [
   {
     id: 'choice.auto.settings',
     says: 'The three orders are settings of the operator.',
-    pending: 'production',
   },
   {
     id: 'choice.configured.credential',
@@ -35,7 +34,6 @@ export const decisionsChoice = [
   {
     id: 'choice.auto.skips-open-circuit',
     says: 'auto passes over a provider whose circuit is open.',
-    pending: 'production',
   },
   {
     id: 'choice.auto.never-changes-midway',
@@ -45,12 +43,10 @@ export const decisionsChoice = [
   {
     id: 'choice.failover.off',
     says: 'Failover happens only when the operator has turned it on.',
-    pending: 'production',
   },
   {
     id: 'choice.failover.names-server',
     says: 'After a failover the answer names the provider that really served.',
-    pending: 'production',
   },
   {
     id: 'choice.501.switched-off',

@@ -64,7 +64,6 @@ export const settings = [
   {
     id: 'settings.log-level',
     says: 'LOG_LEVEL decides how much is logged.',
-    pending: 'production',
   },
   {
     id: 'settings.credential.engine-a',

@@ -1,7 +1,8 @@
-// Turns the HTML of a page into what a reader wants of it: the text as markdown, and its particulars.
+// Turns the HTML of a page into what a reader wants: its text as markdown, and its particulars.
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { parse, serialize } from 'parse5';
 import TurndownService from 'turndown';
 
 export type Article = {
@@ -18,7 +19,8 @@ export type Article = {
 };
 
 export function readArticle(html: string, url: string): Article {
-  const { document } = parseHTML(html);
+  // Put right first, as a browser would: much of the web leaves out tags or never closes them.
+  const { document } = parseHTML(serialize(parse(html)));
   const base = absolute(document.querySelector('base[href]')?.getAttribute('href'), url) ?? url;
   const links = makeAbsolute(document, 'a[href]', 'href', base).slice(0, MAX_LINKS);
   const images = makeAbsolute(document, 'img[src]', 'src', base).slice(0, MAX_IMAGES);
@@ -70,7 +72,10 @@ function isWeb(address: string | null): boolean {
 }
 
 function markdownOf(html: string): string {
-  return turndown.turndown(html).trim();
+  return turndown
+    .turndown(html)
+    .replace(/(?<! ) $/gm, '')
+    .trim();
 }
 
 /** Where no article stands out, a page is read as a whole, without what frames it. */

@@ -150,8 +150,5 @@ function siteError(reason: string): ScrapeFailure {
 }
 
 function unsupported(reason: string): ScrapeFailure {
-  return new ScrapeFailure(
-    'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    `The page cannot be read: ${reason}.`,
-  );
+  return new ScrapeFailure('SCRAPE_UNSUPPORTED_FILE_ERROR', `The page cannot be read: ${reason}.`);
 }

@@ -8,7 +8,9 @@ export function isPublicAddress(address: string): boolean {
       return !closed.check(address, 'ipv4');
     case 6:
       // A zone names an interface of this very machine.
-      return !address.includes('%') && open.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+      return (
+        !address.includes('%') && open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+      );
     default:
       return false;
   }

@@ -4,7 +4,7 @@ import type { Article } from './article.ts';
 import type { Task } from './article-worker.ts';
 import { ScrapeFailure } from './scrape-failure.ts';
 
-/** Waits for a free thread; the thread is gone when the article is read or the signal says stop. */
+/** Waits for a free thread, and gives the page up when the signal says so. */
 export async function readApart(task: Task, signal: AbortSignal): Promise<Article> {
   await takeTurn();
   try {
@@ -15,11 +15,12 @@ export async function readApart(task: Task, signal: AbortSignal): Promise<Articl
   }
 }
 
-const MAX_THREADS = 4;
+const MAX_THREADS = 2;
 const MAX_WAITING = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
+const idle: Worker[] = [];
 
 async function takeTurn(): Promise<void> {
   if (running < MAX_THREADS) {
@@ -39,16 +40,37 @@ function passTurn(): void {
 }
 
 async function readOnThread(task: Task, signal: AbortSignal): Promise<Article> {
-  const worker = new Worker(new URL('./article-worker.ts', import.meta.url));
+  const worker = idle.pop() ?? startWorker();
   try {
-    return await new Promise<Article>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', () => reject(unreadable('its markup defeats the reader')));
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      worker.postMessage(task);
-    });
-  } finally {
+    const article = await ask(worker, task, signal);
+    idle.push(worker);
+    return article;
+  } catch (error) {
+    // Whatever it is still busy with, nobody waits for it.
     await worker.terminate();
+    throw error;
+  }
+}
+
+/** An idle thread does not keep the process alive. */
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./article-worker.ts', import.meta.url));
+  worker.unref();
+  return worker;
+}
+
+async function ask(worker: Worker, task: Task, signal: AbortSignal): Promise<Article> {
+  const { promise, resolve, reject } = Promise.withResolvers<Article>();
+  const onError = () => reject(unreadable('its markup defeats the reader'));
+  const onAbort = () => reject(signal.reason as Error);
+  worker.on('message', resolve).on('error', onError);
+  signal.addEventListener('abort', onAbort);
+  try {
+    worker.postMessage(task);
+    return await promise;
+  } finally {
+    worker.off('message', resolve).off('error', onError);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -40,7 +40,8 @@ export async function checkTarget(url: URL, policy: Policy): Promise<Target> {
 const WEB_PORTS = [80, 443];
 
 /** Names that only mean something inside a machine, a house or a company. */
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
+const LOCAL_NAME =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
 
 function isPublicName(host: string): boolean {
   return /[^.]\.[^.]/.test(host) && !LOCAL_NAME.test(host);

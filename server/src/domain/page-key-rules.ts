@@ -45,10 +45,10 @@ export function unwrapRedirect(
 }
 
 /** By whole name. `ref`, `source`, `id`, `s`, `t`, `p` and `v` are not here: they select pages. */
-export function isTracking(name: string, value: string): boolean {
+export function isTracking(name: string, pair: string): boolean {
   const lower = name.toLowerCase();
   if (tracking_names.has(lower)) return true;
-  if (lower === 'outputtype') return value.toLowerCase() === 'amp';
+  if (lower === 'outputtype') return pair.toLowerCase() === 'outputtype=amp';
   return tracking_prefix.test(lower);
 }
 

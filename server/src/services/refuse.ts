@@ -18,11 +18,20 @@ export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]
 }
 
 export function providerError(provider: ProviderId, refusal: Refusal): GatewayError {
-  return new GatewayError('provider_error', `${provider}: ${refusal.message}`, {
-    provider,
-    status: refusal.status ?? null,
-    body: refusal.body ?? null,
-  });
+  const { kind, message, status, body, retry_after_ms } = refusal;
+  const detail = { provider, status: status ?? null, body: body ?? null };
+  const headers =
+    retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) };
+  return kind === 'overloaded'
+    ? new GatewayError('provider_not_available', `${provider}: ${message}`, detail, {
+        status: 503,
+        headers,
+        cause: refusal,
+      })
+    : new GatewayError('provider_error', `${provider}: ${message}`, detail, {
+        headers,
+        cause: refusal,
+      });
 }
 
 /** When no member of a panel gave a list, each one's own reason is told. */
