@@ -2,6 +2,7 @@
 // as the state.
 import { reduce } from '../domain/job.ts';
 import type { JobEvent, Move } from '../domain/job.ts';
+import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
@@ -181,6 +182,8 @@ async function writeParts(
   const made_at = house.clock.now().getTime();
   for (const [part, content] of parts.entries()) {
     await insertPart(on, { id, part, job_id: job.id, made_at, content });
+    // The embedded store answers in the same turn of the loop; others are to have theirs.
+    if (parts.length > parts_in_move) await nextTurn();
   }
 }
 
