@@ -1,4 +1,5 @@
-// Golden prices of an hour of audio: every service, model and option, and no price that is zero by accident.
+// Golden prices of an hour of audio: every service, model and option, and no price that is zero by
+// accident.
 import { expect, test } from 'bun:test';
 import { list_prices } from '../src/domain/prices.ts';
 import { providers } from '../src/providers/index.ts';

@@ -152,6 +152,8 @@ async function performItem(
   const mine = present?.lease_owner === desk.owner;
   if (!present || (event.kind === 'taken' && !mine)) return undefined;
   if (event.kind === 'taken') {
+    // An earlier try of this very commit went through, and only its answer was lost.
+    if (present.attempt_status === 'submitting') return present;
     const count = at_work.get(job.provider) ?? 0;
     if (count >= productOf(desk.house, job.provider).concurrency) {
       await putOff(tx, job.id, desk.owner, now + no_room_ms);

@@ -1,4 +1,5 @@
-// The submissions our fixtures send to a speech vendor, for the judges that hold them against its client.
+// The submissions our fixtures send to a speech vendor, for the judges that hold them against its
+// client.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fixture } from '../play.ts';
