@@ -29,12 +29,10 @@ export const conventions = [
   {
     id: 'conventions.eleven-engines-search',
     says: 'Each of the eleven engines can serve a search.',
-    pending: 'search',
   },
   {
     id: 'conventions.nine-engines-extract',
     says: 'Each of the nine extraction engines can serve an extraction.',
-    pending: 'extract',
   },
   {
     id: 'conventions.three-services-transcribe',

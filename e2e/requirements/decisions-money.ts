@@ -9,7 +9,6 @@ export const decisionsMoney = [
   {
     id: 'money.ids.extract-suffix',
     says: 'ext_ is followed by the 32 lower-case hex digits of a UUIDv7.',
-    pending: 'extract',
   },
   {
     id: 'money.ids.job-suffix',
@@ -44,14 +43,12 @@ export const decisionsMoney = [
   {
     id: 'money.micro-usd',
     says: 'Money is counted in whole micro-USD and never as a fraction.',
-    pending: 'money',
   },
-  { id: 'money.cost-six-decimals', says: 'cost_usd is exact to six decimals.', pending: 'money' },
+  { id: 'money.cost-six-decimals', says: 'cost_usd is exact to six decimals.' },
   { id: 'money.credits.unit', says: 'A credit is 0.001 USD.' },
   {
     id: 'money.credits.fractional',
     says: 'The credits of a search or an extraction may be a fraction.',
-    pending: 'money',
   },
   {
     id: 'money.credits.rounded-up',
@@ -66,72 +63,59 @@ export const decisionsMoney = [
   {
     id: 'money.top-up.admin-api',
     says: 'An operator tops up through the admin API.',
-    pending: 'money',
   },
   {
     id: 'money.top-up.reason',
     says: 'Every top-up is a ledger entry with a reason.',
-    pending: 'money',
   },
   {
     id: 'money.hold.before-call',
     says: 'The most that a request can cost is held before the provider is called.',
-    pending: 'money',
   },
   {
     id: 'money.hold.settled',
     says: 'After the answer the real price is settled and the rest released.',
-    pending: 'money',
   },
   {
     id: 'money.hold.declined',
     says: 'A hold the balance cannot cover is a 402 insufficient_credits.',
-    pending: 'money',
   },
   {
     id: 'money.hold.declined-never-calls',
     says: 'After a declined hold the provider is never called.',
-    pending: 'money',
   },
   {
     id: 'money.provider-failure-free',
     says: 'A failure of the provider costs nothing.',
-    pending: 'money',
   },
   {
     id: 'money.debit-before-answer',
     says: 'The debit is on disk before the answer leaves.',
-    pending: 'money',
   },
   {
     id: 'money.price.own-report',
     says: 'The price is the one the provider reports, where it reports one.',
   },
-  { id: 'money.price.table', says: 'Else the price comes from the price table.', pending: 'money' },
+  { id: 'money.price.table', says: 'Else the price comes from the price table.' },
   {
     id: 'money.price.overridable',
     says: 'An operator can override the price table with one file.',
-    pending: 'money',
   },
   {
     id: 'money.price.golden',
     says: 'Every provider, product, tier and option has a golden price.',
-    pending: 'money',
   },
   {
     id: 'money.price.zero-explicit',
     says: 'A price of zero stands in the table on purpose, never by omission.',
-    pending: 'money',
   },
   {
     id: 'money.extract.delivered-only',
     says: 'An extraction pays for delivered URLs only.',
-    pending: 'extract',
   },
   {
     id: 'money.extract.reported-failures',
     says: 'A failed URL costs only if the provider reports that it charged for it.',
-    pending: 'extract',
   },
   {
     id: 'money.fusion.members-that-answered',

@@ -14,6 +14,5 @@ export const identifiers = [
   {
     id: 'identifiers.extraction-prefix',
     says: 'The id of an extraction starts with ext_.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,7 +5,6 @@ export const usage = [
   {
     id: 'usage.cost-is-the-debit',
     says: 'The balance falls by exactly the cost_usd that the answer reports.',
-    pending: 'money',
   },
   {
     id: 'usage.cost-is-the-provider-price',

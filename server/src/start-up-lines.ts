@@ -8,12 +8,14 @@ export interface StartUp {
   url: string;
   store: string;
   sandbox: string | undefined;
+  /** Further doors, a line for each. */
+  doors: readonly string[];
   new_key?: string;
   new_operator_token: string | undefined;
 }
 
 export function startUpLines(start: StartUp): string {
-  const { house, url, store, sandbox, new_key, new_operator_token } = start;
+  const { house, url, store, sandbox, doors, new_key, new_operator_token } = start;
   const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
   const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
   const mode = sandbox
@@ -25,6 +27,7 @@ export function startUpLines(start: StartUp): string {
     `  mode       ${mode}`,
     `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
     `  store      ${store}`,
+    ...doors.map((line) => `  ${line}`),
   ];
   const speech = speechLine(house);
   if (speech !== undefined) lines.push(`  callbacks  ${speech}`);

@@ -40,7 +40,7 @@ export interface Served {
 }
 
 /** What a hold outlives its request by, so that a slow clock elsewhere does not sweep it away. */
-const hold_margin_ms = 15_000;
+const hold_margin_ms = 5000;
 
 export async function charge(house: House, asking: Asking, work: Work): Promise<Served> {
   asking.seen.provider = work.provider;

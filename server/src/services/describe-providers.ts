@@ -8,6 +8,7 @@ import { describeSupports } from '../domain/negotiation/describe.ts';
 import { always } from '../domain/negotiation/negotiate.ts';
 import type { Supports } from '../domain/negotiation/negotiate.ts';
 import type { PriceTable, Rates } from '../domain/prices.ts';
+import { healthOf } from './guard.ts';
 import type { House, Station } from './house.ts';
 
 export function describeProviders(
@@ -17,13 +18,17 @@ export function describeProviders(
   return { providers: Object.values(stations).map((station) => describeStation(station, prices)) };
 }
 
-function describeStation({ provider, state }: Station, prices: PriceTable): ProviderDescription {
+function describeStation(
+  { provider, state, guard }: Station,
+  prices: PriceTable,
+): ProviderDescription {
   const { id, name, search, extract, transcribe } = provider;
   const rates = prices[id] ?? {};
   return {
     id,
     name,
     state,
+    ...(guard ? { health: healthOf(guard) } : {}),
     tools: {
       ...(search
         ? { search: describeTool({ ...always, ...search.supports }, search_params, rates.search) }

@@ -8,6 +8,8 @@ export interface GroupCommit<T, R> {
   add: (item: T) => Promise<R>;
   /** Resolves when nothing is waiting or under way. */
   idle: () => Promise<void>;
+  /** How many items wait for a batch. */
+  depth: () => number;
 }
 
 export interface GroupCommitOptions<T, R> {
@@ -16,6 +18,8 @@ export interface GroupCommitOptions<T, R> {
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
   /** `lost`: outcome unknown, repeat. `broken`: the store is. Else it is an item's own fault. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
+  /** Told of every batch that was committed. */
+  onBatch?: (size: number, ms: number) => void;
 }
 
 export const max_batch = 256;
@@ -58,6 +62,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     idle: async () => {
       while (working) await working;
     },
+    depth: () => waiting.length,
   };
 }
 
@@ -77,12 +82,14 @@ async function performBatch<T, R>(
 ): Promise<boolean> {
   const { clock, perform, troubleOf } = options;
   const items = batch.map(({ item }) => item);
-  const give_up_at = clock.ticks() + longest_repeat_ms;
+  const began = clock.ticks();
+  const give_up_at = began + longest_repeat_ms;
   let pause_ms = first_pause_ms;
   for (let repeated = false; ; repeated = true) {
     try {
       const results = await withinTry(perform(items, repeated));
       for (const [at, one] of batch.entries()) one.resolve(results[at] as R);
+      options.onBatch?.(batch.length, clock.ticks() - began);
       return false;
     } catch (error) {
       const trouble = error === too_slow ? 'lost' : troubleOf(error);
