@@ -2,6 +2,7 @@
 import type { Route } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { adminRoutes } from './http/routes/admin.ts';
+import { callbackRoutes } from './http/routes/callbacks.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { extractRoutes } from './http/routes/extract.ts';
@@ -15,19 +16,27 @@ import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { readDocs } from './platform/docs-folder.ts';
 import type { Authenticator } from './services/authenticate.ts';
 import type { House } from './services/house.ts';
-import type { Entrance } from './entrance.ts';
 import { dashboard_files } from './dashboard-files.ts';
+import type { Entrance } from './entrance.ts';
+import type { JobDesk } from './services/job-desk.ts';
 
-export function allRoutes(
-  house: House,
-  authenticator: Authenticator,
-  readiness: Readiness,
-  { sign_in, here }: Pick<Entrance, 'sign_in' | 'here'>,
-): Route[] {
+export interface Rooms {
+  house: House;
+  authenticator: Authenticator;
+  jobs: JobDesk;
+  /** Loopback addresses whose recordings may be transcribed: the built-in sandbox's own. */
+  sandbox_hosts: readonly string[];
+  entrance: Entrance;
+}
+
+export function allRoutes(rooms: Rooms, readiness: Readiness): Route[] {
+  const { house, authenticator, jobs, sandbox_hosts } = rooms;
+  const { sign_in, here } = rooms.entrance;
   return [
     ...searchRoutes(house),
     ...extractRoutes(house),
-    ...transcriptionRoutes(),
+    ...transcriptionRoutes(jobs, sandbox_hosts),
+    ...callbackRoutes(jobs),
     ...accountRoutes(house),
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),

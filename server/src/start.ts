@@ -23,6 +23,7 @@ import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
 import { prepareOperator } from './services/operator.ts';
 import type { OperatorCheck } from './services/operator.ts';
+import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
 import { makeWatch, watchHouse } from './services/watch.ts';
@@ -77,14 +78,16 @@ export async function startGateway(
   const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
+  const jobs = startJobs(house, store.secret);
+  const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = startRefreshing(authenticator, log);
   const checkStore = async () => void (await store.database.run('select 1'));
   const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
   const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
-  const routes = allRoutes(house, authenticator, readiness, entrance);
-  const doors = openDoors(settings, devices, routes);
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
   print(
     startUpLines({
       house,
@@ -104,6 +107,7 @@ export async function startGateway(
       clearInterval(refreshing);
       sweeping.stop();
       await doors.drain();
+      await jobs.stop();
       await house.ledger.idle();
       await observers.stop();
       await sandbox?.stop();
