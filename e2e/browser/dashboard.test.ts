@@ -151,7 +151,10 @@ test(
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('button', { name: 'Revoke to be revoked' }).click();
     await page.getByRole('button', { name: 'Revoke this key' }).click();
-    await page.getByRole('row', { name: 'to be revoked' }).getByText('Revoked').waitFor();
+    await page
+      .getByRole('row', { name: 'to be revoked' })
+      .getByText('Revoked', { exact: true })
+      .waitFor();
     const answer = await gateway().get('/v1/balance', { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(401);
   },
