@@ -1,16 +1,17 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the
 // same function.
+import type { Hono } from 'hono';
 import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { makeApp } from './http/app.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { adminRoutes } from './http/routes/admin.ts';
-import { docsRoutes } from './http/routes/docs.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
 import { searchRoutes } from './http/routes/search.ts';
+import { surfaceRoutes } from './http/routes/surfaces.ts';
 import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { system_clock } from './platform/clock.ts';
 import { readDocs } from './platform/docs-folder.ts';
@@ -80,7 +81,7 @@ export async function startGateway(
   }, refresh_every_ms);
   const checkStore = async () => void (await store.database.run('select 1'));
   const { isOperator } = operator;
-  const app = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
+  const app: Hono = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
     ...transcriptionRoutes(),
@@ -88,7 +89,7 @@ export async function startGateway(
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes({ checkStore }),
-    ...docsRoutes(readDocs()),
+    ...surfaceRoutes({ docs: readDocs(), dispatch: (request) => app.fetch(request) }),
   ]);
   const door = listen(settings.host, settings.port, (request) => app.fetch(request));
   print(
