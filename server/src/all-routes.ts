@@ -1,14 +1,15 @@
 // Every route of the gateway, in one list: what is not here cannot be reached.
 import type { Route } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { callbackRoutes } from './http/routes/callbacks.ts';
-import { docsRoutes } from './http/routes/docs.ts';
 import { extractRoutes } from './http/routes/extract.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import type { Readiness } from './http/routes/meta.ts';
 import { providerRoutes } from './http/routes/providers.ts';
 import { searchRoutes } from './http/routes/search.ts';
+import { surfaceRoutes } from './http/routes/surfaces.ts';
 import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { readDocs } from './platform/docs-folder.ts';
 import type { Authenticator } from './services/authenticate.ts';
@@ -23,7 +24,8 @@ export interface Rooms {
   sandbox_hosts: readonly string[];
 }
 
-export function allRoutes(rooms: Rooms, readiness: Readiness): Route[] {
+/** `dispatch` answers as the front door does, for routes that speak to the public API themselves. */
+export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch): Route[] {
   const { house, authenticator, jobs, sandbox_hosts } = rooms;
   return [
     ...searchRoutes(house),
@@ -34,6 +36,6 @@ export function allRoutes(rooms: Rooms, readiness: Readiness): Route[] {
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes(readiness),
-    ...docsRoutes(readDocs()),
+    ...surfaceRoutes({ docs: readDocs(), dispatch }),
   ];
 }

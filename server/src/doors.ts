@@ -1,6 +1,7 @@
 // The doors: callers use one, and an operator may move the admin API and the metrics to others.
 import { makeApp } from './http/app.ts';
 import type { AppDevices, Route } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { listen } from './platform/listen.ts';
 import type { Door } from './platform/listen.ts';
 import type { Settings } from './platform/settings.ts';
@@ -10,6 +11,8 @@ export interface Doors {
   url: string;
   /** Lines to print at start, one for each further door. */
   others: string[];
+  /** Answers a request as the callers' door does, without a network between. */
+  dispatch: Dispatch;
   drain: () => Promise<void>;
 }
 
@@ -25,12 +28,13 @@ export function openDoors(
     if (route.path === metrics_path) return metrics_port;
     return route.operator ? admin_port : port;
   };
-  const open = (at: number): Door => {
+  const open = (at: number): Door & { dispatch: Dispatch } => {
     const app = makeApp(
       devices,
       routes.filter((route) => portOf(route) === at),
     );
-    return listen(settings.host, at, (request) => app.fetch(request));
+    const dispatch: Dispatch = (request) => app.fetch(request);
+    return { ...listen(settings.host, at, dispatch), dispatch };
   };
   const main = open(port);
   const further = [...new Set([admin_port, metrics_port])]
@@ -38,6 +42,7 @@ export function openDoors(
     .map((at) => ({ at, door: open(at) }));
   return {
     url: main.url,
+    dispatch: main.dispatch,
     others: further.map(({ at, door }) => {
       const what = [
         ...(at === admin_port ? ['admin'] : []),

@@ -6,6 +6,7 @@ import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
 import type { AppDevices } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -84,7 +85,8 @@ export async function startGateway(
   const devices = makeAppDevices(house, authenticator, operator, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
   const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts };
-  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
+  const dispatch: Dispatch = (request) => doors.dispatch(request);
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
     startUpLines({
       house,

@@ -73,8 +73,8 @@ const ROOMS: Room[] = [
   {
     name: 'http',
     path: 'server/src/http/',
-    ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`],
-    packages: ['hono', 'zod', 'marked'],
+    ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`, 'sdk/src/index.ts', 'sdk/src/mcp.ts'],
+    packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/sdk'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
   },
