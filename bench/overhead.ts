@@ -94,7 +94,8 @@ async function measureMemory(contestant: Contestant): Promise<void> {
   }
   const count = memory_answers.toLocaleString('en');
   memory.push(
-    `- memory on SQLite over ${count} more requests: ${sizes.join(', ')} (target: under 150 MB, flat)`,
+    `- memory on SQLite over ${count} more requests: ${sizes.join(', ')} ` +
+      '(target: under 150 MB, flat)',
   );
 }
 

@@ -17,9 +17,10 @@ const report = await soak(gateway, sandbox, { seconds: minutes * 60, workers: 16
 await gateway.stop();
 await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
 const [memory, files] = [growthOf(report.memory_bytes), growthOf(report.open_files)];
+const megabytes = (report.memory_bytes.at(-1) ?? 0) / 1e6;
 const lines = [
   ...[...report.statuses].map(([status, count]) => `status ${status}  ${count}`),
-  `memory     ${((report.memory_bytes.at(-1) ?? 0) / 1e6).toFixed(0)} MB, grew by a factor of ${memory.toFixed(3)}`,
+  `memory     ${megabytes.toFixed(0)} MB, grew by a factor of ${memory.toFixed(3)}`,
   `open files ${report.open_files.at(-1) ?? 0}, grew by a factor of ${files.toFixed(3)}`,
   'books      right',
   ...report.surprises.map((surprise) => `SURPRISE   ${surprise}`),

@@ -29,6 +29,7 @@ export async function startProgram({ command, env = {}, url }: ProgramOptions): 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  child.on('error', (error) => (output += error.message));
   child.stdout.on('data', (text: Buffer) => (output += text.toString()));
   child.stderr.on('data', (text: Buffer) => (output += text.toString()));
   const address = await waitForAddress(child, () => output, url);
@@ -55,7 +56,7 @@ async function waitForAddress(
         () => false,
       ));
     if (there) return address;
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null || child.pid === undefined) break;
     await Bun.sleep(poll_ms);
   }
   await endProgram(child);
@@ -77,7 +78,8 @@ function readStat(pid: number): { cpu_ms: number; memory_bytes: number } | undef
 }
 
 function endProgram(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  const over = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  if (over) return Promise.resolve();
   const ended = Promise.withResolvers<void>();
   child.once('exit', () => ended.resolve());
   child.kill('SIGKILL');

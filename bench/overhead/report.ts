@@ -33,10 +33,11 @@ export function writeReport(lines: readonly Line[], memory: readonly string[], n
     ...['CPU us/request', 'memory MB', 'failures'],
   ];
   const [cpu] = cpus();
+  const memory_gb = Math.round(totalmem() / 2 ** 30);
   return `# Overhead, beside peers in one run
 
 Made by \`npm run bench\` on ${now.toISOString().slice(0, 10)}: ${cpus().length} cores of
-${cpu?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}.
+${cpu?.model.trim() ?? 'an unknown processor'}, ${memory_gb} GB, Bun ${Bun.version}.
 The load generator and the provider run on the same machine and share its cores with what is
 measured, so figures are comparable within one run and not between machines. Trivium has everything
 on: authentication, hold and settle on disk, request log, metrics.
@@ -61,7 +62,8 @@ function ratios(lines: readonly Line[]): string[] {
   if (trivium && portkey && bare) {
     const [own, theirs] = [trivium.p99_ms - bare.p99_ms, portkey.p99_ms - bare.p99_ms];
     found.push(
-      `- requests/s at 32 connections: ${times(trivium.per_second, portkey.per_second)} Portkey (target: 5 times)`,
+      `- requests/s at 32 connections: ${times(trivium.per_second, portkey.per_second)} Portkey ` +
+        '(target: 5 times)',
       `- added p99 at 32 connections: ${times(own, theirs)} Portkey (target: at most 0.33 times)`,
     );
   } else found.push('- Portkey was not measured.');

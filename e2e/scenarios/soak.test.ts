@@ -1,4 +1,4 @@
-// A minute of mixed work with failing providers: nothing grows, nothing breaks, the books are right.
+// A minute of mixed work with failing providers: nothing grows or breaks, the books are right.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { readGauge } from '../gauges.ts';
