@@ -5,6 +5,8 @@ import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
+import { openEntrance } from './entrance.ts';
+import type { Entrance } from './entrance.ts';
 import type { AppDevices } from './http/app.ts';
 import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
@@ -82,9 +84,10 @@ export async function startGateway(
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = startRefreshing(authenticator, log);
   const checkStore = async () => void (await store.database.run('select 1'));
-  const devices = makeAppDevices(house, authenticator, operator, observers);
+  const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
+  const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
-  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts };
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
   const dispatch: Dispatch = (request) => doors.dispatch(request);
   const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
@@ -96,6 +99,8 @@ export async function startGateway(
       doors: doors.others,
       ...first,
       new_operator_token: operator.new_token,
+      set_up_token: entrance.set_up_token,
+      dashboard_url: doors.dashboard_url,
     }),
   );
   return {
@@ -124,12 +129,13 @@ function startRefreshing(authenticator: Authenticator, log: Log) {
 function makeAppDevices(
   { settings, log, clock }: House,
   authenticator: Authenticator,
-  { isOperator }: OperatorCheck,
+  { isOperator, sessions }: OperatorCheck & Pick<Entrance, 'sessions'>,
   { watchRequest: watch }: Observers,
 ): AppDevices {
   const limits = { most_running: settings.max_requests, most_waiting: 0, longest_wait_ms: 1 };
   const room = makeTurnstile(limits, clock);
-  return { authenticator, isOperator, log, newRequestId: () => newId('req'), room, watch };
+  const newRequestId = () => newId('req');
+  return { authenticator, isOperator, sessions, log, newRequestId, room, watch };
 }
 
 function choosePrices(file: string | undefined): PriceTable {
