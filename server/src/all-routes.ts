@@ -30,7 +30,9 @@ export interface Rooms {
   entrance: Entrance;
 }
 
-/** `dispatch` answers as the front door does, for routes that speak to the public API themselves. */
+/**
+ * `dispatch` answers as the front door does, for routes that speak to the public API themselves.
+ */
 export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch): Route[] {
   const { house, authenticator, jobs, sandbox_hosts } = rooms;
   const { sign_in, here } = rooms.entrance;

@@ -7,7 +7,9 @@ import { mcpRoutes } from './mcp.ts';
 
 export interface Surfaces {
   docs: readonly DocFile[];
-  /** What they ask of the gateway goes through its own door, so that it is paid and logged alike. */
+  /**
+   * What they ask of the gateway goes through its own door, so that it is paid and logged alike.
+   */
   dispatch: Dispatch;
 }
 
