@@ -79,8 +79,8 @@ export async function startGateway(
       .refresh()
       .catch((error: unknown) => log.warn({ err: error }, 'key refresh failed'));
   }, refresh_every_ms);
-  const checkStore = async () => void (await store.database.run('select 1'));
   const { isOperator } = operator;
+  const dispatch = (request: Request) => app.fetch(request);
   const app: Hono = makeApp({ authenticator, isOperator, log, newRequestId: () => newId('req') }, [
     ...searchRoutes(house),
     ...extractRoutes(house),
@@ -88,10 +88,10 @@ export async function startGateway(
     ...accountRoutes(house),
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
-    ...metaRoutes({ checkStore }),
-    ...surfaceRoutes({ docs: readDocs(), dispatch: (request) => app.fetch(request) }),
+    ...metaRoutes({ checkStore: async () => void (await store.database.run('select 1')) }),
+    ...surfaceRoutes({ docs: readDocs(), compat_provider: settings.compat_provider, dispatch }),
   ]);
-  const door = listen(settings.host, settings.port, (request) => app.fetch(request));
+  const door = listen(settings.host, settings.port, dispatch);
   print(
     startUpLines({
       house,
