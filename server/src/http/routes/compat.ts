@@ -1,4 +1,4 @@
-// The drop-in addresses under /compat: other APIs' shapes, passed through the gateway's own door, so
+// Drop-in addresses under /compat: other APIs' shapes, passed through the gateway's own door, so
 // that keys, money, limits and logs are those of every request.
 import { GatewayError } from '@trivium/contract';
 import type { ErrorEnvelope, ExtractResponse, SearchResponse } from '@trivium/contract';
