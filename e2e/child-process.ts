@@ -1,5 +1,6 @@
 // A program of the project as a child: clean environment, bounded output, a certain end.
 import { join } from 'node:path';
+import { refuseSecrets, secretsOf } from './secrets.ts';
 
 export type Child = {
   /** What it has printed so far, the latest part of it if that is long. */
@@ -41,6 +42,7 @@ export function runChild(
       child.kill('SIGKILL');
       return new Error(`${entry} did not end in ${END_LIMIT_MS} ms. It printed:\n${text}`);
     });
+    refuseSecrets(text, secretsOf(env), `what ${entry} printed`);
     return code;
   };
   return {

@@ -8,6 +8,7 @@ import { runChild } from './child-process.ts';
 import type { Child } from './child-process.ts';
 import { createClient } from './http-client.ts';
 import type { Client } from './http-client.ts';
+import { secretsOf } from './secrets.ts';
 import { vendorSettings } from './vendor-settings.ts';
 
 export type GatewayOptions = {
@@ -49,6 +50,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const client = createClient(
     () => run.url,
     () => key,
+    secretsOf(place.env),
   );
   return {
     ...client,

@@ -1,4 +1,5 @@
 // A bare HTTP client for scenarios: adds the key, and hides nothing of the answer.
+import { refuseSecrets } from './secrets.ts';
 
 export type Answer = {
   status: number;
@@ -19,7 +20,11 @@ export type Client = {
 };
 
 /** Address and key are asked for anew each time, because a restart may change them. */
-export function createClient(address: () => string, key: () => string): Client {
+export function createClient(
+  address: () => string,
+  key: () => string,
+  secrets: readonly string[] = [],
+): Client {
   const ask: Client['ask'] = async (method, path, body, changes = {}) => {
     const headers = new Headers({ authorization: `Bearer ${key()}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
@@ -35,6 +40,8 @@ export function createClient(address: () => string, key: () => string): Client {
       ...(body === undefined ? {} : { body: encode(body) }),
     });
     const text = await response.text();
+    const heads = JSON.stringify([...response.headers]);
+    refuseSecrets(heads + text, secrets, `the answer to ${method} ${path}`);
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
   return {

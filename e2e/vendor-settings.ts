@@ -20,7 +20,7 @@ export type Mount =
 
 export function vendorSettings(sandbox_url: string): Record<string, string> {
   const addresses = Object.entries(ADDRESSES).map(([name, mount]) => [name, sandbox_url + mount]);
-  const credentials = CREDENTIALS.map((name) => [name, 'sandbox']);
+  const credentials = CREDENTIALS.map((name) => [name, `credential-${name}`]);
   return Object.fromEntries([...addresses, ...credentials]) as Record<string, string>;
 }
 

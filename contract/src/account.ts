@@ -33,10 +33,26 @@ export const ToolDescription = z.object({
 });
 export type ToolDescription = z.infer<typeof ToolDescription>;
 
+export const circuit_states = ['closed', 'open', 'half_open'] as const;
+
+export const ProviderHealth = z.object({
+  circuit: z
+    .enum(circuit_states)
+    .describe(
+      'closed: it is called; open: it failed often and is left alone; half_open: it is tried.',
+    ),
+  credentials: z.int().min(0).describe('How many credentials are used in turn.'),
+  credentials_resting: z.int().min(0).describe('How many of them were refused lately and rest.'),
+  running: z.int().min(0).describe('Calls under way.'),
+  waiting: z.int().min(0).describe('Calls that wait for their turn.'),
+});
+export type ProviderHealth = z.infer<typeof ProviderHealth>;
+
 export const ProviderDescription = z.object({
   id: ProviderId,
   name: z.string(),
   state: z.enum(['configured', 'not_configured', 'disabled']),
+  health: ProviderHealth.optional().describe('As this gateway finds it; only when configured.'),
   tools: z.object({
     search: ToolDescription.optional(),
     extract: ToolDescription.optional(),

@@ -1,5 +1,11 @@
 // The schemas that have a name in the OpenAPI document, by which all others refer to them.
-import { Balance, ProviderDescription, ProvidersResponse, ToolDescription } from './account.ts';
+import {
+  Balance,
+  ProviderDescription,
+  ProviderHealth,
+  ProvidersResponse,
+  ToolDescription,
+} from './account.ts';
 import {
   Account,
   AccountList,
@@ -56,6 +62,7 @@ export const components = {
   Balance,
   ProvidersResponse,
   ProviderDescription,
+  ProviderHealth,
   ToolDescription,
   ErrorEnvelope,
   ValidationIssue,

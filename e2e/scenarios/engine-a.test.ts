@@ -144,9 +144,9 @@ scenario(
   'the cost is what the vendor reports, to the micro-dollar',
   ['usage.cost-is-the-provider-price', 'money.price.own-report'],
   async () => {
-    reply = () => exaAnswer([page], 0.012345);
+    reply = () => exaAnswer([page], 0.006789);
     const { answer } = await exchange({});
-    expect(answer.usage).toEqual({ cost_usd: 0.012345, credits: 12.345 });
+    expect(answer.usage).toEqual({ cost_usd: 0.006789, credits: 6.789 });
   },
 );
 

@@ -16,6 +16,8 @@ export type RefusalKind =
   | 'unreachable'
   /** It was sent, and no usable answer came; the work may have been done. */
   | 'uncertain'
+  /** Nothing was sent: too many calls to the provider are under way here. */
+  | 'overloaded'
   /** Nobody waits for the answer any more. */
   | 'abandoned';
 

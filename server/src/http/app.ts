@@ -8,6 +8,7 @@ import { errorResponse } from './errors.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
 import type { OperatorCheck } from '../services/operator.ts';
+import type { Turnstile } from '../services/turnstile.ts';
 
 export interface Incoming {
   request: Request;
@@ -33,28 +34,35 @@ export interface AppDevices {
   isOperator: OperatorCheck['isOperator'];
   log: Log;
   newRequestId: () => string;
+  /** Room for requests that do work; whoever finds none is turned away at once. */
+  room: Turnstile;
+  /** Put around every request of a route. */
+  watch: (route: string) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
 export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
   const app = new Hono();
   for (const route of routes) {
+    const watched = devices.watch(`${route.method} ${route.path}`);
     app.on(route.method, route.path, (context) =>
-      answer(devices, (request_id) =>
-        enter(devices, route, {
-          request: context.req.raw,
-          request_id,
-          params: context.req.param(),
-        }),
+      watched(context.req.raw, () =>
+        answer(devices, (request_id) =>
+          enter(devices, route, {
+            request: context.req.raw,
+            request_id,
+            params: context.req.param(),
+          }),
+        ),
       ),
     );
   }
-  const allowed = methodsByPath(routes);
-  for (const [path, methods] of allowed) {
-    app.all(path, (context) =>
-      answer(devices, () => wrongMethod(context.req.method, path, methods)),
+  const refused = devices.watch('refused');
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, ({ req }) =>
+      refused(req.raw, () => answer(devices, () => wrongMethod(req.method, path, methods))),
     );
   }
-  app.notFound((context) => answer(devices, () => notFound(context.req.path)));
+  app.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
   return app;
 }
 
@@ -64,8 +72,22 @@ async function enter(devices: AppDevices, route: Route, incoming: Incoming): Pro
     await checkOperator(incoming.request, devices.isOperator);
     return route.handle(incoming);
   }
-  const caller = await identify(incoming.request, devices.authenticator);
-  return route.handle({ ...incoming, caller });
+  if (devices.room.enter(incoming.request.signal) !== true) throw overloaded();
+  try {
+    const caller = await identify(incoming.request, devices.authenticator);
+    return await route.handle({ ...incoming, caller });
+  } finally {
+    devices.room.leave();
+  }
+}
+
+function overloaded(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The gateway has as many requests under way as it may. Try again in a moment.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' } },
+  );
 }
 
 async function answer(

@@ -2,6 +2,7 @@
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
+import { inTime } from './body-time.ts';
 
 const max_body_bytes = 1024 * 1024;
 
@@ -31,8 +32,8 @@ export async function readText(request: Request): Promise<string> {
     );
   }
   if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
-  if (request.headers.has('content-length')) return request.text();
-  return readCounted(request);
+  const announced = request.headers.has('content-length');
+  return inTime(announced ? request.text() : readCounted(request));
 }
 
 /** A body of unannounced length is counted as it comes. */

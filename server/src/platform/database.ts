@@ -1,5 +1,6 @@
-// The database: Bun.SQL on SQLite or PostgreSQL behind one gate, so that one SQL text serves both.
+// The database: SQLite or PostgreSQL behind one gate, so that one SQL text serves both.
 import { SQL } from 'bun';
+import { Database as Sqlite } from 'bun:sqlite';
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, unknown>;
@@ -22,29 +23,29 @@ export interface Database extends Runner {
 const postgres_connections = 16;
 const connect_timeout_s = 5;
 const vanished_after_ms = 10_000;
+const busy_timeout_ms = 5000;
 
 export async function openSqlite(file: string): Promise<Database> {
-  const sql = new SQL({ adapter: 'sqlite', filename: file });
-  await sql.unsafe('pragma journal_mode = wal');
-  await sql.unsafe('pragma synchronous = full');
-  await sql.unsafe('pragma foreign_keys = on');
-  await sql.unsafe('pragma busy_timeout = 5000');
-  return makeSqlite(sql);
+  const sqlite = new Sqlite(file, { create: true });
+  sqlite.run('pragma journal_mode = wal');
+  sqlite.run('pragma synchronous = full');
+  sqlite.run('pragma foreign_keys = on');
+  return makeSqlite(sqlite);
 }
 
 /** Beside a running gateway: takes no lock and writes nothing. */
 export async function openSqliteToRead(file: string): Promise<Database> {
-  const sql = new SQL({ adapter: 'sqlite', filename: file, readonly: true });
-  await sql.unsafe('pragma query_only = on');
-  await sql.unsafe('pragma busy_timeout = 5000');
-  return makeSqlite(sql);
+  return makeSqlite(new Sqlite(file, { readonly: true }));
 }
 
-function makeSqlite(sql: SQL): Database {
+function makeSqlite(sqlite: Sqlite): Database {
+  sqlite.run(`pragma busy_timeout = ${busy_timeout_ms}`);
   const lock = () => '';
   const gate = makeGate();
   const inside: Runner = {
-    run: (text, values = []) => sql.unsafe(numbered(text), [...values]),
+    // The statement is remembered by its text; few lengths of lists make few of them.
+    run: async <T>(text: string, values: readonly Value[] = []) =>
+      sqlite.query<T, Value[]>(numbered(text)).all(...values),
     lock,
   };
   return {
@@ -53,7 +54,7 @@ function makeSqlite(sql: SQL): Database {
     // One connection: a statement beside an open transaction would join it, so each waits its turn.
     run: (text, values) => gate(() => inside.run(text, values)),
     transaction: (work) => gate(() => inTransaction(inside, work)),
-    close: () => gate(() => sql.close()),
+    close: () => gate(async () => sqlite.close()),
   };
 }
 

@@ -1,12 +1,16 @@
-// The one way out: sends a request upstream with a bounded time and a bounded body, and never
-// throws.
+// The one way out: a request upstream, with a bounded time and a bounded body. It never throws.
 
 export interface Outgoing {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: string | FormData;
+  /** Never on a kept connection: what is paid for must not be sent again by the machinery below. */
+  fresh?: boolean;
+  /** For everything: connecting, the head of the answer and its body. */
   timeout_ms: number;
+  /** For the body alone, once the head is there; a vendor that began to answer must go on. */
+  body_ms?: number;
   max_bytes: number;
   signal?: AbortSignal;
 }
@@ -21,30 +25,70 @@ export type Failure = 'unreachable' | 'timed_out' | 'uncertain' | 'too_large' | 
 export type Send = (outgoing: Outgoing) => Promise<Sent>;
 
 export const send: Send = async (outgoing) => {
-  const deadline = AbortSignal.timeout(outgoing.timeout_ms);
-  const signal = outgoing.signal ? AbortSignal.any([deadline, outgoing.signal]) : deadline;
+  const { signal: caller, timeout_ms, max_bytes } = outgoing;
+  const limit = makeTimeLimit(timeout_ms, caller);
   try {
     const response = await fetch(outgoing.url, {
       method: outgoing.method,
       headers: outgoing.headers,
       redirect: 'manual',
-      signal,
+      signal: limit.signal,
+      ...(outgoing.fresh ? { keepalive: false } : {}),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
     });
+    limit.shorten(outgoing.body_ms ?? timeout_ms);
     const declared = Number(response.headers.get('content-length') ?? 0);
-    const text =
-      declared > outgoing.max_bytes ? undefined : await readText(response, outgoing.max_bytes);
+    const text = declared > max_bytes ? undefined : await readText(response, max_bytes);
     if (text === undefined) {
-      return failed('too_large', `the answer is larger than ${outgoing.max_bytes} bytes`);
+      return failed('too_large', `the answer is larger than ${max_bytes} bytes`);
     }
     return { ok: true, status: response.status, headers: response.headers, text };
   } catch (error) {
-    if (outgoing.signal?.aborted)
-      return failed('abandoned', 'nobody waits for the answer any more');
-    if (deadline.aborted) return failed('timed_out', `no answer within ${outgoing.timeout_ms} ms`);
+    if (caller?.aborted) return failed('abandoned', 'nobody waits for the answer any more');
+    const late_ms = limit.passed();
+    if (late_ms !== undefined) return failed('timed_out', `no answer within ${late_ms} ms`);
     return readFailure(error);
+  } finally {
+    limit.end();
   }
 };
+
+interface TimeLimit {
+  signal: AbortSignal;
+  /** Leaves at most this much from now on, if that is less than what is left. */
+  shorten: (ms: number) => void;
+  /** The limit that passed, if one did. */
+  passed: () => number | undefined;
+  end: () => void;
+}
+
+/** One signal for the time and for the caller, who may go away: cheaper than two put together. */
+function makeTimeLimit(timeout_ms: number, caller: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController();
+  let passed: number | undefined;
+  const expire = (ms: number) => {
+    passed = ms;
+    controller.abort();
+  };
+  const leave = () => controller.abort();
+  const began = performance.now();
+  let timer = setTimeout(expire, timeout_ms, timeout_ms);
+  caller?.addEventListener('abort', leave);
+  if (caller?.aborted) leave();
+  return {
+    signal: controller.signal,
+    shorten: (ms) => {
+      if (timeout_ms - (performance.now() - began) <= ms) return;
+      clearTimeout(timer);
+      timer = setTimeout(expire, ms, ms);
+    },
+    passed: () => passed,
+    end: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', leave);
+    },
+  };
+}
 
 /** Bodies of a known small size are read in one go; others are counted as they come. */
 async function readText(response: Response, max_bytes: number): Promise<string | undefined> {

@@ -7,10 +7,10 @@ export interface Door {
   drain: () => Promise<void>;
 }
 
-/**
- * Long extractions and panels outlive Bun's default of ten seconds; this is the longest it allows.
- */
-const idle_timeout_s = 255;
+/** A client that connects and does not get a whole request head across in this time is cut. */
+const head_timeout_s = 10;
+/** Long extractions and panels need more once the request is there; Bun allows no more. */
+const answer_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;
 
@@ -40,9 +40,12 @@ function openServer(
     return Bun.serve({
       hostname: host,
       port,
-      idleTimeout: idle_timeout_s,
+      idleTimeout: head_timeout_s,
       maxRequestBodySize: max_request_bytes,
-      fetch: handle,
+      fetch: (request, server) => {
+        server.timeout(request, answer_timeout_s);
+        return handle(request);
+      },
     });
   } catch (error) {
     const { code } = error as { code?: string };

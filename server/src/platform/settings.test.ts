@@ -15,6 +15,9 @@ test('nothing set is a working gateway', () => {
     sandbox: 'auto',
     job_deadline_minutes: 120,
     job_hold_minutes: 60,
+    failover: false,
+    max_requests: 4096,
+    provider_concurrency: 2048,
     log_level: 'info',
     reader: false,
     upstreams: {},
@@ -68,6 +71,10 @@ describe('upstreams', () => {
   test('the first credential name wins where there are two', () => {
     const { upstreams } = read({ BRAVE_API_KEY: 'b', BRAVE_SEARCH_API_KEY: 'a' });
     expect(upstreams.engine_d?.key).toBe('a');
+  });
+  test('several credentials with commas between them are used in turn, none counted twice', () => {
+    const { upstreams } = read({ EXA_API_KEY: ' k1, k2,,k1 ,k3' });
+    expect(upstreams.engine_a).toMatchObject({ key: 'k1', spare_keys: ['k2', 'k3'] });
   });
   test('a self-hosted Firecrawl needs no credential', () => {
     expect(read({ FIRECRAWL_API_URL: 'http://localhost:3002' }).upstreams.engine_f).toEqual({

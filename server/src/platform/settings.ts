@@ -32,6 +32,20 @@ export interface Settings {
   job_deadline_minutes: number;
   job_hold_minutes: number;
   request_log_days: number;
+  /** Whether `auto` may go on to the next provider when the first one fails. */
+  failover: boolean;
+  /** How many requests the gateway works on at once; more are turned away. */
+  max_requests: number;
+  /** How many calls to one provider run at once, how many wait, and how long. */
+  provider_concurrency: number;
+  provider_queue: number;
+  provider_queue_ms: number;
+  /** Ports of their own for the admin API and the metrics, away from the callers' port. */
+  admin_port?: number;
+  metrics_port?: number;
+  /** Where traces are sent; none are made without it. */
+  otlp_endpoint?: string;
+  otel_service_name: string;
   log_level: string;
   reader: boolean;
   upstreams: Upstreams;
@@ -65,6 +79,12 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
+    failover: v.TRIVIUM_FAILOVER === 'on',
+    max_requests: v.TRIVIUM_MAX_REQUESTS,
+    provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
+    provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
+    provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
+    otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
     reader: v.TRIVIUM_READER === 'on',
     upstreams,
@@ -76,6 +96,9 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
+    ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),
+    ...optional('metrics_port', v.TRIVIUM_METRICS_PORT),
+    ...optional('otlp_endpoint', v.OTEL_EXPORTER_OTLP_ENDPOINT),
   });
 }
 
@@ -87,12 +110,16 @@ const extra_names = [
 ];
 
 const whole = (min: number, max: number, fallback: number) =>
+  wholeNumber(min, max).default(fallback);
+
+const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number(`must be a whole number from ${min} to ${max}`)
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(fallback);
+    .max(max, `must be at most ${max}`);
+
+const port = wholeNumber(1, 65_535);
 
 const one_of = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
@@ -151,6 +178,15 @@ const Variables = z
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
+    TRIVIUM_ADMIN_PORT: port.optional(),
+    TRIVIUM_METRICS_PORT: port.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: http_url.optional(),
+    OTEL_SERVICE_NAME: z.string().default('trivium'),
+    TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
+    TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
+    TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
+    TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
+    TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
     TRIVIUM_READER: one_of(['on', 'off']).default('off'),
     LOG_LEVEL: one_of(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
       'info',

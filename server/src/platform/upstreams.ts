@@ -13,6 +13,8 @@ export interface Declaration {
 export interface Upstream {
   /** Undefined when the provider is configured to need none. */
   key?: string;
+  /** Further credentials, used in turn with the first. */
+  spare_keys?: readonly string[];
   hosts: Readonly<Record<string, string>>;
 }
 
@@ -42,9 +44,21 @@ export function readUpstreams(
       overridden ||= override !== undefined;
       addresses[role] = (override ?? fallback).replace(/\/+$/, '');
     }
-    const key = credential.env.map((name) => given[name]).find((value) => value !== undefined);
-    if (key !== undefined) upstreams[id] = { key, hosts: addresses };
-    else if (credential.not_needed_with_base && overridden) upstreams[id] = { hosts: addresses };
+    const list = credential.env.map((name) => given[name]).find((value) => value !== undefined);
+    const [key, ...spare_keys] = keyList(list ?? '');
+    if (key !== undefined) {
+      const spare = spare_keys.length > 0 ? { spare_keys } : {};
+      upstreams[id] = { key, ...spare, hosts: addresses };
+    }
+    if (key === undefined && credential.not_needed_with_base && overridden) {
+      upstreams[id] = { hosts: addresses };
+    }
   }
   return { upstreams, faults };
+}
+
+/** One credential, or several with commas between them; none counts twice. */
+function keyList(text: string): string[] {
+  const keys = text.split(',').map((part) => part.trim());
+  return [...new Set(keys.filter((key) => key !== ''))];
 }

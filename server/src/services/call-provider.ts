@@ -5,12 +5,16 @@ import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
 import type { Repeat, WireRequest } from '../providers/provider.ts';
+import { hasOtherKey, isAboutKey } from '../domain/resilience/credentials.ts';
 import type { Chosen } from './choose-provider.ts';
+import { enterGuard, keysOf, leaveGuard, nextKey } from './guard.ts';
 import type { House } from './house.ts';
 import { redact } from './redact.ts';
 
 export interface Budget {
   timeout_ms: number;
+  /** For the body alone, once the provider has begun to answer. */
+  body_ms?: number;
   max_bytes: number;
   signal?: AbortSignal;
 }
@@ -54,22 +58,66 @@ async function callOnce(
   wire: WireRequest,
   budget: Budget,
 ): Promise<Outcome> {
-  const outgoing = outgoingOf(chosen, wire, budget);
   const deadline = house.clock.ticks() + budget.timeout_ms;
-  const first = read(chosen, await house.send(outgoing));
-  const wait_ms = retryWait(first);
+  const key = keyFor(chosen);
+  const first = await callGuarded(house, chosen, key, outgoingOf(chosen, wire, budget, key));
+  const wait_ms = hasBetterKey(chosen, key, first) ? 0 : retryWait(first);
   if (wait_ms === undefined) return first;
-  const left_ms = deadline - house.clock.ticks() - wait_ms;
-  if (left_ms <= 0) return first;
+  const timeout_ms = deadline - house.clock.ticks() - wait_ms;
+  if (timeout_ms <= 0) return first;
   try {
     await house.clock.sleep(wait_ms, budget.signal);
   } catch {
     return first;
   }
-  return read(chosen, await house.send({ ...outgoing, timeout_ms: left_ms }));
+  const other = keyFor(chosen);
+  const again = outgoingOf(chosen, wire, { ...budget, timeout_ms }, other);
+  return callGuarded(house, chosen, other, again);
 }
 
-function outgoingOf({ provider, upstream }: Chosen, wire: WireRequest, budget: Budget): Outgoing {
+/** A busy or failing provider is not called at all; the refusal says so. */
+async function callGuarded(
+  house: House,
+  chosen: Chosen,
+  key: string | undefined,
+  outgoing: Outgoing,
+): Promise<Outcome> {
+  const { guard } = chosen;
+  if (!guard) return read(chosen, await house.send(outgoing));
+  const turned_away = await enterGuard(guard, outgoing.signal);
+  if (turned_away) return { kind: 'refused', refusal: turned_away };
+  const began = house.clock.ticks();
+  let refusal: Refusal | undefined = unheard;
+  try {
+    const outcome = read(chosen, await house.send(outgoing));
+    refusal = outcome.kind === 'refused' ? outcome.refusal : undefined;
+    return outcome;
+  } finally {
+    leaveGuard(guard, key, refusal);
+    const result = refusal?.kind ?? 'answered';
+    house.watch?.called(chosen.provider.id, result, house.clock.ticks() - began);
+  }
+}
+
+const unheard: Refusal = { kind: 'abandoned', message: 'the call was never read' };
+
+function keyFor({ guard, upstream }: Chosen): string | undefined {
+  return guard ? nextKey(guard) : upstream.key;
+}
+
+/** A refusal that is about the key did no work, so another key may be tried at once. */
+function hasBetterKey({ guard }: Chosen, key: string | undefined, outcome: Outcome): boolean {
+  if (!guard || key === undefined || outcome.kind !== 'refused') return false;
+  if (!isAboutKey(outcome.refusal.kind)) return false;
+  return hasOtherKey(guard.credentials, key, guard.clock.ticks());
+}
+
+export function outgoingOf(
+  { provider, upstream }: Chosen,
+  wire: WireRequest,
+  budget: Budget,
+  key = upstream.key,
+): Outgoing {
   const base = upstream.hosts[wire.host ?? 'api'] ?? '';
   const query = queryText(wire.query);
   return {
@@ -78,23 +126,32 @@ function outgoingOf({ provider, upstream }: Chosen, wire: WireRequest, budget: B
     headers: {
       accept: 'application/json',
       ...(wire.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(upstream.key === undefined ? {} : provider.auth(upstream.key)),
+      ...(key === undefined ? {} : provider.auth(key)),
       ...wire.headers,
     },
     ...(wire.body === undefined ? {} : { body: JSON.stringify(wire.body) }),
+    ...(wire.form === undefined ? {} : { body: formOf(wire.form) }),
     ...budget,
   };
 }
 
 function queryText(query: WireRequest['query'] = {}): string {
   const search = new URLSearchParams();
-  for (const name in query) {
-    const values = query[name] ?? [];
-    for (const value of Array.isArray(values) ? values : [values]) {
-      search.append(name, String(value));
-    }
-  }
+  for (const [name, value] of fieldsOf(query)) search.append(name, value);
   return search.toString();
+}
+
+function formOf(fields: NonNullable<WireRequest['form']>): FormData {
+  const form = new FormData();
+  for (const [name, value] of fieldsOf(fields)) form.append(name, value);
+  return form;
+}
+
+/** A list gives its name once for each value; what is undefined is left out. */
+function fieldsOf(fields: NonNullable<WireRequest['query']>): [string, string][] {
+  return Object.entries(fields).flatMap(([name, values = []]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
 }
 
 function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
@@ -107,14 +164,14 @@ function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
   if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
   if (reading === 'no_results') return { kind: 'no_results', reply };
-  return { kind: 'refused', refusal: redact(reading, upstream.key) };
+  return { kind: 'refused', refusal: redact(reading, keysOf(upstream)) };
 }
 
 function isSuccess(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

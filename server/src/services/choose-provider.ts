@@ -1,6 +1,8 @@
-// Chooses who serves: the provider named, or the first configured one in the operator's order.
+// Chooses who serves: the provider named, or the first configured and healthy one in the
+// operator's order.
 import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { isWell } from './guard.ts';
 import type { House, Station } from './house.ts';
 
 /** A station that can be called. */
@@ -12,7 +14,7 @@ export function chooseProvider(
   order: readonly ProviderId[],
 ): Chosen {
   if (asked !== 'auto') return named(stations, asked);
-  const first = order.map((id) => stations[id]).find(isReady);
+  const [first] = readyInOrder(stations, order);
   if (first) return first;
   throw new GatewayError(
     'provider_not_configured',
@@ -20,6 +22,15 @@ export function chooseProvider(
       'Set the credential of at least one, or run with TRIVIUM_SANDBOX=on.',
     { tried: order },
   );
+}
+
+/** Whom `auto` may ask, the first choice first: those that are left alone just now come last. */
+export function readyInOrder(stations: House['stations'], order: readonly ProviderId[]): Chosen[] {
+  const ready = order.map((id) => stations[id]).filter(isReady);
+  const well = ready.filter(({ guard }) => !guard || isWell(guard));
+  return well.length === ready.length
+    ? ready
+    : [...well, ...ready.filter((one) => !well.includes(one))];
 }
 
 export function isReady(station: Station): station is Chosen {

@@ -47,7 +47,8 @@ export interface ExtractOutcome {
   refusal?: Refusal;
 }
 
-export const extract_max_bytes = 64 * 1024 * 1024;
+/** What an answer may take once it has begun, and how large it may be. */
+export const extract_bounds = { body_ms: 30_000, max_bytes: 64 * 1024 * 1024 };
 /** How many calls to a one-page vendor run side by side. */
 const max_side_by_side = 5;
 

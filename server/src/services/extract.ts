@@ -6,9 +6,10 @@ import { cutTo, filled } from '../domain/text.ts';
 import { newExtractId } from '../platform/ids.ts';
 import { allowedOrder } from './allow-list.ts';
 import { charge } from './charge.ts';
-import type { Done, Served } from './charge.ts';
-import { chooseProvider } from './choose-provider.ts';
-import { extract_max_bytes, performExtract, planExtract, roundsOf } from './extract-pages.ts';
+import type { Done, Served, Work } from './charge.ts';
+import type { Chosen } from './choose-provider.ts';
+import { prepareChosen } from './failover.ts';
+import { extract_bounds, performExtract, planExtract, roundsOf } from './extract-pages.ts';
 import type { Extracted, ExtractOutcome, ExtractPlan, PageAnswer } from './extract-pages.ts';
 import type { Asking, House } from './house.ts';
 import { providerError, strictRefusal } from './refuse.ts';
@@ -19,25 +20,39 @@ const timeout_margin_ms = 5000;
 
 export function extract(house: House, request: ExtractRequest, asking: Asking): Promise<Served> {
   const order = allowedOrder(asking.caller, house.settings.auto_extract);
-  const chosen = chooseProvider(house.stations, request.provider, order);
+  const work = prepareChosen(house, request.provider, order, asking, (chosen) =>
+    prepareOne(house, request, chosen, asking),
+  );
+  return charge(house, asking, work);
+}
+
+function prepareOne(
+  house: House,
+  request: ExtractRequest,
+  chosen: Chosen,
+  { signal }: Asking,
+): Work {
   const plan = planExtract(house, chosen, request);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
-  const timeout_ms =
-    request.timeout_ms === undefined ? default_timeout_ms : request.timeout_ms + timeout_margin_ms;
-  return charge(house, asking, {
+  const timeout_ms = waitFor(request);
+  return {
     provider: id,
     calls: [id],
     most: plan.most,
     lasts_ms: roundsOf(plan) * timeout_ms,
     perform: async () => {
-      const { signal } = asking;
-      const budget = { timeout_ms, max_bytes: extract_max_bytes, ...(signal ? { signal } : {}) };
+      const budget = { timeout_ms, ...extract_bounds, ...(signal ? { signal } : {}) };
       const outcome = await performExtract(house, plan, budget);
       if (outcome.refusal) throw providerError(id, outcome.refusal);
       return answerOf(request, plan, outcome);
     },
-  });
+  };
+}
+
+/** How long each call to the provider may take. */
+export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): number {
+  return timeout_ms === undefined ? default_timeout_ms : timeout_ms + timeout_margin_ms;
 }
 
 /** `raw` goes out exactly as it came in. */

@@ -8,7 +8,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import type { SnippetCaps } from '../domain/text.ts';
 import type { House } from './house.ts';
 import { choosePanel } from './panel.ts';
-import { performUncapped, planSearch, search_max_bytes } from './search-one.ts';
+import { performUncapped, planSearch, search_bounds } from './search-one.ts';
 import type { SearchOutcome, SearchPlan } from './search-one.ts';
 
 export interface FusionPlan {
@@ -87,7 +87,7 @@ async function hearMember(
   timeout_ms: number,
   signal: AbortSignal | undefined,
 ): Promise<Heard> {
-  const budget = { timeout_ms, max_bytes: search_max_bytes, ...(signal ? { signal } : {}) };
+  const budget = { timeout_ms, ...search_bounds, ...(signal ? { signal } : {}) };
   let outcome = await performUncapped(house, member, budget);
   let tries = 1;
   while (!outcome.ok && outcome.refusal.late && tries < fusion_tries && !signal?.aborted) {

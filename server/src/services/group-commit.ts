@@ -1,13 +1,15 @@
 // Group commit: one batch is under way, what arrives meanwhile is the next. Many share one commit.
-import { GatewayError } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { storeUnavailable } from './store-unavailable.ts';
 
 export interface GroupCommit<T, R> {
   /** Resolves when the batch that holds the item is committed. */
   add: (item: T) => Promise<R>;
   /** Resolves when nothing is waiting or under way. */
   idle: () => Promise<void>;
+  /** How many items wait for a batch. */
+  depth: () => number;
 }
 
 export interface GroupCommitOptions<T, R> {
@@ -16,9 +18,14 @@ export interface GroupCommitOptions<T, R> {
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
   /** `lost`: outcome unknown, repeat. `broken`: the store is. Else it is an item's own fault. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
+  /** How many characters an item carries; a batch is bounded by their sum as well. */
+  weigh?: (item: T) => number;
+  /** Told of every batch that was committed. */
+  onBatch?: (size: number, ms: number) => void;
 }
 
-export const max_batch = 256;
+export const max_batch = 128;
+const max_batch_chars = 16 * 1024 * 1024;
 const max_waiting = 10_000;
 /** How long a batch is repeated after its connection was lost. */
 const longest_repeat_ms = 10_000;
@@ -40,7 +47,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     // What arrives in the same turn of the event loop shares the first batch.
     await nextTurn();
     while (waiting.length > 0) {
-      const lost = await performBatch(options, waiting.splice(0, max_batch));
+      const lost = await performBatch(options, waiting.splice(0, batchLength(options, waiting)));
       // They waited as long as the batch before them, and the store is still not there.
       if (lost) for (const one of waiting.splice(0)) one.reject(storeUnavailable());
       await nextTurn();
@@ -58,16 +65,19 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     idle: async () => {
       while (working) await working;
     },
+    depth: () => waiting.length,
   };
 }
 
-export function storeUnavailable(cause?: unknown): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The store cannot take this request at the moment. Nothing was started; try again shortly.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' }, cause },
-  );
+/** At least one, however heavy it is. */
+function batchLength<T, R>(
+  { weigh }: GroupCommitOptions<T, R>,
+  waiting: readonly Waiting<T, R>[],
+): number {
+  if (!weigh) return max_batch;
+  let chars = 0;
+  const too_heavy = waiting.findIndex(({ item }) => (chars += weigh(item)) > max_batch_chars);
+  return too_heavy === -1 ? max_batch : Math.min(max_batch, Math.max(1, too_heavy));
 }
 
 /** True when the store stayed away for as long as a batch may be repeated. */
@@ -77,12 +87,14 @@ async function performBatch<T, R>(
 ): Promise<boolean> {
   const { clock, perform, troubleOf } = options;
   const items = batch.map(({ item }) => item);
-  const give_up_at = clock.ticks() + longest_repeat_ms;
+  const began = clock.ticks();
+  const give_up_at = began + longest_repeat_ms;
   let pause_ms = first_pause_ms;
   for (let repeated = false; ; repeated = true) {
     try {
       const results = await withinTry(perform(items, repeated));
       for (const [at, one] of batch.entries()) one.resolve(results[at] as R);
+      options.onBatch?.(batch.length, clock.ticks() - began);
       return false;
     } catch (error) {
       const trouble = error === too_slow ? 'lost' : troubleOf(error);

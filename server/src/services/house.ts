@@ -9,7 +9,9 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Upstream } from '../platform/upstreams.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
+import type { Watch } from './watch.ts';
 
 /** A provider on this deployment. */
 export interface Station {
@@ -17,6 +19,8 @@ export interface Station {
   state: 'configured' | 'not_configured' | 'disabled';
   /** Where and with which credential to call it; only when configured. */
   upstream?: Upstream;
+  /** Keeps a failing or busy provider from taking the gateway down with it. */
+  guard?: Guard;
 }
 
 export interface House {
@@ -28,6 +32,8 @@ export interface House {
   log: Log;
   prices: PriceTable;
   stations: Readonly<Record<ProviderId, Station>>;
+  /** Counts what happens, for the metrics. */
+  watch?: Watch;
 }
 
 /** Who is asking. */

@@ -33,19 +33,25 @@ export interface Ledger {
   record: (request: RequestRow) => void;
   /** Resolves when everything taken so far is committed. */
   idle: () => Promise<void>;
+  /** How many entries wait for a commit. */
+  depth: () => number;
 }
 
 export interface LedgerDevices {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Told of every batch that was committed. */
+  onBatch?: (size: number, ms: number) => void;
 }
 
-export function makeLedger({ database, clock, log }: LedgerDevices): Ledger {
+export function makeLedger({ database, clock, log, onBatch }: LedgerDevices): Ledger {
   const commits = groupCommit<Posting, Posted>({
     clock,
     perform: (batch, repeated) => postBatch(database, batch, clock.now().getTime(), repeated),
     troubleOf: storeTrouble,
+    weigh: ({ answer }) => answer?.body?.length ?? 0,
+    ...(onBatch ? { onBatch } : {}),
   });
   const enter = async (entry: Entry, rider: Rider = {}) => {
     const { account_id } = entry;
@@ -73,6 +79,7 @@ export function makeLedger({ database, clock, log }: LedgerDevices): Ledger {
       });
     },
     idle: commits.idle,
+    depth: commits.depth,
   };
 }
 

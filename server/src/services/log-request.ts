@@ -7,6 +7,7 @@ type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_c
 
 export function requestRow(house: House, asking: Asking, known: Known): RequestRow {
   const latency_ms = Math.round(house.clock.ticks() - asking.started);
+  house.watch?.served(asking.tool, asking.seen.provider ?? 'none', known.status, latency_ms);
   return {
     id: asking.request_id,
     account_id: asking.caller.account_id,

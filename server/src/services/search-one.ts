@@ -40,7 +40,8 @@ export type SearchOutcome =
   { ok: true; found: Found[]; warnings: Warning[]; cost: Cost } | { ok: false; refusal: Refusal };
 
 export const search_timeout_ms = 30_000;
-export const search_max_bytes = 16 * 1024 * 1024;
+/** What an answer may take once it has begun, and how large it may be. */
+export const search_bounds = { body_ms: 10_000, max_bytes: 16 * 1024 * 1024 };
 
 export function planSearch(house: House, chosen: Chosen, request: SearchRequest): SearchPlan {
   const product = chosen.provider.search;

@@ -5,12 +5,13 @@ import { charged } from '../domain/prices.ts';
 import { allowedOrder } from './allow-list.ts';
 import { charge } from './charge.ts';
 import type { Served, Work } from './charge.ts';
-import { chooseProvider } from './choose-provider.ts';
+import type { Chosen } from './choose-provider.ts';
 import { explain_header, explainFusion } from './explain.ts';
+import { prepareChosen } from './failover.ts';
 import { fusion_tries, performFusion, planFusion } from './fuse.ts';
 import type { Asking, House } from './house.ts';
 import { panelError, providerError, strictRefusal } from './refuse.ts';
-import { performSearch, planSearch, search_max_bytes, search_timeout_ms } from './search-one.ts';
+import { performSearch, planSearch, search_bounds, search_timeout_ms } from './search-one.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-search.ts';
 
 export interface SearchWishes {
@@ -27,18 +28,22 @@ export function search(
   const work =
     request.provider === 'fusion'
       ? prepareFusion(house, request, asking, wishes)
-      : prepareOne(house, request, request.provider, asking);
+      : prepareChosen(
+          house,
+          request.provider,
+          allowedOrder(asking.caller, house.settings.auto_search),
+          asking,
+          (chosen) => prepareOne(house, request, chosen, asking),
+        );
   return charge(house, asking, work);
 }
 
 function prepareOne(
   house: House,
   request: SearchRequest,
-  asked: SearchEngineId | 'auto',
-  { caller, signal }: Asking,
+  chosen: Chosen,
+  { signal }: Asking,
 ): Work {
-  const order = allowedOrder(caller, house.settings.auto_search);
-  const chosen = chooseProvider(house.stations, asked, order);
   const id = chosen.provider.id as SearchEngineId;
   const plan = planSearch(house, chosen, request);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
@@ -50,7 +55,7 @@ function prepareOne(
     perform: async () => {
       const outcome = await performSearch(house, plan, {
         timeout_ms: search_timeout_ms,
-        max_bytes: search_max_bytes,
+        ...search_bounds,
         ...(signal ? { signal } : {}),
       });
       if (!outcome.ok) throw providerError(id, outcome.refusal);

@@ -6,9 +6,11 @@ import { jsonText } from '../json-text.ts';
 export interface Readiness {
   /** Throws when requests cannot be served. */
   checkStore: () => Promise<void>;
+  /** The metrics as Prometheus reads them. */
+  renderMetrics: () => Promise<{ type: string; text: string }>;
 }
 
-export function metaRoutes({ checkStore }: Readiness): Route[] {
+export function metaRoutes({ checkStore, renderMetrics }: Readiness): Route[] {
   const document = JSON.stringify(openApiDocument());
   return [
     {
@@ -33,6 +35,15 @@ export function metaRoutes({ checkStore }: Readiness): Route[] {
           );
         }
         return jsonText('{"status":"ready"}');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      public: true,
+      handle: async () => {
+        const { type, text } = await renderMetrics();
+        return new Response(text, { headers: { 'content-type': type } });
       },
     },
     { method: 'GET', path: '/openapi.json', public: true, handle: () => jsonText(document) },

@@ -5,6 +5,6 @@ import type { Route } from '../app.ts';
 import { jsonText } from '../json-text.ts';
 
 export function providerRoutes(house: House): Route[] {
-  const description = JSON.stringify(describeProviders(house.stations, house.prices));
-  return [{ method: 'GET', path: '/v1/providers', handle: () => jsonText(description) }];
+  const describe = () => JSON.stringify(describeProviders(house.stations, house.prices));
+  return [{ method: 'GET', path: '/v1/providers', handle: () => jsonText(describe()) }];
 }

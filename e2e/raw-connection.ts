@@ -1,0 +1,71 @@
+// A bare connection: sends bytes as a test wants them, whole or in drops, and sees what comes back.
+
+export type RawConnection = {
+  write: (text: string) => void;
+  /** What has come so far. */
+  received: () => string;
+  /** Resolves with everything received, once one whole answer of known length is there. */
+  answered: Promise<string>;
+  /** Resolves when the other side has closed. */
+  closed: Promise<void>;
+  end: () => void;
+};
+
+export async function connectRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const answered = Promise.withResolvers<string>();
+  const closed = Promise.withResolvers<void>();
+  let received = '';
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_socket, bytes) => {
+        received += bytes.toString('utf8');
+        if (isWhole(received)) answered.resolve(received);
+      },
+      close: () => {
+        closed.resolve();
+        answered.reject(new Error(`The connection closed after: ${received.slice(0, 200)}`));
+      },
+      error: () => closed.resolve(),
+    },
+  });
+  // Whoever only waits for the close must not fail because no answer came.
+  answered.promise.catch(() => undefined);
+  return {
+    write: (text) => void socket.write(text),
+    received: () => received,
+    answered: answered.promise,
+    closed: closed.promise,
+    end: () => void socket.end(),
+  };
+}
+
+/** A POST as it goes over the wire. */
+export function rawPost(path: string, key: string, body: object): string {
+  const text = JSON.stringify(body);
+  return `${rawPostHead(path, key, Buffer.byteLength(text))}${text}`;
+}
+
+export function rawPostHead(path: string, key: string, length: number): string {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: gateway',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+export function rawStatus(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}
+
+function isWhole(text: string): boolean {
+  const head_end = text.indexOf('\r\n\r\n');
+  if (head_end < 0) return false;
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? NaN);
+  return Buffer.byteLength(text) >= head_end + 4 + length;
+}

@@ -1,0 +1,98 @@
+// Many at once, and clients that do not play fair: nobody is lost, and nobody is waited for for
+// ever.
+import { expect, test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import { readGauge } from '../gauges.ts';
+import { connectRaw, rawPost, rawPostHead, rawStatus } from '../raw-connection.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+
+const question = { query: 'membranes', provider: 'engine_a' };
+const CROWD = 2000;
+const LONG_MS = 180_000;
+/** What a held request may cost in memory; 2,000 of them at a megabyte each would be a leak. */
+const MOST_GROWTH_BYTES = 400 * 1024 * 1024;
+
+test(
+  'two thousand slow requests at once are all held, all answered, and all let go',
+  async () => {
+    const open = Promise.withResolvers<undefined>();
+    await using upstream = startUpstream(async () => {
+      await open.promise;
+      return exaAnswer([{ url: 'https://example.org/', title: 'A', highlights: ['b'] }]);
+    });
+    const env = {
+      ...upstream.env,
+      BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
+    };
+    await using gateway = await startGateway({ env });
+    const before = await readGauge(gateway, 'process_resident_memory_bytes');
+    const clients = await Promise.all(
+      Array.from({ length: CROWD }, async () => {
+        const client = await connectRaw(gateway.url);
+        client.write(rawPost('/v1/search', gateway.key, question));
+        return client;
+      }),
+    );
+    while (upstream.received.length < CROWD) await Bun.sleep(20);
+    expect(await readGauge(gateway, 'trivium_requests_running')).toBe(CROWD + 1);
+    const held = await readGauge(gateway, 'process_resident_memory_bytes');
+    expect(held - before).toBeLessThan(MOST_GROWTH_BYTES);
+
+    open.resolve(undefined);
+    const answers = await Promise.all(clients.map((client) => client.answered));
+    expect(answers.filter((answer) => rawStatus(answer) !== 200)).toEqual([]);
+    for (const client of clients) client.end();
+    expect(upstream.received).toHaveLength(CROWD);
+    expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
+    expect(await readGauge(gateway, 'trivium_ledger_waiting')).toBe(0);
+  },
+  LONG_MS,
+);
+
+test(
+  'a client that sends its request in drops, or not at all, is cut; one that is slow alone is not',
+  async () => {
+    await using upstream = startUpstream(() => exaAnswer([]));
+    await using gateway = await startGateway({ env: upstream.env });
+    const [silent, dripping, stalled] = await Promise.all([
+      connectRaw(gateway.url),
+      connectRaw(gateway.url),
+      connectRaw(gateway.url),
+    ]);
+    dripping.write('POST /v1/search HTTP/1.1\r\nhost: gateway\r\n');
+    const drip = setInterval(() => dripping.write('x-drop: 1\r\n'), 500);
+    stalled.write(`${rawPostHead('/v1/search', gateway.key, 100)}{"query":`);
+    // Whoever behaves is served all the while.
+    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+
+    await Promise.all([silent.closed, dripping.closed]);
+    clearInterval(drip);
+    expect(rawStatus(await stalled.answered)).toBe(408);
+    await stalled.closed;
+    expect(upstream.received).toHaveLength(1);
+    expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
+  },
+  LONG_MS,
+);
+
+test(
+  'a caller who hangs up is not charged, and the provider is no longer waited for',
+  async () => {
+    const gone = Promise.withResolvers<undefined>();
+    await using upstream = startUpstream(async () => {
+      await gone.promise;
+      return exaAnswer([]);
+    });
+    await using gateway = await startGateway({ env: upstream.env });
+    const caller = await connectRaw(gateway.url);
+    caller.write(rawPost('/v1/search', gateway.key, question));
+    while (upstream.received.length === 0) await Bun.sleep(5);
+    caller.end();
+    while ((await readGauge(gateway, 'trivium_requests_running')) > 1) await Bun.sleep(20);
+    const { body } = await gateway.get('/v1/balance');
+    expect(body).toMatchObject({ balance_usd: 10, held_usd: 0 });
+    gone.resolve(undefined);
+  },
+  LONG_MS,
+);

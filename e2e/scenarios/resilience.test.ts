@@ -1,0 +1,128 @@
+// A provider in trouble: passed over, replaced when the operator allows it, never the end of
+// others.
+import { expect } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import { scenario } from '../verifies.ts';
+
+const question = { query: 'solar energy storage' };
+/** More than enough failures for a circuit to open. */
+const MANY = 40;
+
+const ask = (gateway: Gateway, provider?: string) =>
+  gateway.post('/v1/search', { ...question, provider });
+
+async function health(gateway: Gateway, id: string): Promise<unknown> {
+  const { body } = await gateway.get('/v1/providers');
+  const { providers } = body as { providers: { id: string; health?: unknown }[] };
+  return providers.find((provider) => provider.id === id)?.health;
+}
+
+scenario(
+  'auto passes over a provider whose circuit is open, and the operator can see why',
+  ['choice.auto.skips-open-circuit'],
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using gateway = await startGateway({ sandbox: sandbox.url });
+    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_a');
+    await sandbox.fault('/exa', 'server_error');
+    await Promise.all(Array.from({ length: MANY }, () => ask(gateway, 'engine_a')));
+
+    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b');
+    expect(await health(gateway, 'engine_a')).toMatchObject({ circuit: 'open' });
+    const { text } = await gateway.get('/metrics');
+    expect(text).toContain('trivium_circuit_state{provider="engine_a"} 2');
+
+    await sandbox.clearCalls();
+    const refused = await ask(gateway, 'engine_a');
+    expect(refused.status).toBe(502);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await sandbox.calls('/exa')).toEqual([]);
+  },
+);
+
+scenario(
+  'a failing provider is not replaced unless the operator turns failover on',
+  ['choice.failover.off'],
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using gateway = await startGateway({ sandbox: sandbox.url });
+    await sandbox.fault('/exa', 'server_error');
+    expect((await ask(gateway)).status).toBe(502);
+    expect(await sandbox.calls('/parallel')).toEqual([]);
+  },
+);
+
+scenario(
+  'with failover on, the next provider serves, is named, and alone is paid',
+  ['choice.failover.names-server'],
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    const env = { TRIVIUM_FAILOVER: 'on' };
+    await using gateway = await startGateway({ sandbox: sandbox.url, env });
+    await sandbox.fault('/exa', 'server_error');
+    const before = await balanceOf(gateway);
+    const answer = SearchAnswer.parse((await ask(gateway)).body);
+    expect(answer.provider).toBe('engine_b');
+    expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
+    // Who is asked by name is asked alone.
+    expect((await ask(gateway, 'engine_a')).status).toBe(502);
+
+    // A call that may have been charged is never made a second time elsewhere.
+    await sandbox.clearFaults();
+    await sandbox.clearCalls();
+    await sandbox.fault('/exa', 'cut');
+    expect((await ask(gateway)).status).toBe(502);
+    expect(await sandbox.calls('/parallel')).toEqual([]);
+  },
+);
+
+async function balanceOf(gateway: Gateway): Promise<number> {
+  const { body } = await gateway.get('/v1/balance');
+  return (body as { balance_usd: number }).balance_usd;
+}
+
+scenario('the order of auto is a setting', ['choice.auto.settings'], async () => {
+  const env = { TRIVIUM_AUTO_SEARCH: 'engine_e,engine_a', TRIVIUM_AUTO_EXTRACT: 'engine_c' };
+  await using gateway = await startGateway({ env });
+  expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_e');
+  const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
+  const extracted = await gateway.post('/v1/extract', pages);
+  expect((extracted.body as { provider: string }).provider).toBe('engine_c');
+});
+
+scenario(
+  'beyond its limits the gateway answers 503 with Retry-After at once, and then serves again',
+  ['errors.search.503'],
+  async () => {
+    const open = Promise.withResolvers<undefined>();
+    await using upstream = startUpstream(async () => {
+      await open.promise;
+      return exaAnswer([]);
+    });
+    const env = {
+      ...upstream.env,
+      TRIVIUM_MAX_REQUESTS: '4',
+      TRIVIUM_PROVIDER_CONCURRENCY: '2',
+      TRIVIUM_PROVIDER_QUEUE: '0',
+    };
+    await using gateway = await startGateway({ env });
+    const held = Array.from({ length: 2 }, () => ask(gateway, 'engine_a'));
+    while (upstream.received.length < held.length) await Bun.sleep(5);
+    const turned_away = await Promise.all(
+      Array.from({ length: 8 }, () => ask(gateway, 'engine_a')),
+    );
+    for (const answer of turned_away) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(ErrorAnswer.parse(answer.body).error.type).toBe('provider_not_available');
+    }
+    expect((await gateway.get('/healthz')).status).toBe(200);
+    open.resolve(undefined);
+    for (const answer of await Promise.all(held)) expect(answer.status).toBe(200);
+    expect((await ask(gateway, 'engine_a')).status).toBe(200);
+  },
+);
