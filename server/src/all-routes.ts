@@ -24,7 +24,7 @@ export interface Rooms {
   sandbox_hosts: readonly string[];
 }
 
-/** `dispatch` answers as the front door does, for routes that speak to the public API themselves. */
+/** `dispatch` answers as the front door does, for routes that use the public API themselves. */
 export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch): Route[] {
   const { house, authenticator, jobs, sandbox_hosts } = rooms;
   const { compat_provider } = house.settings;
