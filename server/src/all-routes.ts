@@ -30,11 +30,10 @@ export interface Rooms {
   entrance: Entrance;
 }
 
-/**
- * `dispatch` answers as the front door does, for routes that speak to the public API themselves.
- */
+/** `dispatch` answers as the front door does, for routes that use the public API themselves. */
 export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch): Route[] {
   const { house, authenticator, jobs, sandbox_hosts } = rooms;
+  const { compat_provider } = house.settings;
   const { sign_in, here } = rooms.entrance;
   return [
     ...searchRoutes(house),
@@ -45,7 +44,7 @@ export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch
     ...adminRoutes(house, authenticator),
     ...providerRoutes(house),
     ...metaRoutes(readiness),
-    ...surfaceRoutes({ docs: readDocs(), dispatch }),
+    ...surfaceRoutes({ docs: readDocs(), compat_provider, dispatch }),
     ...overviewRoutes(house),
     ...signInRoutes(house, sign_in, here),
     ...dashboardRoutes(dashboard_files),
