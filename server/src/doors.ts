@@ -1,6 +1,7 @@
 // The doors: callers use one, and an operator may move the admin API and the metrics to others.
 import { makeApp } from './http/app.ts';
 import type { AppDevices, Route } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { listen } from './platform/listen.ts';
 import type { Door } from './platform/listen.ts';
 import type { Settings } from './platform/settings.ts';
@@ -12,6 +13,8 @@ export interface Doors {
   dashboard_url: string;
   /** Lines to print at start, one for each further door. */
   others: string[];
+  /** Answers a request as the callers' door does, without a network between. */
+  dispatch: Dispatch;
   drain: () => Promise<void>;
 }
 
@@ -23,9 +26,10 @@ export function openDoors(
   routes: readonly Route[],
 ): Doors {
   const { port, admin_port = port, metrics_port = port } = settings;
-  const open = (at: number): Door => {
+  const open = (at: number): Door & { dispatch: Dispatch } => {
     const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
-    return listen(settings.host, at, (request, address) => app.fetch(request, { address }));
+    const door = listen(settings.host, at, (request, address) => app.fetch(request, { address }));
+    return { ...door, dispatch: (request) => app.fetch(request) };
   };
   const main = open(port);
   const further = [...new Set([admin_port, metrics_port])]
@@ -33,6 +37,7 @@ export function openDoors(
     .map((at) => ({ at, door: open(at) }));
   return {
     url: main.url,
+    dispatch: main.dispatch,
     dashboard_url: further.find(({ at }) => at === admin_port)?.door.url ?? main.url,
     others: further.map(({ at, door }) => {
       const what = [

@@ -8,6 +8,7 @@ import { openDoors } from './doors.ts';
 import { openEntrance } from './entrance.ts';
 import type { Entrance } from './entrance.ts';
 import type { AppDevices } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -52,42 +53,29 @@ export async function startGateway(
   const clock = system_clock;
   const log = makeLog(settings.log_level);
   const observers = makeObservers(settings, log);
-  const watch = makeWatch(observers.metrics);
   const prices = choosePrices(settings.prices_file);
   const store = await openStore(settings, clock.now());
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
-  const house: House = {
-    settings,
-    clock,
-    log,
-    send: observers.watchSend(send),
-    watch,
-    database: store.database,
-    ledger: makeLedger({ database: store.database, clock, log, onBatch: watch.batch }),
-    prices,
-    stations: makeStations(settings, upstreams, clock),
-  };
-  watchHouse(observers.metrics, house);
+  const stations = makeStations(settings, upstreams, clock);
+  const { database } = store;
+  const house = makeHouse({ settings, clock, log, database, prices, stations }, observers);
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
-  const first = await prepareAccounts(
-    store.database,
-    settings.bootstrap_key,
-    clock.now(),
-    opening_usd,
-  );
-  const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
-  if (store.database.engine === 'sqlite') await sweepAtStart(house);
+  const { bootstrap_key, admin_token } = settings;
+  const first = await prepareAccounts(database, bootstrap_key, clock.now(), opening_usd);
+  const operator = await prepareOperator(database, admin_token, clock.now());
+  if (database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
   const jobs = startJobs(house, store.secret);
   const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
-  const authenticator = makeAuthenticator(store.database, clock);
+  const authenticator = makeAuthenticator(database, clock);
   const refreshing = startRefreshing(authenticator, log);
-  const checkStore = async () => void (await store.database.run('select 1'));
+  const checkStore = async () => void (await database.run('select 1'));
   const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
   const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
   const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
-  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
+  const dispatch: Dispatch = (request) => doors.dispatch(request);
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
     startUpLines({
       house,
@@ -114,6 +102,14 @@ export async function startGateway(
       await store.close();
     },
   };
+}
+
+function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Observers): House {
+  const watch = makeWatch(observers.metrics);
+  const ledger = makeLedger({ ...base, onBatch: watch.batch });
+  const house: House = { ...base, send: observers.watchSend(send), watch, ledger };
+  watchHouse(observers.metrics, house);
+  return house;
 }
 
 function startRefreshing(authenticator: Authenticator, log: Log) {

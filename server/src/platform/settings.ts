@@ -28,6 +28,8 @@ export interface Settings {
   auto_search: readonly SearchEngineId[];
   auto_extract: readonly ExtractEngineId[];
   auto_transcription: readonly TranscriberId[];
+  /** Who serves the shapes of other APIs. */
+  compat_provider: string;
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
@@ -79,6 +81,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
+    compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     failover: v.TRIVIUM_FAILOVER === 'on',
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
@@ -174,6 +177,7 @@ const Variables = z
     TRIVIUM_AUTO_SEARCH: idList(search_engine_ids).default([...search_engine_ids]),
     TRIVIUM_AUTO_EXTRACT: idList(extract_engine_ids).default([...extract_engine_ids]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriber_ids).default([...transcriber_ids]),
+    TRIVIUM_COMPAT_PROVIDER: one_of([...extract_engine_ids, 'auto']).default('auto'),
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),

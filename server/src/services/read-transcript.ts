@@ -89,7 +89,7 @@ interface Waiting {
   parts: string[];
 }
 
-/** A long text is copied on its way to the thread and back: in pieces, so that no copy takes long. */
+/** A long text is copied on its way to the thread and back: in pieces, so that none takes long. */
 export type ToThread =
   { kind: 'piece'; id: number; text: string } | { kind: 'task'; id: number; task: ReadingTask };
 

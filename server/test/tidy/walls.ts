@@ -20,6 +20,7 @@ const PROVIDERS = 'server/src/providers/';
 const PLATFORM = 'server/src/platform/';
 const STORE = 'server/src/store/';
 const SERVICES = 'server/src/services/';
+const COMPAT = 'server/src/compat/';
 const WORKSPACES = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/'];
 
 const ROOMS: Room[] = [
@@ -71,10 +72,18 @@ const ROOMS: Room[] = [
     instead: 'A service speaks neither HTTP nor machine: ask for a device in platform.',
   },
   {
+    name: 'compat',
+    path: COMPAT,
+    ours: [CONTRACT],
+    packages: ['zod'],
+    runtime: false,
+    instead: 'A shape only translates bodies: the route passes them on.',
+  },
+  {
     name: 'http',
     path: 'server/src/http/',
-    ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`],
-    packages: ['hono', 'zod', 'marked'],
+    ours: [CONTRACT, COMPAT, SERVICES, `${PLATFORM}log.ts`, 'sdk/src/index.ts', 'sdk/src/mcp.ts'],
+    packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/sdk'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
   },
