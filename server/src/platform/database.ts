@@ -1,6 +1,7 @@
 // The database: SQLite or PostgreSQL behind one gate, so that one SQL text serves both.
 import { SQL } from 'bun';
-import { Database as Sqlite } from 'bun:sqlite';
+import { startSqlite } from './sqlite-client.ts';
+import type { SqliteClient } from './sqlite-client.ts';
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, unknown>;
@@ -23,29 +24,22 @@ export interface Database extends Runner {
 const postgres_connections = 16;
 const connect_timeout_s = 5;
 const vanished_after_ms = 10_000;
-const busy_timeout_ms = 5000;
 
 export async function openSqlite(file: string): Promise<Database> {
-  const sqlite = new Sqlite(file, { create: true });
-  sqlite.run('pragma journal_mode = wal');
-  sqlite.run('pragma synchronous = full');
-  sqlite.run('pragma foreign_keys = on');
-  return makeSqlite(sqlite);
+  return makeSqlite(await startSqlite(file, false));
 }
 
 /** Beside a running gateway: takes no lock and writes nothing. */
 export async function openSqliteToRead(file: string): Promise<Database> {
-  return makeSqlite(new Sqlite(file, { readonly: true }));
+  return makeSqlite(await startSqlite(file, true));
 }
 
-function makeSqlite(sqlite: Sqlite): Database {
-  sqlite.run(`pragma busy_timeout = ${busy_timeout_ms}`);
+function makeSqlite(sqlite: SqliteClient): Database {
   const lock = () => '';
   const gate = makeGate();
   const inside: Runner = {
-    // The statement is remembered by its text; few lengths of lists make few of them.
-    run: async <T>(text: string, values: readonly Value[] = []) =>
-      sqlite.query<T, Value[]>(numbered(text)).all(...values),
+    run: <T>(text: string, values: readonly Value[] = []) =>
+      sqlite.run(text, values) as Promise<T[]>,
     lock,
   };
   return {
@@ -54,7 +48,7 @@ function makeSqlite(sqlite: Sqlite): Database {
     // One connection: a statement beside an open transaction would join it, so each waits its turn.
     run: (text, values) => gate(() => inside.run(text, values)),
     transaction: (work) => gate(() => inTransaction(inside, work)),
-    close: () => gate(async () => sqlite.close()),
+    close: () => gate(() => sqlite.close()),
   };
 }
 
@@ -77,11 +71,6 @@ export function openPostgres(url: string): Database {
     transaction: (work) => sql.begin((tx) => work(runner(tx))),
     close: () => sql.close({ timeout: connect_timeout_s }),
   };
-}
-
-/** To SQLite `$2` is a name, counted as it appears; `?2` is the second value wherever it stands. */
-function numbered(text: string): string {
-  return text.replaceAll(/\$(?=\d)/g, '?');
 }
 
 async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>): Promise<T> {
