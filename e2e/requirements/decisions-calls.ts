@@ -5,43 +5,35 @@ export const decisionsCalls = [
   {
     id: 'calls.timeout.search',
     says: 'A search waits 30 seconds for its provider.',
-    pending: 'search',
   },
   {
     id: 'calls.timeout.extract',
     says: 'An extraction waits 60 seconds, or timeout_ms and 5 seconds.',
-    pending: 'extract',
   },
   {
     id: 'calls.timeout.submit',
     says: 'A transcription waits 30 seconds for its submission.',
-    pending: 'transcription',
   },
   {
     id: 'calls.retry.connect',
     says: 'A connection that fails is tried once more.',
-    pending: 'search',
   },
   {
     id: 'calls.retry.429',
     says: 'A 429 with a short Retry-After is tried once more, within the budget.',
-    pending: 'search',
   },
-  { id: 'calls.retry.503', says: 'A 503 is tried once more.', pending: 'search' },
+  { id: 'calls.retry.503', says: 'A 503 is tried once more.' },
   {
     id: 'calls.retry.described-400',
     says: "A 400 that a provider's notes describe as repairable is repeated once.",
-    pending: 'search',
   },
   {
     id: 'calls.retry.never-after-timeout',
     says: 'A request that was sent and timed out is not sent again.',
-    pending: 'search',
   },
   {
     id: 'calls.retry.extract',
     says: 'Extraction is tried again on the same terms as search.',
-    pending: 'extract',
   },
   {
     id: 'calls.idempotency.replayed',
@@ -66,7 +58,6 @@ export const decisionsCalls = [
   {
     id: 'calls.idempotency.every-post',
     says: 'Search, extraction and transcription all honour Idempotency-Key.',
-    pending: 'transcription',
   },
   {
     id: 'calls.max-cost.refused',

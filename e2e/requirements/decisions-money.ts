@@ -9,12 +9,10 @@ export const decisionsMoney = [
   {
     id: 'money.ids.extract-suffix',
     says: 'ext_ is followed by the 32 lower-case hex digits of a UUIDv7.',
-    pending: 'extract',
   },
   {
     id: 'money.ids.job-suffix',
     says: 'job_ is followed by a UUIDv7 of 36 characters.',
-    pending: 'transcription',
   },
   {
     id: 'money.ids.time-ordered',
@@ -37,12 +35,10 @@ export const decisionsMoney = [
   {
     id: 'money.account.jobs-shared',
     says: 'Every key of an account reads the jobs of that account.',
-    pending: 'transcription',
   },
   {
     id: 'money.account.jobs-hidden',
     says: 'For any other account a job does not exist: 404.',
-    pending: 'transcription',
   },
   {
     id: 'money.micro-usd',
@@ -57,7 +53,6 @@ export const decisionsMoney = [
   {
     id: 'money.credits.rounded-up',
     says: 'The credits of a transcription are rounded up to a whole number.',
-    pending: 'transcription',
   },
   {
     id: 'money.top-up.dashboard',
@@ -117,12 +112,10 @@ export const decisionsMoney = [
   {
     id: 'money.extract.delivered-only',
     says: 'An extraction pays for delivered URLs only.',
-    pending: 'extract',
   },
   {
     id: 'money.extract.reported-failures',
     says: 'A failed URL costs only if the provider reports that it charged for it.',
-    pending: 'extract',
   },
   {
     id: 'money.fusion.members-that-answered',
@@ -139,42 +132,34 @@ export const decisionsMoney = [
   {
     id: 'money.transcription.hold',
     says: 'A job holds the price of 60 minutes with its options.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-setting',
     says: 'The minutes that a job holds are a setting of the operator.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-within-balance',
     says: 'A job never holds more than the balance.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-one-minute',
     says: 'A job holds at least one minute, else it is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.settled-on-duration',
     says: 'A job is settled on the duration that the provider reports.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero',
     says: 'A recording longer than its hold may take the balance below zero.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero-then-402',
     says: 'After that the next request is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.failed-free',
     says: 'A failed job costs nothing.',
-    pending: 'transcription',
   },
-  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.', pending: 'transcription' },
+  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.' },
 ] as const satisfies readonly Requirement[];

@@ -40,6 +40,5 @@ export const decisionsSurface = [
   {
     id: 'surface.callbacks-guarded',
     says: 'A callback without the right token is turned away.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

@@ -14,6 +14,5 @@ export const usage = [
   {
     id: 'usage.transcription-never-negative',
     says: 'The cost of a transcription is never below zero.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

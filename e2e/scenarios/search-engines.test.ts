@@ -48,7 +48,7 @@ scenario(
     for (const [provider, name] of Object.entries(own)) {
       const { results } = await ask({ provider });
       for (const { score, score_synthesized, raw } of results) {
-        const reported = (raw as Record<string, unknown>)[name];
+        const reported = (raw as Record<string, number | null | undefined>)[name];
         if (reported === undefined || reported === null) expect(score_synthesized).toBe(true);
         else expect([provider, score, score_synthesized]).toEqual([provider, reported, false]);
       }

@@ -67,7 +67,7 @@ scenario(
       const once = { times: 1, retry_after: 0 };
       const mended = await under(provider, 'unavailable', once);
       expect([provider, mended.status, mended.calls]).toEqual([provider, 200, 2]);
-      const slowed = await under(provider, 'rate_limited', { times: 1, retry_after: 1 });
+      const slowed = await under(provider, 'rate_limited', once);
       expect([provider, slowed.status, slowed.calls]).toEqual([provider, 200, 2]);
       const lasting = await under(provider, 'unavailable', { retry_after: 0 });
       expect([provider, lasting.status, lasting.calls]).toEqual([provider, 502, 2]);
@@ -108,22 +108,43 @@ scenario('a vendor that is merely slow is waited for', ['errors.search.200'], as
   expect([status, calls]).toEqual([200, 1]);
 });
 
-scenario('a connection that fails is tried once more', ['calls.retry.connect'], async () => {
-  const nobody = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const { port } = nobody;
-  await nobody.stop(true);
-  const env = {
-    TRIVIUM_SANDBOX: 'off',
-    EXA_API_KEY: 'key',
-    EXA_BASE_URL: `http://127.0.0.1:${port}`,
-  };
-  await using gateway = await startGateway({ env });
-  const answer = await gateway.post('/v1/search', { query, provider: 'engine_a' });
-  expect(answer.status).toBe(502);
-  const { error } = ErrorAnswer.parse(answer.body);
-  expect(error.message).toMatch(/cannot be reached/);
-  expect(error.detail).toEqual({ provider: 'engine_a', status: null, body: null });
-});
+scenario(
+  'a vendor that does not answer within thirty seconds is a 502, and is not asked again',
+  ['choice.502.no-answer', 'calls.timeout.search', 'calls.retry.never-after-timeout'],
+  async () => {
+    const { gateway, sandbox } = pair();
+    await sandbox.clearCalls();
+    await sandbox.fault('/exa', 'slow', { delay_ms: 60_000, times: 1 });
+    const answer = await gateway.post('/v1/search', { query, provider: 'engine_a' });
+    expect(answer.status).toBe(502);
+    const { error } = ErrorAnswer.parse(answer.body);
+    expect(error.type).toBe('provider_error');
+    expect(error.message).toContain('30000 ms');
+    expect(error.detail).toEqual({ provider: 'engine_a', status: null, body: null });
+    expect(await sandbox.calls('/exa')).toHaveLength(1);
+  },
+);
+
+scenario(
+  'a vendor that cannot be reached is a 502 that says so',
+  ['errors.search.502'],
+  async () => {
+    const nobody = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const { port } = nobody;
+    await nobody.stop(true);
+    const env = {
+      TRIVIUM_SANDBOX: 'off',
+      EXA_API_KEY: 'key',
+      EXA_BASE_URL: `http://127.0.0.1:${port}`,
+    };
+    await using gateway = await startGateway({ env });
+    const answer = await gateway.post('/v1/search', { query, provider: 'engine_a' });
+    expect(answer.status).toBe(502);
+    const { error } = ErrorAnswer.parse(answer.body);
+    expect(error.message).toMatch(/cannot be reached/);
+    expect(error.detail).toEqual({ provider: 'engine_a', status: null, body: null });
+  },
+);
 
 scenario(
   'a 400 that only means another dialect is repeated once in that dialect',

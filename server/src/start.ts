@@ -5,7 +5,10 @@ import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
+import { openEntrance } from './entrance.ts';
+import type { Entrance } from './entrance.ts';
 import type { AppDevices } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -21,6 +24,7 @@ import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
 import { prepareOperator } from './services/operator.ts';
 import type { OperatorCheck } from './services/operator.ts';
+import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
 import { makeWatch, watchHouse } from './services/watch.ts';
@@ -75,12 +79,17 @@ export async function startGateway(
   const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
+  const jobs = startJobs(house, store.secret);
+  const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = startRefreshing(authenticator, log);
   const checkStore = async () => void (await store.database.run('select 1'));
-  const devices = makeAppDevices(house, authenticator, operator, observers);
+  const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
+  const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
-  const doors = openDoors(settings, devices, allRoutes(house, authenticator, readiness));
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
+  const dispatch: Dispatch = (request) => doors.dispatch(request);
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
     startUpLines({
       house,
@@ -90,6 +99,8 @@ export async function startGateway(
       doors: doors.others,
       ...first,
       new_operator_token: operator.new_token,
+      set_up_token: entrance.set_up_token,
+      dashboard_url: doors.dashboard_url,
     }),
   );
   return {
@@ -98,6 +109,7 @@ export async function startGateway(
       clearInterval(refreshing);
       sweeping.stop();
       await doors.drain();
+      await jobs.stop();
       await house.ledger.idle();
       await observers.stop();
       await sandbox?.stop();
@@ -117,12 +129,13 @@ function startRefreshing(authenticator: Authenticator, log: Log) {
 function makeAppDevices(
   { settings, log, clock }: House,
   authenticator: Authenticator,
-  { isOperator }: OperatorCheck,
+  { isOperator, sessions }: OperatorCheck & Pick<Entrance, 'sessions'>,
   { watchRequest: watch }: Observers,
 ): AppDevices {
   const limits = { most_running: settings.max_requests, most_waiting: 0, longest_wait_ms: 1 };
   const room = makeTurnstile(limits, clock);
-  return { authenticator, isOperator, log, newRequestId: () => newId('req'), room, watch };
+  const newRequestId = () => newId('req');
+  return { authenticator, isOperator, sessions, log, newRequestId, room, watch };
 }
 
 function choosePrices(file: string | undefined): PriceTable {

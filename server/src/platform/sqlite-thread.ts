@@ -1,5 +1,6 @@
 // The thread that owns an SQLite file: a slow disk then delays a commit, not every request.
 import { Database as Sqlite } from 'bun:sqlite';
+import type { Statement } from 'bun:sqlite';
 import type { Asked, Told } from './sqlite-client.ts';
 
 declare const self: Worker;
@@ -22,10 +23,32 @@ function answer(asked: Asked): Told {
 
 function perform(asked: Asked): unknown[] {
   if ('open' in asked) sqlite = open(asked.open, asked.readonly);
-  else if ('close' in asked) sqlite?.close();
-  // A statement is remembered by its text; lists of few lengths make few of them.
-  else return sqlite?.query(numbered(asked.text)).all(...asked.values) ?? [];
+  else if ('close' in asked) close();
+  else return prepared(asked.text)?.all(...asked.values) ?? [];
   return [];
+}
+
+/** Few texts are used again and again, and reading one anew costs more than running it. */
+const most_statements = 512;
+const statements = new Map<string, Statement>();
+
+function prepared(text: string): Statement | undefined {
+  const known = statements.get(text);
+  if (known) return known;
+  if (statements.size >= most_statements) forget();
+  const statement = sqlite?.prepare(numbered(text));
+  if (statement) statements.set(text, statement);
+  return statement;
+}
+
+function forget(): void {
+  for (const statement of statements.values()) statement.finalize();
+  statements.clear();
+}
+
+function close(): void {
+  forget();
+  sqlite?.close();
 }
 
 function open(file: string, readonly: boolean): Sqlite {

@@ -32,6 +32,9 @@ const sql_states: Readonly<Record<string, StoreTrouble>> = {
   '40': 'lost',
   '53300': 'lost',
   '53': 'broken',
+  // The database is closed to connections, or gone.
+  '3D000': 'broken',
+  '55000': 'lost',
   '55P03': 'lost',
   '57': 'lost',
   '58': 'broken',
