@@ -9,6 +9,7 @@ export * from './transcription.ts';
 export * from './account.ts';
 export * from './people.ts';
 export * from './overview.ts';
+export * from './job-list.ts';
 export * from './admin.ts';
 export * from './errors.ts';
 export * from './issues.ts';

@@ -104,6 +104,32 @@ test(
   LIMIT_MS,
 );
 
+test(
+  'a recording becomes a transcript with speakers, and its job is in the list',
+  async () => {
+    await using ada = await visit(browser, { storageState: signed_in });
+    const { page } = ada;
+    await page.goto(`${gateway().url}/playground?tool=transcription`);
+    await page.getByLabel('audio_url').fill('https://recordings.example/interview.wav');
+    await page.getByLabel('diarize').selectOption('true');
+    await page.locator('form button[type=submit]').click();
+    await page.locator('.words').waitFor();
+    expect(await page.locator('.words').textContent()).toContain('Speaker 2');
+    await page.locator('.word').nth(3).click();
+    expect(await page.locator('.word[aria-pressed=true]').count()).toBe(1);
+    expect(await ada.barriers()).toEqual([]);
+    await ada.picture('playground-transcript');
+    await page.goto(`${gateway().url}/jobs`);
+    await page.getByRole('button', { name: /^Open job_/ }).click();
+    await page.getByText('Transcript is here').waitFor();
+    await page.locator('.words').waitFor();
+    expect(await ada.barriers()).toEqual([]);
+    await ada.picture('job');
+    expect(ada.complaints).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
 const PAGES = [
   ['/', 'Overview', 'overview'],
   ['/playground?tool=transcription', 'Playground', 'playground-transcription'],
@@ -151,7 +177,10 @@ test(
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('button', { name: 'Revoke to be revoked' }).click();
     await page.getByRole('button', { name: 'Revoke this key' }).click();
-    await page.getByRole('row', { name: 'to be revoked' }).getByText('Revoked').waitFor();
+    await page
+      .getByRole('row', { name: 'to be revoked' })
+      .getByText('Revoked', { exact: true })
+      .waitFor();
     const answer = await gateway().get('/v1/balance', { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(401);
   },

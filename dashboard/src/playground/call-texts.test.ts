@@ -14,9 +14,14 @@ test('a quote in the query does not end the argument of curl', () => {
   expect(texts.curl).toContain('https://gateway.example/v1/search');
 });
 
-test('the command line names every field', () => {
+test('the command line spells every field with its flags, and names what it cannot say', () => {
   expect(texts.cli).toContain(
-    "trivium search 'what'\\''s new' --provider engine_a --include-domains 'a.example,b.example'",
+    "trivium search 'what'\\''s new' --provider engine_a --include a.example --include b.example",
+  );
+  const capped = { query: 'q', strict: true, content: { snippets: { max_per_result: 2 } } };
+  expect(callTexts('search', capped, 'http://x').cli).toBe(
+    'TRIVIUM_URL=http://x npx trivium search q --strict\n' +
+      '# Only in the API: content.snippets.max_per_result',
   );
 });
 

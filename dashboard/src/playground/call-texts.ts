@@ -3,15 +3,28 @@ import type { ToolName } from '@trivium/contract';
 
 export type CallForm = 'curl' | 'typescript' | 'cli';
 
-const paths: Readonly<Record<ToolName, string>> = {
-  search: '/v1/search',
-  extract: '/v1/extract',
-  transcription: '/v1/transcriptions',
+const calls: Readonly<Record<ToolName, { path: string; verb: string; main: string }>> = {
+  search: { path: '/v1/search', verb: 'search', main: 'query' },
+  extract: { path: '/v1/extract', verb: 'extract', main: 'urls' },
+  transcription: { path: '/v1/transcriptions', verb: 'transcribe', main: 'audio_url' },
 };
-const verbs: Readonly<Record<ToolName, string>> = {
-  search: 'search',
-  extract: 'extract',
-  transcription: 'transcribe',
+
+/** Where the command line spells a field in another way than by its own name. */
+const flags: Readonly<Record<string, string>> = {
+  published_after: 'after',
+  published_before: 'before',
+  include_domains: 'include',
+  exclude_domains: 'exclude',
+  'locale.country': 'country',
+  'locale.language': 'language',
+  'content.full_text': 'full-text',
+  'content.summary': 'summary',
+  'content.format': 'format',
+  'content.max_chars': 'max-chars',
+  include_links: 'links',
+  include_images: 'images',
+  keyterms: 'keyterm',
+  provider_options: 'options',
 };
 
 export function callTexts(
@@ -19,13 +32,13 @@ export function callTexts(
   request: object,
   origin: string,
 ): Readonly<Record<CallForm, string>> {
-  const body = JSON.stringify(request);
+  const { path, verb, main } = calls[tool];
   return {
     curl: [
-      `curl ${origin}${paths[tool]} \\`,
+      `curl ${origin}${path} \\`,
       '  -H "authorization: Bearer $TRIVIUM_API_KEY" \\',
       "  -H 'content-type: application/json' \\",
-      `  -d ${quoted(body)}`,
+      `  -d ${quoted(JSON.stringify(request))}`,
     ].join('\n'),
     typescript: [
       "import { createClient } from '@trivium/sdk';",
@@ -34,26 +47,40 @@ export function callTexts(
       `  url: ${JSON.stringify(origin)},`,
       "  api_key: process.env.TRIVIUM_API_KEY ?? '',",
       '});',
-      `const answer = await trivium.${verbs[tool]}(${JSON.stringify(request, null, 2)});`,
+      `const answer = await trivium.${verb}(${JSON.stringify(request, null, 2)});`,
     ].join('\n'),
-    cli: `TRIVIUM_URL=${origin} npx trivium ${verbs[tool]}${flagsOf(request)}`,
+    cli: commandLine(verb, main, request, origin),
   };
 }
 
-/** What is asked comes first, then every other field by its name. */
-function flagsOf(request: object): string {
-  const { query, urls, audio_url, ...rest } = request as Record<string, unknown>;
-  const main = [urls ?? query ?? audio_url].flat().filter((value) => value !== undefined);
-  const flags = Object.entries({ ...rest, ...(urls && query ? { query } : {}) }).map(
-    ([name, value]) => ` --${name.replaceAll('_', '-')}${valueText(value)}`,
-  );
-  return main.map((value) => ` ${quoted(String(value))}`).join('') + flags.join('');
+/** What the command line cannot say is named below it. */
+function commandLine(verb: string, main: string, request: object, origin: string): string {
+  const { [main]: first = [], ...rest } = request as Record<string, unknown>;
+  const asked = [first].flat().map((value) => quoted(String(value)));
+  const told = flatten(rest).map(([path, value]) => ({ path, words: wordsFor(path, value) }));
+  const unsaid = told.flatMap(({ path, words }) => (words === undefined ? [path] : []));
+  const words = [verb, ...asked, ...told.flatMap((flag) => flag.words ?? [])];
+  const line = `TRIVIUM_URL=${origin} npx trivium ${words.join(' ')}`;
+  return unsaid.length === 0 ? line : `${line}\n# Only in the API: ${unsaid.join(', ')}`;
 }
 
-function valueText(value: unknown): string {
-  if (value === true) return '';
-  if (Array.isArray(value)) return ` ${quoted(value.join(','))}`;
-  return ` ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`;
+function flatten(value: object, before = ''): (readonly [string, unknown])[] {
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+    const path = before + name;
+    const opens = typeof part === 'object' && part !== null && !Array.isArray(part);
+    return opens && path !== 'provider_options' ? flatten(part, `${path}.`) : [[path, part]];
+  });
+}
+
+/** Undefined when there is no flag for it. */
+function wordsFor(path: string, value: unknown): string[] | undefined {
+  const flag = flags[path] ?? (path.includes('.') ? undefined : path.replaceAll('_', '-'));
+  if (path === 'timestamps') return value === 'none' ? ['--no-timestamps'] : [];
+  if (flag === undefined) return undefined;
+  if (value === false) return [];
+  if (value === true) return [`--${flag}`];
+  if (Array.isArray(value)) return value.map((one) => `--${flag} ${quoted(String(one))}`);
+  return [`--${flag} ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`];
 }
 
 function quoted(text: string): string {

@@ -58,7 +58,7 @@ function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) 
   return (
     <Field
       label={path + (required ? ' (required)' : '')}
-      hint={hintFor(field, told?.note)}
+      hint={hintFor(field, told?.tone === 'good' ? undefined : told?.note)}
       fault={fault === '' ? undefined : fault}
       aside={
         told ? (

@@ -1,8 +1,8 @@
 // A transcript: speakers in colour, and every word a way to its moment in the recording.
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import type { Transcript, Word } from '@trivium/contract';
-import { clockTime } from '../format.ts';
-import { Empty } from '../parts/basics.tsx';
+import { clockTime, count } from '../format.ts';
+import { Button, Empty } from '../parts/basics.tsx';
 
 interface Turn {
   speaker: string | undefined;
@@ -10,6 +10,8 @@ interface Turn {
 }
 
 const voices = 4;
+/** A recording of hours has more words than a page can hold at once. */
+const words_at_once = 1500;
 
 export function TranscriptView({
   transcript,
@@ -20,6 +22,7 @@ export function TranscriptView({
 }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [chosen, setChosen] = useState<Word>();
+  const [shown, setShown] = useState(words_at_once);
   const { text, words = [], language, duration_seconds } = transcript;
   const jump = (word: Word) => {
     setChosen(word);
@@ -41,25 +44,31 @@ export function TranscriptView({
         <p>{text}</p>
       ) : (
         <div className="words" role="region" aria-label="Transcript" tabIndex={0}>
-          {turnsOf(words).map(({ speaker, words: said }) => (
+          {turnsOf(words.slice(0, shown)).map(({ speaker, words: said }) => (
             <p key={said[0]?.start} className="speaker">
               {speaker === undefined ? null : (
                 <span className={`speaker-name ${voiceOf(speaker)}`}>{nameOf(speaker)}</span>
               )}
               {said.map((word) => (
-                <button
-                  key={`${word.start} ${word.text}`}
-                  type="button"
-                  className={`word ${speaker === undefined ? '' : voiceOf(speaker)}`}
-                  aria-pressed={word === chosen}
-                  title={clockTime(word.start)}
-                  onClick={() => jump(word)}
-                >
-                  {word.text}{' '}
-                </button>
+                <Fragment key={`${word.start} ${word.text}`}>
+                  <button
+                    type="button"
+                    className={`word ${speaker === undefined ? '' : voiceOf(speaker)}`}
+                    aria-pressed={word === chosen}
+                    title={clockTime(word.start)}
+                    onClick={() => jump(word)}
+                  >
+                    {word.text}
+                  </button>{' '}
+                </Fragment>
               ))}
             </p>
           ))}
+          {words.length > shown ? (
+            <Button onPress={() => setShown(shown + words_at_once)}>
+              Show more of {count(words.length)} words
+            </Button>
+          ) : null}
         </div>
       )}
     </div>

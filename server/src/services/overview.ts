@@ -86,7 +86,7 @@ interface Parts {
 async function lastHours(house: House, account_id: string, now: number): Promise<Parts> {
   const last = Math.floor(now / hour_ms);
   const slots = upTo(last, hours_shown);
-  const parts = await listHourParts(house.database, account_id, (slots[0] ?? last) * hour_ms);
+  const parts = await listHourParts(house.database, account_id, slots[0] ?? last);
   return { list: parts.map((part) => ({ ...part, slot: part.hour })), slots, step_ms: hour_ms };
 }
 

@@ -28,7 +28,6 @@ export interface Sample {
 }
 
 const max_parts = 50_000;
-const hour_ms = 3_600_000;
 
 export async function listDayParts(
   on: Runner,
@@ -46,15 +45,12 @@ export async function listDayParts(
 export async function listHourParts(
   on: Runner,
   account_id: string,
-  from: number,
+  from_hour: number,
 ): Promise<HourPart[]> {
   const rows = await on.run(
-    `select created_at / ${hour_ms} as hour, key_id, tool, coalesce(provider, '') as provider,
-       count(*) as requests, sum(case when status >= 400 then 1 else 0 end) as failures,
-       sum(cost) as cost
-     from requests where account_id = $1 and created_at >= $2
-     group by created_at / ${hour_ms}, key_id, tool, coalesce(provider, '') limit ${max_parts}`,
-    [account_id, from],
+    `select hour, key_id, tool, provider, requests, failures, cost from usage_hours
+     where account_id = $1 and hour >= $2 limit ${max_parts}`,
+    [account_id, from_hour],
   );
   return rows.map((row) => ({ hour: Number(row['hour']), ...readPart(row) }));
 }

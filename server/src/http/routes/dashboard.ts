@@ -23,6 +23,8 @@ export const page_headers = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // A recording is fetched only when somebody presses play.
+    'media-src https:',
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

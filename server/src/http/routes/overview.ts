@@ -1,7 +1,9 @@
-// What the dashboard reads beyond the operator's reports: its first page and the providers' health.
-import { OverviewQuery } from '@trivium/contract';
+// What the dashboard reads beyond the reports: its first page, the jobs, the providers' records.
+import { JobQuery, OverviewQuery } from '@trivium/contract';
+import type { z } from 'zod';
 import { checkProvider } from '../../services/check-provider.ts';
 import type { House } from '../../services/house.ts';
+import { readJobs } from '../../services/list-jobs.ts';
 import { readOverview, readProviderRecords } from '../../services/overview.ts';
 import type { Route } from '../app.ts';
 import { validate } from '../body.ts';
@@ -12,10 +14,15 @@ export function overviewRoutes(house: House): Route[] {
       method: 'GET',
       path: '/admin/v1/overview',
       operator: true,
-      handle: async ({ request }) => {
-        const query = Object.fromEntries(new URL(request.url).searchParams);
-        return Response.json(await readOverview(house, validate(OverviewQuery, query)));
-      },
+      handle: async ({ request }) =>
+        Response.json(await readOverview(house, queryOf(request, OverviewQuery))),
+    },
+    {
+      method: 'GET',
+      path: '/admin/v1/jobs',
+      operator: true,
+      handle: async ({ request }) =>
+        Response.json(await readJobs(house, queryOf(request, JobQuery))),
     },
     {
       method: 'GET',
@@ -30,4 +37,8 @@ export function overviewRoutes(house: House): Route[] {
       handle: async ({ params }) => Response.json(await checkProvider(house, params['id'] ?? '')),
     },
   ];
+}
+
+function queryOf<T>(request: Request, schema: z.ZodType<T>): T {
+  return validate(schema, Object.fromEntries(new URL(request.url).searchParams));
 }

@@ -68,3 +68,17 @@ create table invites (
   expires_at bigint,
   used_at bigint
 );
+
+create table usage_hours (
+  account_id text not null,
+  hour bigint not null,
+  key_id text not null,
+  tool text not null,
+  provider text not null,
+  requests bigint not null,
+  failures bigint not null,
+  cost bigint not null,
+  primary key (account_id, hour, key_id, tool, provider)
+);
+
+create index usage_hours_by_age on usage_hours (hour);
