@@ -30,6 +30,30 @@ export const SearchAnswer = z.strictObject({
   latency_ms: z.number(),
 });
 
+const ExtractResult = z.strictObject({
+  url: z.string(),
+  final_url: z.string().optional(),
+  title: z.string().optional(),
+  content: z.string().optional(),
+  excerpts: z.array(z.string()).optional(),
+  summary: z.string().optional(),
+  published_date: z.string().optional(),
+  author: z.string().optional(),
+  links: z.array(z.string()).optional(),
+  images: z.array(z.string()).optional(),
+  raw: z.unknown(),
+});
+
+export const ExtractAnswer = z.strictObject({
+  id: z.string().startsWith('ext_'),
+  provider: z.string(),
+  results: z.array(ExtractResult),
+  failed: z.array(z.strictObject({ url: z.string(), error: z.string().min(1) })),
+  warnings: z.array(Warning),
+  usage: z.strictObject({ cost_usd: z.number(), credits: z.number() }),
+  latency_ms: z.number(),
+});
+
 export const ErrorAnswer = z.strictObject({
   error: z.strictObject({
     type: z.enum([

@@ -1,12 +1,18 @@
-// An upstream in the hands of the test, in place of engine_a: shows what was sent, answers as told.
+// An upstream in the hands of the test: shows what was sent, answers as told.
 
-export type Received = { path: string; headers: Headers; body: unknown };
+export type Received = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: unknown;
+};
 
 export type Upstream = AsyncDisposable & {
   url: string;
   /** Everything it was sent, the oldest first. */
   received: Received[];
-  /** The settings of a gateway whose only provider is this upstream. */
+  /** The settings of a gateway whose only provider is this upstream, in place of engine_a. */
   env: Record<string, string>;
 };
 
@@ -20,9 +26,10 @@ export function startUpstream(
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
-      const { pathname } = new URL(request.url);
+      const { method, headers } = request;
+      const { pathname: path, searchParams: query } = new URL(request.url);
       const body = (await request.json().catch(() => null)) as unknown;
-      const one = { path: pathname, headers: request.headers, body };
+      const one = { method, path, query, headers, body };
       received.push(one);
       return answer(one);
     },

@@ -9,7 +9,6 @@ export const conventions = [
   {
     id: 'conventions.timestamps',
     says: 'Every timestamp is an ISO 8601 date-time.',
-    pending: 'transcription',
   },
   {
     id: 'conventions.neutral-names',
@@ -30,26 +29,21 @@ export const conventions = [
   {
     id: 'conventions.eleven-engines-search',
     says: 'Each of the eleven engines can serve a search.',
-    pending: 'search',
   },
   {
     id: 'conventions.nine-engines-extract',
     says: 'Each of the nine extraction engines can serve an extraction.',
-    pending: 'extract',
   },
   {
     id: 'conventions.three-services-transcribe',
     says: 'Each of the three speech services can finish a transcription.',
-    pending: 'transcription',
   },
   {
     id: 'conventions.one-key-for-all',
     says: 'One and the same key opens search, extraction and transcription.',
-    pending: 'transcription',
   },
   {
     id: 'conventions.one-bill-for-all',
     says: 'Search, extraction and transcription draw on one and the same balance.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,12 +5,10 @@ export const decisionsCalls = [
   {
     id: 'calls.timeout.search',
     says: 'A search waits 30 seconds for its provider.',
-    pending: 'search',
   },
   {
     id: 'calls.timeout.extract',
     says: 'An extraction waits 60 seconds, or timeout_ms and 5 seconds.',
-    pending: 'extract',
   },
   {
     id: 'calls.timeout.submit',
@@ -20,62 +18,50 @@ export const decisionsCalls = [
   {
     id: 'calls.retry.connect',
     says: 'A connection that fails is tried once more.',
-    pending: 'search',
   },
   {
     id: 'calls.retry.429',
     says: 'A 429 with a short Retry-After is tried once more, within the budget.',
-    pending: 'search',
   },
-  { id: 'calls.retry.503', says: 'A 503 is tried once more.', pending: 'search' },
+  { id: 'calls.retry.503', says: 'A 503 is tried once more.' },
   {
     id: 'calls.retry.described-400',
     says: "A 400 that a provider's notes describe as repairable is repeated once.",
-    pending: 'search',
   },
   {
     id: 'calls.retry.never-after-timeout',
     says: 'A request that was sent and timed out is not sent again.',
-    pending: 'search',
   },
   {
     id: 'calls.retry.extract',
     says: 'Extraction is tried again on the same terms as search.',
-    pending: 'extract',
   },
   {
     id: 'calls.idempotency.replayed',
     says: 'Same key and same body give the first answer again, marked idempotent-replayed.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.charged-once',
     says: 'A replayed answer is not charged again.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.other-body',
     says: 'Same key and another body are a 409 invalid_request.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.running',
     says: 'Same key while the first request still runs is a 409.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.kept',
     says: 'An idempotency key is remembered for 24 hours.',
-    pending: 'money',
   },
   {
     id: 'calls.idempotency.every-post',
     says: 'Search, extraction and transcription all honour Idempotency-Key.',
-    pending: 'transcription',
   },
   {
     id: 'calls.max-cost.refused',
     says: 'A hold above x-max-cost-usd is a 402 and the provider is not called.',
-    pending: 'money',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,17 +5,14 @@ export const decisionsChoice = [
   {
     id: 'choice.auto.search',
     says: 'auto for search tries engines a to k in the order of the alphabet.',
-    pending: 'search',
   },
   {
     id: 'choice.auto.extract',
     says: 'auto for extraction tries engines a, c, b, e, f, g, h, i, j in this order.',
-    pending: 'extract',
   },
   {
     id: 'choice.auto.transcription',
     says: 'auto for transcription tries stt_a, stt_b, stt_c in this order.',
-    pending: 'transcription',
   },
   {
     id: 'choice.auto.settings',
@@ -24,12 +21,10 @@ export const decisionsChoice = [
   {
     id: 'choice.configured.credential',
     says: 'An engine with a credential is configured.',
-    pending: 'search',
   },
   {
     id: 'choice.configured.self-hosted',
     says: "An upstream of the operator's own may need no credential to be configured.",
-    pending: 'search',
   },
   {
     id: 'choice.auto.skips-open-circuit',
@@ -38,7 +33,6 @@ export const decisionsChoice = [
   {
     id: 'choice.auto.never-changes-midway',
     says: 'auto does not change provider once the call has started.',
-    pending: 'search',
   },
   {
     id: 'choice.failover.off',
@@ -63,7 +57,6 @@ export const decisionsChoice = [
   {
     id: 'choice.503.transcription-no-credential',
     says: 'A speech service without a credential is a 503 provider_not_configured.',
-    pending: 'transcription',
   },
   {
     id: 'choice.503.transcription-store',
@@ -78,7 +71,6 @@ export const decisionsChoice = [
   {
     id: 'choice.502.no-answer',
     says: 'A provider that does not answer in time is a 502 provider_error.',
-    pending: 'search',
   },
   {
     id: 'choice.502.detail',
@@ -91,17 +83,14 @@ export const decisionsChoice = [
   {
     id: 'choice.404.never-on-submit',
     says: 'A submitted transcription is never answered with 404.',
-    pending: 'transcription',
   },
   {
     id: 'choice.500.internal-error',
     says: 'Whatever breaks on our side is a 500 internal_error.',
-    pending: 'foundation',
   },
   {
     id: 'choice.500.request-id-only',
     says: 'The detail of an internal_error is a request id and nothing else.',
-    pending: 'foundation',
   },
   {
     id: 'choice.429.off-by-default',

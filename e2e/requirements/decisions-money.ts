@@ -9,12 +9,10 @@ export const decisionsMoney = [
   {
     id: 'money.ids.extract-suffix',
     says: 'ext_ is followed by the 32 lower-case hex digits of a UUIDv7.',
-    pending: 'extract',
   },
   {
     id: 'money.ids.job-suffix',
     says: 'job_ is followed by a UUIDv7 of 36 characters.',
-    pending: 'transcription',
   },
   {
     id: 'money.ids.time-ordered',
@@ -47,19 +45,16 @@ export const decisionsMoney = [
   {
     id: 'money.micro-usd',
     says: 'Money is counted in whole micro-USD and never as a fraction.',
-    pending: 'money',
   },
-  { id: 'money.cost-six-decimals', says: 'cost_usd is exact to six decimals.', pending: 'money' },
+  { id: 'money.cost-six-decimals', says: 'cost_usd is exact to six decimals.' },
   { id: 'money.credits.unit', says: 'A credit is 0.001 USD.' },
   {
     id: 'money.credits.fractional',
     says: 'The credits of a search or an extraction may be a fraction.',
-    pending: 'money',
   },
   {
     id: 'money.credits.rounded-up',
     says: 'The credits of a transcription are rounded up to a whole number.',
-    pending: 'transcription',
   },
   {
     id: 'money.top-up.dashboard',
@@ -70,72 +65,59 @@ export const decisionsMoney = [
   {
     id: 'money.top-up.admin-api',
     says: 'An operator tops up through the admin API.',
-    pending: 'money',
   },
   {
     id: 'money.top-up.reason',
     says: 'Every top-up is a ledger entry with a reason.',
-    pending: 'money',
   },
   {
     id: 'money.hold.before-call',
     says: 'The most that a request can cost is held before the provider is called.',
-    pending: 'money',
   },
   {
     id: 'money.hold.settled',
     says: 'After the answer the real price is settled and the rest released.',
-    pending: 'money',
   },
   {
     id: 'money.hold.declined',
     says: 'A hold the balance cannot cover is a 402 insufficient_credits.',
-    pending: 'money',
   },
   {
     id: 'money.hold.declined-never-calls',
     says: 'After a declined hold the provider is never called.',
-    pending: 'money',
   },
   {
     id: 'money.provider-failure-free',
     says: 'A failure of the provider costs nothing.',
-    pending: 'money',
   },
   {
     id: 'money.debit-before-answer',
     says: 'The debit is on disk before the answer leaves.',
-    pending: 'money',
   },
   {
     id: 'money.price.own-report',
     says: 'The price is the one the provider reports, where it reports one.',
   },
-  { id: 'money.price.table', says: 'Else the price comes from the price table.', pending: 'money' },
+  { id: 'money.price.table', says: 'Else the price comes from the price table.' },
   {
     id: 'money.price.overridable',
     says: 'An operator can override the price table with one file.',
-    pending: 'money',
   },
   {
     id: 'money.price.golden',
     says: 'Every provider, product, tier and option has a golden price.',
-    pending: 'money',
   },
   {
     id: 'money.price.zero-explicit',
     says: 'A price of zero stands in the table on purpose, never by omission.',
-    pending: 'money',
   },
   {
     id: 'money.extract.delivered-only',
     says: 'An extraction pays for delivered URLs only.',
-    pending: 'extract',
   },
   {
     id: 'money.extract.reported-failures',
     says: 'A failed URL costs only if the provider reports that it charged for it.',
-    pending: 'extract',
   },
   {
     id: 'money.fusion.members-that-answered',
@@ -152,42 +134,34 @@ export const decisionsMoney = [
   {
     id: 'money.transcription.hold',
     says: 'A job holds the price of 60 minutes with its options.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-setting',
     says: 'The minutes that a job holds are a setting of the operator.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-within-balance',
     says: 'A job never holds more than the balance.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.hold-one-minute',
     says: 'A job holds at least one minute, else it is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.settled-on-duration',
     says: 'A job is settled on the duration that the provider reports.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero',
     says: 'A recording longer than its hold may take the balance below zero.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.below-zero-then-402',
     says: 'After that the next request is a 402.',
-    pending: 'transcription',
   },
   {
     id: 'money.transcription.failed-free',
     says: 'A failed job costs nothing.',
-    pending: 'transcription',
   },
-  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.', pending: 'transcription' },
+  { id: 'money.jobs-read-free', says: 'A read of a job is never a 402.' },
 ] as const satisfies readonly Requirement[];

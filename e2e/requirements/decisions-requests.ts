@@ -24,12 +24,10 @@ export const decisionsRequests = [
   {
     id: 'requests.strict.same-as-warnings',
     says: 'strict refuses exactly what would warn before the provider is called.',
-    pending: 'search',
   },
   {
     id: 'requests.strict.post-filter',
     says: 'strict refuses a request that would need a post-filter.',
-    pending: 'search',
   },
   {
     id: 'requests.strict.never-calls',
@@ -38,17 +36,14 @@ export const decisionsRequests = [
   {
     id: 'requests.post-filter.counts',
     says: 'A results_post_filtered says how many results of how many were removed.',
-    pending: 'search',
   },
   {
     id: 'requests.post-filter.undated-kept',
     says: 'A date filter of ours keeps pages without a date.',
-    pending: 'search',
   },
   {
     id: 'requests.post-filter.undated-counted',
     says: 'The message says how many undated pages were kept.',
-    pending: 'search',
   },
   {
     id: 'requests.neutral.no-warning',
@@ -57,17 +52,14 @@ export const decisionsRequests = [
   {
     id: 'requests.neutral.everywhere',
     says: 'On every engine a value that asks for nothing never warns.',
-    pending: 'search',
   },
   {
     id: 'requests.neutral.defaults',
     says: 'A default that the caller did not write never warns.',
-    pending: 'search',
   },
   {
     id: 'requests.snippets.exact',
     says: 'The caps on snippets are honoured exactly by every engine, without a warning.',
-    pending: 'search',
   },
   {
     id: 'requests.snippets.exact-engine-a',
@@ -76,37 +68,30 @@ export const decisionsRequests = [
   {
     id: 'requests.max-chars.exact',
     says: 'content.max_chars is cut at the exact length, without a warning, also under strict.',
-    pending: 'extract',
   },
   {
     id: 'requests.format.default',
     says: 'content.format is markdown unless the request says text.',
-    pending: 'extract',
   },
   {
     id: 'requests.format.text-ignored',
     says: 'text from an engine with markdown only is markdown and a param_ignored.',
-    pending: 'extract',
   },
   {
     id: 'requests.category.nearest-means',
     says: 'The approximation is the nearest means of the vendor, if it has one.',
-    pending: 'search',
   },
   {
     id: 'requests.category.hint',
     says: 'Else the approximation is one hint added to the query that is sent.',
-    pending: 'search',
   },
   {
     id: 'requests.query-too-long.cut',
     says: 'A query over the limit of the engine is cut at a word and warned about.',
-    pending: 'search',
   },
   {
     id: 'requests.query-too-long.strict',
     says: 'A query over the limit of the engine is a 400 under strict.',
-    pending: 'search',
   },
   {
     id: 'requests.options.deep-merge',
@@ -119,7 +104,6 @@ export const decisionsRequests = [
   {
     id: 'requests.options.null-in-query',
     says: 'A null among the options removes the parameter from a query string.',
-    pending: 'search',
   },
   {
     id: 'requests.options.prototype-keys',
@@ -128,17 +112,14 @@ export const decisionsRequests = [
   {
     id: 'requests.options.transport-stt-a',
     says: 'The transport keys of stt_a are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.transport-stt-b',
     says: 'The transport keys of stt_b are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.transport-stt-c',
     says: 'The transport keys of stt_c are a 400.',
-    pending: 'transcription',
   },
   {
     id: 'requests.options.fusion-ignored',
@@ -165,16 +146,13 @@ export const decisionsRequests = [
   {
     id: 'requests.urls.duplicates',
     says: 'A URL that is listed twice is fetched once and answered twice.',
-    pending: 'extract',
   },
   {
     id: 'requests.urls.all-accounted',
     says: 'results and failed together are the urls, each list in their order.',
-    pending: 'extract',
   },
   {
     id: 'requests.empty-page',
     says: 'A page without content, or a bot wall, is in failed with a reason.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

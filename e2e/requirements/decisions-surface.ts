@@ -4,10 +4,14 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsSurface = [
   {
     id: 'surface.providers',
-    says: 'GET /v1/providers tells capabilities, health and prices.',
-    pending: 'search',
+    says: 'GET /v1/providers tells the capabilities and prices of every provider.',
   },
-  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.', pending: 'money' },
+  {
+    id: 'surface.providers.health',
+    says: 'GET /v1/providers tells the health of every provider.',
+    pending: 'production',
+  },
+  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
   {
     id: 'surface.openapi-bearer',
@@ -32,10 +36,9 @@ export const decisionsSurface = [
   },
   { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.', pending: 'clients' },
   { id: 'surface.dashboard', says: 'The dashboard is served at /.', pending: 'dashboard' },
-  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.', pending: 'money' },
+  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.' },
   {
     id: 'surface.callbacks-guarded',
     says: 'A callback without the right token is turned away.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

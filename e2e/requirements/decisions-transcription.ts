@@ -5,72 +5,58 @@ export const decisionsTranscription = [
   {
     id: 'jobs.model-in-202',
     says: 'The model in the 202 is the one that is named to the provider.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.deadline.two-hours',
     says: 'The deadline is two hours after acceptance.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.deadline.setting',
     says: 'The deadline is a setting of the operator.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.provider-error',
     says: 'A provider that refuses or fails makes a provider_error.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.audio-unreachable',
     says: 'A provider that cannot read the audio makes an audio_unreachable.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.deadline-exceeded',
     says: 'A job out of time makes a deadline_exceeded.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.submission-unknown',
     says: 'A submission never cleared up by the deadline makes a submission_unknown.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.result-lost',
     says: 'Work that was done but cannot be fetched makes a result_lost.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.error.extra-keys',
     says: 'The error carries provider_status, provider_code and retryable.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.moves.normal',
     says: 'An attempt goes from queued over submitting and waiting to completed or failed.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.moves.unknown',
     says: 'An unknown attempt comes from submitting and ends waiting, completed or failed.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.moves.back-to-queued',
     says: 'An attempt goes back to queued only if surely nothing was accepted.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.rate-limited',
     says: 'A rate-limited attempt is queued again, with backoff and Retry-After, until the deadline.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.retention.deleted',
     says: 'Seven days after it finished a job and its transcript are deleted, then 404.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.submit.synchronous',
@@ -80,12 +66,10 @@ export const decisionsTranscription = [
   {
     id: 'jobs.callback.address',
     says: 'Providers call back at /callbacks/{provider}/{attempt}.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.callback.stt-c',
     says: 'stt_c calls back at /callbacks/stt_c with the attempt in its metadata.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.submit.status-table',
@@ -105,7 +89,6 @@ export const decisionsTranscription = [
   {
     id: 'jobs.silence',
     says: 'Silence is completed with an empty text and no words.',
-    pending: 'transcription',
   },
   { id: 'jobs.malformed-id', says: 'A malformed job id is a 400.' },
   { id: 'jobs.unknown-id', says: 'An unknown job id is a 404.' },

@@ -18,7 +18,6 @@ export const errors = [
   {
     id: 'errors.detail-provider',
     says: 'The detail of a provider_error holds the own error body of the provider.',
-    pending: 'search',
   },
   { id: 'errors.search.200', says: 'A search that worked is a 200.' },
   { id: 'errors.search.400', says: 'An invalid search is a 400.' },
@@ -26,28 +25,24 @@ export const errors = [
   {
     id: 'errors.search.402',
     says: 'A search that the balance cannot pay is a 402.',
-    pending: 'money',
   },
   { id: 'errors.search.501', says: 'A search on an engine that is not available is a 501.' },
   { id: 'errors.search.502', says: 'A search whose provider fails is a 502.' },
   { id: 'errors.search.503', says: 'A search on an engine that is not configured is a 503.' },
-  { id: 'errors.extract.200', says: 'An extraction that worked is a 200.', pending: 'extract' },
+  { id: 'errors.extract.200', says: 'An extraction that worked is a 200.' },
   { id: 'errors.extract.400', says: 'An invalid extraction is a 400.' },
   { id: 'errors.extract.401', says: 'An extraction without a valid key is a 401.' },
   {
     id: 'errors.extract.402',
     says: 'An extraction that the balance cannot pay is a 402.',
-    pending: 'money',
   },
   {
     id: 'errors.extract.502',
     says: 'An extraction whose provider fails as a whole is a 502.',
-    pending: 'extract',
   },
   {
     id: 'errors.extract.503',
     says: 'An extraction on an engine that is not configured is a 503.',
-    pending: 'extract',
   },
   { id: 'errors.transcription.400', says: 'An invalid transcription is a 400.' },
   { id: 'errors.transcription.401', says: 'A transcription without a valid key is a 401.' },
@@ -59,7 +54,6 @@ export const errors = [
   {
     id: 'errors.transcription.503',
     says: 'A transcription on a service that is not configured is a 503.',
-    pending: 'transcription',
   },
   { id: 'errors.jobs.400', says: 'A job id of the wrong shape is a 400.' },
   { id: 'errors.jobs.401', says: 'A read without a valid key is a 401.' },

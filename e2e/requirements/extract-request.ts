@@ -11,23 +11,20 @@ export const extractRequest = [
   {
     id: 'extract.provider.default-auto',
     says: 'An extraction that names no provider is served as auto.',
-    pending: 'extract',
   },
   { id: 'extract.query.not-empty', says: 'An empty query is refused.' },
   {
     id: 'extract.query.focuses',
     says: 'A query focuses excerpts and summaries on engines a, b, c, f and h.',
-    pending: 'extract',
   },
   {
     id: 'extract.include-links.boolean',
     says: 'An include_links that is not a boolean is refused.',
   },
-  { id: 'extract.include-links.native-a', says: 'engine_a returns links.', pending: 'extract' },
+  { id: 'extract.include-links.native-a', says: 'engine_a returns links.' },
   {
     id: 'extract.include-links.elsewhere',
     says: 'The other engines warn that they have no links.',
-    pending: 'extract',
   },
   {
     id: 'extract.include-images.boolean',
@@ -36,12 +33,10 @@ export const extractRequest = [
   {
     id: 'extract.include-images.native',
     says: 'Engines a and c return images.',
-    pending: 'extract',
   },
   {
     id: 'extract.include-images.elsewhere',
     says: 'The other engines warn that they have no images.',
-    pending: 'extract',
   },
   {
     id: 'extract.max-age-hours.integer',
@@ -50,39 +45,32 @@ export const extractRequest = [
   {
     id: 'extract.max-age-hours.native-a',
     says: 'engine_a accepts a copy as old as max_age_hours allows.',
-    pending: 'extract',
   },
   {
     id: 'extract.max-age-hours.zero-is-live',
     says: 'A max_age_hours of 0 makes engine_a fetch the page anew.',
-    pending: 'extract',
   },
   {
     id: 'extract.max-age-hours.elsewhere',
     says: 'The other engines warn about max_age_hours.',
-    pending: 'extract',
   },
   { id: 'extract.timeout.integer', says: 'A timeout_ms that is not a whole number is refused.' },
   {
     id: 'extract.timeout.native',
     says: 'Engines a and c take timeout_ms natively.',
-    pending: 'extract',
   },
   {
     id: 'extract.timeout.elsewhere',
     says: 'The other engines warn about timeout_ms.',
-    pending: 'extract',
   },
   { id: 'extract.strict.boolean', says: 'A strict that is not a boolean is refused.' },
   {
     id: 'extract.strict.refuses',
     says: 'With strict a parameter the engine cannot honour is a 400.',
-    pending: 'extract',
   },
   {
     id: 'extract.strict.default-false',
     says: 'Without strict it is a warning.',
-    pending: 'extract',
   },
   {
     id: 'extract.provider-options.keys',
@@ -91,7 +79,6 @@ export const extractRequest = [
   {
     id: 'extract.provider-options.verbatim',
     says: 'The options of the serving engine reach it word for word.',
-    pending: 'extract',
   },
   {
     id: 'extract.content.accepts-only-known-keys',
@@ -100,7 +87,6 @@ export const extractRequest = [
   {
     id: 'extract.content.full-text-default',
     says: 'The whole page comes back unless full_text is false.',
-    pending: 'extract',
   },
   {
     id: 'extract.content.full-text.boolean',
@@ -114,7 +100,6 @@ export const extractRequest = [
   {
     id: 'extract.content.excerpts.beside-full-text',
     says: 'Excerpts come beside the full text, or instead of it when full_text is false.',
-    pending: 'extract',
   },
   {
     id: 'extract.content.summary.boolean',
@@ -124,50 +109,41 @@ export const extractRequest = [
   {
     id: 'extract.content.format.native',
     says: 'Engines c and e return the format that was asked for.',
-    pending: 'extract',
   },
   {
     id: 'extract.content.format.elsewhere',
     says: 'An engine that returns markdown regardless says so in a warning.',
-    pending: 'extract',
   },
   {
     id: 'extract-engines.engine-a',
     says: 'engine_a has excerpts, summary, links, images and both freshness controls.',
-    pending: 'extract',
   },
   {
     id: 'extract-engines.engine-b',
     says: 'engine_b has excerpts driven by the query, and nothing else.',
-    pending: 'extract',
   },
   {
     id: 'extract-engines.engine-c',
     says: 'engine_c has excerpts with a query, images and timeout_ms.',
-    pending: 'extract',
   },
-  { id: 'extract-engines.engine-e', says: 'engine_e has none of the extras.', pending: 'extract' },
+  { id: 'extract-engines.engine-e', says: 'engine_e has none of the extras.' },
   {
     id: 'extract-engines.engine-f',
     says: 'engine_f has excerpts, and nothing else.',
-    pending: 'extract',
   },
-  { id: 'extract-engines.engine-g', says: 'engine_g has none of the extras.', pending: 'extract' },
+  { id: 'extract-engines.engine-g', says: 'engine_g has none of the extras.' },
   {
     id: 'extract-engines.engine-h',
     says: 'engine_h has excerpts and a summary, and nothing else.',
-    pending: 'extract',
   },
-  { id: 'extract-engines.engine-i', says: 'engine_i has none of the extras.', pending: 'extract' },
-  { id: 'extract-engines.engine-j', says: 'engine_j has none of the extras.', pending: 'extract' },
+  { id: 'extract-engines.engine-i', says: 'engine_i has none of the extras.' },
+  { id: 'extract-engines.engine-j', says: 'engine_j has none of the extras.' },
   {
     id: 'extract-engines.summary-elsewhere',
     says: 'All engines but a and h warn that they have no summary.',
-    pending: 'extract',
   },
   {
     id: 'extract-engines.one-url-per-call',
     says: 'An engine that takes one URL a call is called once for every URL.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,99 +5,80 @@ export const extractResponse = [
   {
     id: 'extract-response.id',
     says: 'The answer carries the id of the extraction.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.provider',
     says: 'The answer names the engine that served it, also when auto was asked.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.results',
     says: 'There is one result for every URL that was extracted.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.failed',
     says: 'A URL that could not be fetched stands in failed with its URL and a reason.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.failed-reason',
     says: 'The reason in failed is the one the provider gave.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.failed-empty',
     says: 'The failed list is there and empty when every page was had.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.partial-is-200',
     says: 'A partial failure is still a 200 with the other pages in results.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.all-failed-is-200',
     says: 'When no URL at all could be fetched the answer is a 200 with all of them in failed.',
-    pending: 'extract',
   },
   {
     id: 'extract-response.warnings',
     says: 'The answer always has a list of warnings.',
-    pending: 'extract',
   },
-  { id: 'extract-response.usage', says: 'The answer always has its usage.', pending: 'extract' },
+  { id: 'extract-response.usage', says: 'The answer always has its usage.' },
   {
     id: 'extract-response.latency',
     says: 'The answer says how many milliseconds it took.',
-    pending: 'extract',
   },
-  { id: 'extract-result.url', says: 'url is the URL as it was asked for.', pending: 'extract' },
+  { id: 'extract-result.url', says: 'url is the URL as it was asked for.' },
   {
     id: 'extract-result.final-url',
     says: 'final_url is where redirects ended, when the provider tells.',
-    pending: 'extract',
   },
-  { id: 'extract-result.title', says: 'title is the title of the page.', pending: 'extract' },
+  { id: 'extract-result.title', says: 'title is the title of the page.' },
   {
     id: 'extract-result.content',
     says: 'content is the page in the format asked for.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.excerpts',
     says: 'excerpts are there when they were asked for.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.summary',
     says: 'summary is there when it was asked for and the provider has it.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.published-date',
     says: 'published_date is an ISO 8601 date, left out when it is not known.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.author',
     says: 'author is left out when it is not known.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.links',
     says: 'links are there when they were asked for and the provider has them.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.images',
     says: 'images are there when they were asked for and the provider has them.',
-    pending: 'extract',
   },
   {
     id: 'extract-result.raw',
     says: 'raw is the result object of the provider, untouched, on every result.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

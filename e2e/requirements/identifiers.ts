@@ -5,7 +5,6 @@ export const identifiers = [
   {
     id: 'identifiers.job-shape',
     says: 'A job id is job_ and 36 characters, each a lower-case hex digit or a dash.',
-    pending: 'transcription',
   },
   { id: 'identifiers.search-prefix', says: 'The id of a search starts with srch_.' },
   {
@@ -15,6 +14,5 @@ export const identifiers = [
   {
     id: 'identifiers.extraction-prefix',
     says: 'The id of an extraction starts with ext_.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

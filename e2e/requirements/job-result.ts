@@ -5,27 +5,22 @@ export const jobResult = [
   {
     id: 'job-result.text-verbatim',
     says: 'The text is the transcript as the provider wrote it, punctuation included.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.text-not-rebuilt',
     says: 'The text is never put together from the words.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.language-shape',
     says: 'The language is a tag of two or three letters with optional subtags.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.language-detected-or-asked',
     says: 'The language is the one asked for, or else the one that was detected.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.duration',
     says: 'duration_seconds is the length the provider reported, never below zero.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.duration-left-out',
@@ -35,62 +30,50 @@ export const jobResult = [
   {
     id: 'job-result.words',
     says: 'With word timestamps the result lists the words.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.words-left-out',
     says: 'With timestamps none the result has no words at all.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.provider',
     says: 'The result names the service that did the work.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.model',
     says: 'The result names the model, or null.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.usage',
     says: 'The usage of a result holds both cost_usd and credits.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.usage-needs-duration',
     says: 'The usage is there once a duration was reported, and not before.',
-    pending: 'transcription',
   },
-  { id: 'job-result.word-text', says: 'Every word has its text.', pending: 'transcription' },
+  { id: 'job-result.word-text', says: 'Every word has its text.' },
   {
     id: 'job-result.word-times',
     says: 'A word starts and ends in seconds from the start of the recording, never below zero.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.speaker-shape',
     says: 'A speaker is speaker_ and a number without leading zeros.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.speaker-only-when-asked',
     says: 'Words carry a speaker when diarize was set, and only then.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.speaker-order',
     says: 'Speakers are numbered from zero in the order in which they first speak.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.speaker-local',
     says: 'Speaker numbers start again with every transcript.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.confidence',
     says: 'A confidence is the figure of the provider, between 0 and 1.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,33 +5,27 @@ export const searchEngines = [
   {
     id: 'search-engines.max-results.cap-engine-c',
     says: 'engine_c stops at 20 results and says so with param_approximated.',
-    pending: 'search',
   },
   {
     id: 'search-engines.max-results.cap-engine-d',
     says: 'engine_d stops at 20 results and says so with param_approximated.',
-    pending: 'search',
   },
   { id: 'search-engines.mode.engine-a', says: 'engine_a is sent instant, fast, auto or deep.' },
   {
     id: 'search-engines.mode.engine-b',
     says: 'engine_b is sent turbo, fast, basic or advanced.',
-    pending: 'search',
   },
   {
     id: 'search-engines.mode.engine-c',
     says: 'engine_c is sent ultra-fast, fast, basic or advanced.',
-    pending: 'search',
   },
   {
     id: 'search-engines.mode.default',
     says: 'Without mode an engine runs on its own default tier.',
-    pending: 'search',
   },
   {
     id: 'search-engines.mode.single-tier',
     says: 'An engine with a single tier ignores mode with a warning.',
-    pending: 'search',
   },
   {
     id: 'search-engines.include-domains.native',
@@ -40,12 +34,10 @@ export const searchEngines = [
   {
     id: 'search-engines.include-domains.native-elsewhere',
     says: 'Most other engines take included domains natively too.',
-    pending: 'search',
   },
   {
     id: 'search-engines.include-domains.site-operators',
     says: 'Engines d and e are sent included domains as site: operators.',
-    pending: 'search',
   },
   {
     id: 'search-engines.exclude-domains.native',
@@ -54,27 +46,22 @@ export const searchEngines = [
   {
     id: 'search-engines.exclude-domains.native-elsewhere',
     says: 'Most other engines take excluded domains natively too.',
-    pending: 'search',
   },
   {
     id: 'search-engines.exclude-domains.site-operators',
     says: 'Engines d and e are sent excluded domains as -site: operators.',
-    pending: 'search',
   },
   {
     id: 'search-engines.published-after.inclusive',
     says: 'A page published on the day of published_after is still in.',
-    pending: 'search',
   },
   {
     id: 'search-engines.published-before.inclusive',
     says: 'A page published on the day of published_before is still in.',
-    pending: 'search',
   },
   {
     id: 'search-engines.freshness.rolling',
     says: 'freshness is a window that ends now and rolls with the clock.',
-    pending: 'search',
   },
   {
     id: 'search-engines.full-text.native-a',
@@ -83,33 +70,27 @@ export const searchEngines = [
   {
     id: 'search-engines.full-text.native-c',
     says: 'engine_c returns full_text without a warning.',
-    pending: 'search',
   },
   {
     id: 'search-engines.full-text.ignored-elsewhere',
     says: 'The other engines ignore content.full_text with a warning.',
-    pending: 'search',
   },
   { id: 'search-engines.summary.native-a', says: 'engine_a returns a summary without a warning.' },
   {
     id: 'search-engines.summary.ignored-elsewhere',
     says: 'The other engines ignore content.summary with a warning.',
-    pending: 'search',
   },
   {
     id: 'search-engines.locale.native',
     says: 'Engines c, d and e take country and language natively.',
-    pending: 'search',
   },
   {
     id: 'search-engines.locale.elsewhere',
     says: 'The other engines warn about a locale they cannot honour.',
-    pending: 'search',
   },
   {
     id: 'search-engines.category.news-index',
     says: 'news goes to the news index of an engine that has one.',
-    pending: 'search',
   },
   {
     id: 'search-engines.category.native-a',
@@ -118,12 +99,10 @@ export const searchEngines = [
   {
     id: 'search-engines.category.approximated-elsewhere',
     says: 'The other engines approximate company, people and research.',
-    pending: 'search',
   },
   {
     id: 'search-engines.safe-search.native',
     says: 'Engines d and e take safe_search natively.',
-    pending: 'search',
   },
   {
     id: 'search-engines.safe-search.ignored-by-a',
@@ -132,17 +111,14 @@ export const searchEngines = [
   {
     id: 'search-engines.safe-search.ignored-elsewhere',
     says: 'All engines but d and e ignore safe_search with a warning.',
-    pending: 'search',
   },
   {
     id: 'search-engines.offset.native',
     says: 'Engines d and e take an offset natively.',
-    pending: 'search',
   },
   { id: 'search-engines.offset.ignored-by-a', says: 'engine_a ignores an offset with a warning.' },
   {
     id: 'search-engines.offset.ignored-elsewhere',
     says: 'All engines but d and e ignore an offset with a warning.',
-    pending: 'search',
   },
 ] as const satisfies readonly Requirement[];

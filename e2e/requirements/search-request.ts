@@ -12,12 +12,10 @@ export const searchRequest = [
   {
     id: 'search.query.as-typed',
     says: 'Keyword engines d and e are sent the query as it was typed.',
-    pending: 'search',
   },
   {
     id: 'search.query.neural',
     says: 'Engines a and b are sent the query as natural language, without operators.',
-    pending: 'search',
   },
   {
     id: 'search.provider.default-auto',

@@ -33,28 +33,23 @@ export const searchResponse = [
   {
     id: 'search-result.snippets-from-every-engine',
     says: 'Every engine fills the snippets.',
-    pending: 'search',
   },
   { id: 'search-result.snippets-engine-a', says: 'The snippets of engine_a are its highlights.' },
   {
     id: 'search-result.snippets-engine-b',
     says: 'The snippets of engine_b are its excerpts.',
-    pending: 'search',
   },
   {
     id: 'search-result.snippets-engine-c',
     says: 'The snippet of engine_c is its content.',
-    pending: 'search',
   },
   {
     id: 'search-result.snippets-engine-d',
     says: 'The snippets of engine_d are its descriptions.',
-    pending: 'search',
   },
   {
     id: 'search-result.snippets-engine-e',
     says: 'The snippets of engine_e are its snippets.',
-    pending: 'search',
   },
   {
     id: 'search-result.full-text',
@@ -67,12 +62,10 @@ export const searchResponse = [
   {
     id: 'search-result.score-native',
     says: 'The score of engines a, c and h is their own when their answer has one.',
-    pending: 'search',
   },
   {
     id: 'search-result.score-rank-derived',
     says: 'The score of the other engines follows from the rank.',
-    pending: 'search',
   },
   {
     id: 'search-result.score-fusion',

@@ -25,7 +25,6 @@ export const settings = [
   {
     id: 'settings.secret.made-once',
     says: 'Without DATABASE_URL a secret is made at the first start and kept.',
-    pending: 'transcription',
   },
   {
     id: 'settings.sandbox.auto',
@@ -51,17 +50,14 @@ export const settings = [
   {
     id: 'settings.bootstrap-balance',
     says: 'The opening balance is 10 USD in the sandbox and 0 otherwise.',
-    pending: 'money',
   },
   {
     id: 'settings.bootstrap-balance.first-start-only',
     says: 'The opening balance is given at the first start only.',
-    pending: 'money',
   },
   {
     id: 'settings.public-url',
     says: 'Callbacks use TRIVIUM_PUBLIC_URL.',
-    pending: 'transcription',
   },
   {
     id: 'settings.log-level',
@@ -74,17 +70,18 @@ export const settings = [
   {
     id: 'settings.credentials.all',
     says: "Every provider is configured by the variable its vendor's tools use.",
-    pending: 'search',
   },
   {
     id: 'settings.credentials.brave-either',
     says: 'engine_d takes either of its two variables.',
-    pending: 'search',
   },
   {
     id: 'settings.credentials.firecrawl-self-hosted',
     says: 'engine_f needs no credential when an address is set.',
-    pending: 'search',
+  },
+  {
+    id: 'settings.reader',
+    says: 'With TRIVIUM_READER=on the sandbox reads real pages for engine_f, public ones only.',
   },
   {
     id: 'settings.base-address.engine-a',
@@ -93,7 +90,6 @@ export const settings = [
   {
     id: 'settings.base-address.all',
     says: 'Every provider has a variable that takes the place of its address, path included.',
-    pending: 'search',
   },
   { id: 'settings.dot-env', says: 'A .env file is read too.' },
   {

@@ -16,12 +16,10 @@ export const transcriptionRequest = [
   {
     id: 'transcription.audio-url.signed',
     says: 'A signed audio_url is accepted and reaches the provider unchanged.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.provider.default-auto',
     says: 'A transcription that names no provider is served as auto.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.language.pattern',
@@ -30,23 +28,19 @@ export const transcriptionRequest = [
   {
     id: 'transcription.language.native',
     says: 'A language reaches each of the three services natively.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.language.detected',
     says: 'Without a language each of the three services detects it.',
-    pending: 'transcription',
   },
   { id: 'transcription.diarize.boolean', says: 'A diarize that is not a boolean is refused.' },
   {
     id: 'transcription.diarize.default-false',
     says: 'Speakers are not labelled unless diarize is set.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.diarize.native',
     says: 'Each of the three services labels speakers.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.diarize.price-stt-a',
@@ -62,17 +56,14 @@ export const transcriptionRequest = [
   {
     id: 'transcription.keyterms.native-stt-a',
     says: 'stt_a takes keyterms on its models.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.keyterms.newest-stt-b',
     says: 'stt_b takes keyterms only on its newest tier of models.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.keyterms.newest-stt-c',
     says: 'stt_c takes keyterms only on its newest tier of models.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.keyterms.price-stt-b',
@@ -82,29 +73,24 @@ export const transcriptionRequest = [
   {
     id: 'transcription.keyterms.ignored',
     says: 'Keyterms on a model without them are ignored with a warning.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.keyterms.strict',
     says: 'Keyterms on a model without them are a 400 under strict.',
-    pending: 'transcription',
   },
   { id: 'transcription.timestamps.values', says: 'timestamps is word or none.' },
   {
     id: 'transcription.timestamps.default-word',
     says: 'Word timings come back unless timestamps is none.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.timestamps.native',
     says: 'Each of the three services gives word timings.',
-    pending: 'transcription',
   },
   { id: 'transcription.strict.boolean', says: 'A strict that is not a boolean is refused.' },
   {
     id: 'transcription.strict.default-false',
     says: 'Without strict an option that cannot be honoured is a warning.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.provider-options.keys',
@@ -117,21 +103,17 @@ export const transcriptionRequest = [
   {
     id: 'transcription.provider-options.model-stt-a',
     says: 'stt_a.model picks the model of stt_a.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.provider-options.model-stt-b',
     says: 'stt_b.model picks the model of stt_b.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.provider-options.model-stt-c',
     says: 'stt_c.model_id picks the model of stt_c.',
-    pending: 'transcription',
   },
   {
     id: 'transcription.provider-options.transport-refused',
     says: 'Addresses, callbacks and authentication cannot be set through options.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

@@ -5,7 +5,6 @@ export const usage = [
   {
     id: 'usage.cost-is-the-debit',
     says: 'The balance falls by exactly the cost_usd that the answer reports.',
-    pending: 'money',
   },
   {
     id: 'usage.cost-is-the-provider-price',
@@ -15,6 +14,5 @@ export const usage = [
   {
     id: 'usage.transcription-never-negative',
     says: 'The cost of a transcription is never below zero.',
-    pending: 'transcription',
   },
 ] as const satisfies readonly Requirement[];

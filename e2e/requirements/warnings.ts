@@ -6,7 +6,6 @@ export const warnings = [
   {
     id: 'warnings.codes',
     says: 'A search or an extraction warns with one of three codes and no other.',
-    pending: 'search',
   },
   {
     id: 'warnings.param-names-the-field',
@@ -23,7 +22,6 @@ export const warnings = [
   {
     id: 'warnings.results-post-filtered',
     says: 'Results taken out for a filter the provider lacks give a results_post_filtered.',
-    pending: 'search',
   },
   {
     id: 'warnings.fusion-member-dropped',
@@ -36,6 +34,5 @@ export const warnings = [
   {
     id: 'warnings.on-extract',
     says: 'An extraction carries warnings of the same shape.',
-    pending: 'extract',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,6 +1,7 @@
 // The same gateway on PostgreSQL: it answers, survives a crash, and shares its keys.
 import { expect } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { createDatabase, serverAddress } from '../database.ts';
 import { startGateway, startRefused } from '../harness.ts';
 import { scenario } from '../verifies.ts';
 
@@ -54,27 +55,3 @@ scenario(
     expect(output).toContain('TRIVIUM_SECRET');
   },
 );
-
-function serverAddress(): string {
-  const url = process.env['TRIVIUM_TEST_DATABASE_URL'];
-  if (url !== undefined) return url;
-  throw new Error(
-    'TRIVIUM_TEST_DATABASE_URL is not set. Run npm test, which starts a PostgreSQL, ' +
-      'or name a server on which databases may be created.',
-  );
-}
-
-async function createDatabase(): Promise<AsyncDisposable & { url: string }> {
-  const name = `trivium_e2e_${randomBytes(8).toString('hex')}`;
-  const server = new Bun.SQL(serverAddress(), { max: 1 });
-  await server.unsafe(`create database ${name}`);
-  const url = new URL(serverAddress());
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    [Symbol.asyncDispose]: async () => {
-      await server.unsafe(`drop database ${name} with (force)`);
-      await server.end();
-    },
-  };
-}

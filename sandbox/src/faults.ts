@@ -4,6 +4,14 @@ import type { Incoming, Reason } from './vendor.ts';
 
 const MAX_DELAY_MS = 240_000;
 
+/** What can go wrong with a delivery to the caller; these spoil no call. */
+const CALLBACK_FAULTS = [
+  'callback_never',
+  'callback_late',
+  'callback_twice',
+  'callback_forged',
+] as const;
+
 export const Fault = z.strictObject({
   mount: z.string(),
   fault: z.enum([
@@ -16,6 +24,11 @@ export const Fault = z.strictObject({
     'empty',
     'unauthorized',
     'out_of_credit',
+    // The connection breaks before the vendor has done anything.
+    'dropped',
+    // The recording is accepted, and its transcription fails later.
+    'failing',
+    ...CALLBACK_FAULTS,
   ]),
   /** How many calls it spoils; without it, every call until it is deleted. */
   times: z.int().min(1).optional(),
@@ -79,7 +92,14 @@ export function refusalOf(fault: Fault): { reason: Reason; message: string } | u
     case 'malformed':
     case 'cut':
     case 'empty':
+    case 'failing':
+    case 'callback_never':
+    case 'callback_late':
+    case 'callback_twice':
+    case 'callback_forged':
       return undefined;
+    case 'dropped':
+      return { reason: 'server_error', message: 'The connection was closed.' };
   }
 }
 
@@ -100,8 +120,8 @@ export function holdBack(fault: Fault, gone: AbortSignal): Promise<void> {
 export function spoil(fault: Fault['fault'], text: string): string | ReadableStream<Uint8Array> {
   const half = text.slice(0, Math.ceil(text.length / 2));
   if (fault === 'malformed') return half;
-  if (fault !== 'cut') return text;
-  let sent = false;
+  if (fault !== 'cut' && fault !== 'dropped') return text;
+  let sent = fault === 'dropped';
   return new ReadableStream({
     async pull(controller) {
       if (!sent) controller.enqueue(new TextEncoder().encode(half));
@@ -115,11 +135,16 @@ export function spoil(fault: Fault['fault'], text: string): string | ReadableStr
   });
 }
 
+/** Stands for the method of a delivery, which is no call to the vendor. */
+export const CALLBACK = 'CALLBACK';
+
 const MAX_FAULTS = 1000;
 const PAUSE_BEFORE_CUT_MS = 10;
 
 function concerns(fault: Fault, mount: string, call: Pick<Incoming, 'method' | 'path'>): boolean {
   if (fault.mount !== mount) return false;
+  const of_callback = CALLBACK_FAULTS.some((name) => name === fault.fault);
+  if (of_callback !== (call.method === CALLBACK)) return false;
   if (fault.method !== undefined && fault.method.toUpperCase() !== call.method) return false;
   return fault.path === undefined || call.path.startsWith(fault.path);
 }

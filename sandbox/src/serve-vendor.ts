@@ -56,7 +56,10 @@ async function answer(
     return refuse('not_found', `${incoming.method} ${incoming.path} is not an endpoint.`);
   }
   if (!isReadable(incoming)) return refuse('bad_request', 'The body is not valid JSON.');
-  const outcome = await route.answer(incoming, stage.universe.seen(fault?.fault === 'empty'));
+  const outcome = await route.answer(
+    incoming,
+    stage.universe.seen(fault?.fault === 'empty', fault?.fault === 'failing'),
+  );
   if (!Array.isArray(outcome)) return outcome;
   return refuse('bad_request', outcome.map(tell).join('; '), outcome);
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { createCalls } from './calls.ts';
 import { serveControl } from './control.ts';
 import { createFaults } from './faults.ts';
+import { serveSpeechControl } from './speech/control.ts';
 import { createReader } from './reader/reader.ts';
 import type { Reader } from './reader/reader.ts';
 import { public_web } from './reader/target.ts';
@@ -30,14 +31,16 @@ export const mounts = vendors.map(({ mount, setting }) => ({ mount, setting }));
 
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, hostname = '127.0.0.1', now = () => new Date() } = options;
-  const universe = createUniverse(now, readerOf(options));
-  const stage: Stage = { calls: createCalls(), faults: createFaults(), universe, now };
+  const faults = createFaults();
+  const universe = createUniverse(now, readerOf(options), faults);
+  const stage: Stage = { calls: createCalls(), faults, universe, now };
   const app = new Hono();
   serveControl(
     app,
     vendors.map(({ mount }) => mount),
     stage,
   );
+  serveSpeechControl(app, stage);
   for (const vendor of vendors) serveVendor(app, vendor, stage);
   // A fault of the sandbox itself must never look like a vendor's answer.
   app.onError((error, context) => context.json({ sandbox_error: error.message }, 500));

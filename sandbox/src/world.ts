@@ -1,4 +1,7 @@
 // What a vendor file may know of the invented web, and the per-sandbox memory of stateful vendors.
+import type { Fault } from './faults.ts';
+import { CALLBACK } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { readPage } from './pages.ts';
 import type { Reading } from './pages.ts';
 import type { Found, Question } from './ranking.ts';
@@ -9,6 +12,10 @@ export type World = {
   now: () => Date;
   /** True while the `empty` fault is on: searches find nothing, pages have no content. */
   empty: boolean;
+  /** True while the `failing` fault is on: what is accepted now will fail. */
+  failing: boolean;
+  /** What is to go wrong with the next delivery from this mount. */
+  callbackFault: (mount: string) => Fault | undefined;
   search: (question: Question) => Found;
   read: (url: string) => Promise<Reading>;
   /** Reads pages of the real web, where that was switched on. */
@@ -19,9 +26,12 @@ export type World = {
   later: (delay_ms: number, task: () => Promise<void>) => void;
 };
 
-export type Universe = { seen: (empty: boolean) => World; stop: () => void };
+export type Universe = {
+  seen: (empty: boolean, failing?: boolean) => World;
+  stop: () => void;
+};
 
-export function createUniverse(now: () => Date, reader?: Reader): Universe {
+export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults): Universe {
   const memories = new Map<string, unknown>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -40,9 +50,11 @@ export function createUniverse(now: () => Date, reader?: Reader): Universe {
   }
 
   return {
-    seen: (empty) => ({
+    seen: (empty, failing = false) => ({
       now,
       empty,
+      failing,
+      callbackFault: (mount) => faults?.take(mount, { method: CALLBACK, path: '/' }),
       search: (question) => (empty ? { hits: [], total: 0 } : rank(question, now())),
       read: (url) => readPage(url, now(), empty),
       ...(reader === undefined ? {} : { reader }),

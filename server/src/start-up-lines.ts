@@ -1,6 +1,7 @@
 // What a start prints: where it listens, who it can ask, where it keeps things, and how to try it.
-import { provider_ids } from '@trivium/contract';
+import { provider_ids, transcriber_ids } from '@trivium/contract';
 import type { House } from './services/house.ts';
+import { canCallBack } from './services/job-desk.ts';
 
 export interface StartUp {
   house: House;
@@ -28,11 +29,32 @@ export function startUpLines(start: StartUp): string {
     `  store      ${store}`,
     ...doors.map((line) => `  ${line}`),
   ];
+  const speech = speechLine(house);
+  if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
   if (new_operator_token !== undefined) {
     lines.push('', `Your operator token, shown this once: ${new_operator_token}`);
   }
   if (new_key !== undefined) lines.push(...firstKeyLines(url, new_key));
   return `${lines.join('\n')}\n`;
+}
+
+/** What the lack of a public address costs, so that nobody learns it from a lost transcript. */
+function speechLine(house: House): string | undefined {
+  const configured = transcriber_ids.filter((id) => house.stations[id].state === 'configured');
+  if (configured.length === 0) return undefined;
+  const told = configured.flatMap((id) => {
+    const { transcribe } = house.stations[id].provider;
+    if (!transcribe || canCallBack(house, transcribe)) return [];
+    if (transcribe.callback.otherwise === 'polled') return [`${id} is polled`];
+    const missing = transcribe.callback.needs.filter(
+      (name) => name !== 'TRIVIUM_PUBLIC_URL' || house.settings.public_url === undefined,
+    );
+    return [
+      `${id} is asked synchronously, and a transcript under way is lost if this process ends` +
+        ` (set ${missing.join(' and ')})`,
+    ];
+  });
+  return told.length === 0 ? `at ${house.settings.public_url}/callbacks` : told.join('; ');
 }
 
 function firstKeyLines(url: string, key: string): string[] {

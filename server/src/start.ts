@@ -1,17 +1,11 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the
 // same function.
+import { allRoutes } from './all-routes.ts';
 import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
 import type { AppDevices } from './http/app.ts';
-import { accountRoutes } from './http/routes/account.ts';
-import { adminRoutes } from './http/routes/admin.ts';
-import { extractRoutes } from './http/routes/extract.ts';
-import { metaRoutes } from './http/routes/meta.ts';
-import { providerRoutes } from './http/routes/providers.ts';
-import { searchRoutes } from './http/routes/search.ts';
-import { transcriptionRoutes } from './http/routes/transcriptions.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -27,6 +21,7 @@ import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
 import { prepareOperator } from './services/operator.ts';
 import type { OperatorCheck } from './services/operator.ts';
+import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
 import { makeWatch, watchHouse } from './services/watch.ts';
@@ -81,19 +76,15 @@ export async function startGateway(
   const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
   if (store.database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
+  const jobs = startJobs(house, store.secret);
+  const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(store.database, clock);
   const refreshing = startRefreshing(authenticator, log);
   const checkStore = async () => void (await store.database.run('select 1'));
   const devices = makeAppDevices(house, authenticator, operator, observers);
-  const doors = openDoors(settings, devices, [
-    ...searchRoutes(house),
-    ...extractRoutes(house),
-    ...transcriptionRoutes(),
-    ...accountRoutes(house),
-    ...adminRoutes(house, authenticator),
-    ...providerRoutes(house),
-    ...metaRoutes({ checkStore, renderMetrics: observers.metrics.render }),
-  ]);
+  const readiness = { checkStore, renderMetrics: observers.metrics.render };
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts };
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
   print(
     startUpLines({
       house,
@@ -111,6 +102,7 @@ export async function startGateway(
       clearInterval(refreshing);
       sweeping.stop();
       await doors.drain();
+      await jobs.stop();
       await house.ledger.idle();
       await observers.stop();
       await sandbox?.stop();

@@ -1,6 +1,7 @@
 // Any valid request, for property tests.
 import fc from 'fast-check';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
+import type { Asks } from '../src/domain/negotiation/support.ts';
 
 const domains = fc.array(
   fc.constantFrom(
@@ -92,6 +93,28 @@ export const extract_requests: fc.Arbitrary<ExtractRequest> = fc
     timeout_ms: maybe(fc.integer({ min: 1000, max: 90_000 })),
   })
   .map((request) => ExtractRequest.parse(defined(request)));
+
+export const transcription_asks: fc.Arbitrary<Asks> = fc
+  .record({
+    model: fc.constantFrom(
+      'universal-3-5-pro',
+      'universal-2',
+      'nova-3',
+      'nova-2',
+      'scribe_v2',
+      'x',
+    ),
+    language: maybe(fc.constantFrom('en', 'en-GB', 'pt-BR', 'zh-Hant-TW', 'haw')),
+    diarize: fc.boolean(),
+    keyterms: maybe(
+      fc.array(fc.constantFrom('HP-77', 'a b c d e f g', '<x>', 'y'.repeat(50)), {
+        minLength: 1,
+        maxLength: 1100,
+      }),
+    ),
+    timestamps: fc.constantFrom('word', 'none'),
+  })
+  .map((asks) => defined(asks) as Asks);
 
 /** A field set to undefined is a field not given. */
 function defined(value: object): unknown {

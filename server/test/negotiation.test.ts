@@ -9,13 +9,13 @@ import type { Supports } from '../src/domain/negotiation/negotiate.ts';
 import { resolve } from '../src/domain/negotiation/support.ts';
 import type { Asks, Plain } from '../src/domain/negotiation/support.ts';
 import { providers } from '../src/providers/index.ts';
-import { extract_requests, search_requests } from './generated-requests.ts';
+import { extract_requests, search_requests, transcription_asks } from './generated-requests.ts';
 import { extractAsks } from '../src/domain/negotiation/asks.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
 for (const id of provider_ids) {
-  const { search, extract } = providers[id];
+  const { search, extract, transcribe } = providers[id];
   if (search) {
     describe(`search on ${id}`, () => {
       holdsFor(search.supports, search_requests.map(searchAsks));
@@ -39,6 +39,9 @@ for (const id of provider_ids) {
   if (extract) {
     describe(`extract on ${id}`, () =>
       holdsFor(extract.supports, extract_requests.map(extractAsks)));
+  }
+  if (transcribe) {
+    describe(`transcription on ${id}`, () => holdsFor(transcribe.supports, transcription_asks));
   }
 }
 

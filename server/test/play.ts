@@ -20,7 +20,7 @@ export interface Fixture {
   /** Set for a deployment that has no credential for the vendor. */
   keyless?: true;
   /** Each request that must go out, in order. */
-  sent: { method: string; url: string; body?: unknown }[];
+  sent: { method: string; url: string; body?: unknown; form?: [string, string][] }[];
   /** What the vendor answers, in the same order. */
   received: { status: number; headers?: Record<string, string>; body: unknown }[];
   /** What we make of it. */
@@ -115,7 +115,9 @@ export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]
 }
 
 export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] {
-  return { method, url, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) };
+  if (body === undefined) return { method, url };
+  if (typeof body === 'string') return { method, url, body: JSON.parse(body) as unknown };
+  return { method, url, form: [...body].map(([name, value]) => [name, String(value)]) };
 }
 
 /** Drops what JSON cannot say, so that comparisons see what a caller would. */

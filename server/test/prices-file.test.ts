@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SearchResponse } from '@trivium/contract';
+import { proves } from '../../e2e/verifies.ts';
 import { StartError } from '../src/platform/start-error.ts';
 import { startExa } from './exa-upstream.ts';
 import { openGateway } from './gateway.ts';
 
 test('a gateway charges what the file says', async () => {
+  proves('money.price.overridable');
   using exa = startExa();
   exa.answer(() => Response.json({ results: [] }));
   using place = makeFolder({ engine_a: { search: { auto: 0.000123 } } });

@@ -1,5 +1,6 @@
 // Golden prices: every rate once more by hand, so that no price changes or vanishes unseen.
 import { expect, test } from 'bun:test';
+import { proves } from '../../e2e/verifies.ts';
 import { list_prices, product_names } from '../src/domain/prices.ts';
 import { providers } from '../src/providers/index.ts';
 
@@ -77,6 +78,7 @@ const listed = Object.entries(list_prices).flatMap(([provider, products]) =>
 );
 
 test('every listed rate has its golden figure, and every golden figure is listed', () => {
+  proves('money.price.golden');
   expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(golden).toSorted());
 });
 
@@ -85,6 +87,7 @@ test.each(listed)('$name costs what the vendor says', ({ name, micro_usd }) => {
 });
 
 test('rates are whole micro-dollars, and only what is free on purpose is zero', () => {
+  proves('money.price.zero-explicit');
   for (const { name, micro_usd } of listed) {
     expect([name, Number.isSafeInteger(micro_usd) && micro_usd >= 0]).toEqual([name, true]);
     expect([name, micro_usd === 0]).toEqual([name, free.includes(name)]);

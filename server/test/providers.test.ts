@@ -3,11 +3,18 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExtractRequest, provider_ids, SearchRequest } from '@trivium/contract';
+import {
+  ExtractRequest,
+  provider_ids,
+  SearchRequest,
+  TranscriptionRequest,
+} from '@trivium/contract';
 import { extractAsks, searchAsks } from '../src/domain/negotiation/asks.ts';
+import { transcribeAsks } from '../src/domain/negotiation/transcribe-asks.ts';
 import { providers } from '../src/providers/index.ts';
 import { rowsMet, rowsOf } from './fixture-rows.ts';
 import { playExtract, playSearch } from './play.ts';
+import { playTranscribe } from './play-transcribe.ts';
 import type { Fixture } from './play.ts';
 
 const folder = join(import.meta.dir, '../fixtures');
@@ -18,6 +25,7 @@ const writing = process.env['FIXTURES'] === 'write';
 const plays: Readonly<Record<string, typeof playSearch>> = {
   search: playSearch,
   extract: playExtract,
+  transcribe: playTranscribe,
 };
 
 describe('fixtures', () => {
@@ -44,7 +52,7 @@ describe('fixtures', () => {
 
 describe('tables', () => {
   for (const id of provider_ids) {
-    const { search, extract, name } = providers[id];
+    const { search, extract, transcribe, name } = providers[id];
     const met = (product: string, meet: (asked: unknown) => string[]) =>
       new Set(
         files
@@ -65,6 +73,17 @@ describe('tables', () => {
           rowsMet(extract.supports, extractAsks(ExtractRequest.parse(asked))),
         );
         expect(rowsOf(extract.supports).filter((row) => !rows.has(row))).toEqual([]);
+      });
+    }
+    if (transcribe) {
+      test(`every row of the transcription table of ${id} is met by a fixture`, () => {
+        const rows = met('transcribe', (asked) => {
+          const request = TranscriptionRequest.parse(asked);
+          const options = Object.values(request.provider_options ?? {})[0] ?? {};
+          const model = String(options[transcribe.model.option] ?? transcribe.model.default);
+          return rowsMet(transcribe.supports, transcribeAsks(request, model));
+        });
+        expect(rowsOf(transcribe.supports).filter((row) => !rows.has(row))).toEqual([]);
       });
     }
   }

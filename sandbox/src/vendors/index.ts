@@ -1,6 +1,9 @@
 // The registry: every vendor the sandbox plays.
 import type { Vendor } from '../vendor.ts';
+import { assemblyai } from './assemblyai.ts';
 import { brave } from './brave.ts';
+import { deepgram } from './deepgram.ts';
+import { elevenlabs } from './elevenlabs.ts';
 import { exa } from './exa.ts';
 import { firecrawl } from './firecrawl.ts';
 import { jinaReader } from './jina-reader.ts';
@@ -28,4 +31,7 @@ export const vendors: Vendor[] = [
   jinaReader,
   perplexity,
   you,
+  assemblyai,
+  deepgram,
+  elevenlabs,
 ];

@@ -58,7 +58,48 @@ export const list_prices: PriceTable = {
   engine_f: { search: { credit: 990 }, extract: { credit: 990 } },
   engine_j: { search: { search: 5000, full_page: 1000 }, extract: { page: 1000 } },
   engine_k: { search: { web: 5000, people: 5000, fast: 1000 } },
+  // Speech is priced by the hour of audio. The longest name that a model begins with is its price.
+  stt_a: {
+    transcribe: {
+      'universal-3-5-pro': 210_000,
+      'universal-3-pro': 210_000,
+      'universal-2': 150_000,
+      diarize: 20_000,
+      keyterms: 50_000,
+    },
+  },
+  stt_b: {
+    transcribe: {
+      'nova-3': 258_000,
+      'nova-3 multilingual': 312_000,
+      'nova-2': 258_000,
+      nova: 258_000,
+      whisper: 288_000,
+      enhanced: 870_000,
+      base: 750_000,
+      diarize: 0,
+      keyterms: 80_000,
+    },
+  },
+  stt_c: { transcribe: { scribe_v2: 220_000, diarize: 0, keyterms: 50_000 } },
 };
+
+/** The hourly rate of a model: its own, or that of the family it belongs to. */
+export function hourlyRate(rates: Rates, model: string, fallback: string): number {
+  const family = Object.keys(rates)
+    .filter(
+      (name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`),
+    )
+    .toSorted((one, other) => other.length - one.length)[0];
+  return rates[family ?? fallback] ?? rates[fallback] ?? 0;
+}
+
+const seconds_per_hour = 3600;
+
+/** Pro-rated to the second; a fraction of a micro-USD is rounded up. */
+export function audioCost(seconds: number, hourly_rate: number): number {
+  return Math.ceil(Math.round((seconds * hourly_rate * 1000) / seconds_per_hour) / 1000);
+}
 
 /** What a call cost: by our table, and as the provider itself reports it where it does. */
 export interface Cost {

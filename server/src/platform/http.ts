@@ -4,7 +4,9 @@ export interface Outgoing {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: string | FormData;
+  /** Never on a kept connection: what is paid for must not be sent again by the machinery below. */
+  fresh?: boolean;
   /** For everything: connecting, the head of the answer and its body. */
   timeout_ms: number;
   /** For the body alone, once the head is there; a vendor that began to answer must go on. */
@@ -31,6 +33,7 @@ export const send: Send = async (outgoing) => {
       headers: outgoing.headers,
       redirect: 'manual',
       signal: limit.signal,
+      ...(outgoing.fresh ? { keepalive: false } : {}),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
     });
     limit.shorten(outgoing.body_ms ?? timeout_ms);

@@ -1,5 +1,43 @@
-// stt_a: AssemblyAI.
-import type { Provider } from './provider.ts';
+// stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a
+// listing.
+import { z } from 'zod';
+import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
+import { hint, listed, native, trimmed, when } from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { audioCost, hourlyRate } from '../domain/prices.ts';
+import type { Reply } from '../domain/refusal.ts';
+import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import type { Failure } from '../domain/submission.ts';
+import { fromLookup, toLookup } from './assemblyai-lookup.ts';
+import { assemblyai_refused } from './refused-options.ts';
+import type { Provider, WireRequest } from './provider.ts';
+import type { Attempt, PricedAudio, Progress } from './transcribe-product.ts';
+
+const default_model = 'universal-3-5-pro';
+/** Takes over where the first model lacks the language. */
+const fallback_model = 'universal-2';
+const max_words_per_term = 6;
+const max_terms = 1000;
+
+const regions: Readonly<Record<string, string>> = {
+  'en-us': 'en_us',
+  'en-gb': 'en_uk',
+  'en-au': 'en_au',
+  'de-ch': 'de_ch',
+};
+
+const known_tag: Condition = {
+  reads: 'the tag has no region, or is en-US, en-GB, en-AU or de-CH',
+  holds: (_asks, value) => !hasRegion(String(value)) || String(value).toLowerCase() in regions,
+};
+const short_terms: Condition = {
+  reads: `no term has more than ${max_words_per_term} words`,
+  holds: (_asks, value) => (value as string[]).every(isShort),
+};
+const on_fallback_model: Condition = {
+  reads: `the model is ${fallback_model}`,
+  holds: (asks) => asks['model'] === fallback_model,
+};
 
 export const assemblyai: Provider = {
   id: 'stt_a',
@@ -7,4 +45,183 @@ export const assemblyai: Provider = {
   credential: { env: ['ASSEMBLYAI_API_KEY'] },
   hosts: { api: { env: 'ASSEMBLYAI_BASE_URL', default: 'https://api.assemblyai.com' } },
   auth: (key) => ({ authorization: key }),
+  transcribe: {
+    supports: {
+      model: native,
+      language: when(known_tag, native, hint('only the language was sent, without its region.')),
+      diarize: native,
+      keyterms: when(
+        short_terms,
+        when(on_fallback_model, listed(200), listed(max_terms)),
+        hint(`terms of more than ${max_words_per_term} words were left out.`),
+      ),
+      timestamps: trimmed,
+    },
+    model: { option: 'model', default: default_model },
+    refused_options: assemblyai_refused,
+    options_go_to: 'body',
+    concurrency: 200,
+    callback: {
+      proof: { kind: 'attempt_secret', header: 'x-trivium-callback-secret' },
+      fixed_address: false,
+      needs: [],
+      otherwise: 'polled',
+    },
+    toSubmit: submitRequest,
+    fromSubmit: (reply) => {
+      const outcome = submitStatus(reply.status, [408]);
+      if (outcome === 'rate_limited') {
+        return { kind: 'refused', reason: sentenceOf(reply), ...retryAfterMs(reply.headers) };
+      }
+      if (outcome === 'failed') return { kind: 'failed', failure: failureOf(reply) };
+      const made = Made.safeParse(reply.body);
+      if (outcome === 'accepted' && made.success) {
+        return { kind: 'accepted', provider_job_id: made.data.id };
+      }
+      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
+    },
+    toPoll: (id) => ({ method: 'GET', path: `/v2/transcript/${encodeURIComponent(id)}` }),
+    fromPoll: progressOf,
+    toLookup,
+    fromLookup,
+    fromCallback: (body) => {
+      const { data } = Delivery.safeParse(body);
+      if (!data) return { kind: 'nothing' };
+      return { kind: 'hint', provider_job_id: data.transcript_id };
+    },
+    poll_after_s: [1, 2, ...Array<number>(19).fill(3), 15],
+    lookup_after_s: [2, 5, 15, 45, 120, 300],
+    cost: audioPrice,
+  },
 };
+
+const Made = z.object({ id: z.string().min(1) });
+const Delivery = z.object({
+  transcript_id: z.string().min(1),
+  status: z.enum(['completed', 'error']),
+});
+const Sentence = z.object({ error: z.string() });
+const Transcript = z.object({
+  status: z.enum(['queued', 'processing', 'completed', 'error']),
+  text: z.string().nullish(),
+  error: z.string().nullish(),
+  language_code: z.string().nullish(),
+  audio_duration: z.number().nonnegative().nullish(),
+  speech_model_used: z.string().nullish(),
+  words: z
+    .array(
+      z.object({
+        text: z.string(),
+        start: z.number(),
+        end: z.number(),
+        confidence: z.number().nullish(),
+        speaker: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+function isShort(term: string): boolean {
+  return term.trim().split(/\s+/).length <= max_words_per_term;
+}
+
+function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
+  const { model, language } = ask;
+  return {
+    method: 'POST',
+    path: '/v2/transcript',
+    body: {
+      audio_url,
+      speech_models: model === default_model ? [default_model, fallback_model] : [model],
+      language_code: language === undefined ? undefined : nativeTag(language),
+      language_detection: language === undefined,
+      // Silence is a result, not a failure.
+      language_detection_options:
+        language === undefined
+          ? { on_no_speech_detected: 'fallback', fallback_language: 'en' }
+          : undefined,
+      punctuate: true,
+      format_text: true,
+      speaker_labels: ask.diarize ? true : undefined,
+      keyterms_prompt: ask.keyterms?.filter(isShort).slice(0, max_terms),
+      webhook_url: callback?.url,
+      webhook_auth_header_name: callback && 'X-Trivium-Callback-Secret',
+      webhook_auth_header_value: callback?.secret,
+    },
+  };
+}
+
+function nativeTag(tag: string): string {
+  const base = baseLanguage(tag);
+  return regions[tag.toLowerCase()] ?? (base === 'jv' ? 'jw' : base);
+}
+
+function readTag(tag: string | null | undefined): string | undefined {
+  if (tag === 'en_uk') return 'en-GB';
+  return tag === 'jw' ? 'jv' : readLanguage(tag);
+}
+
+function progressOf(reply: Reply): Progress {
+  if (reply.status === 400 || reply.status === 404) {
+    return { kind: 'failed', failure: { ...failureOf(reply), type: 'result_lost' } };
+  }
+  const { data } = Transcript.safeParse(reply.body);
+  if (reply.status >= 300 || !data) {
+    const reason = `it answered with status ${reply.status}`;
+    return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
+  }
+  if (data.status === 'queued' || data.status === 'processing') return { kind: 'running' };
+  const silent = data.error?.includes('no spoken audio') ?? false;
+  if (data.status === 'error' && !silent) {
+    return { kind: 'failed', failure: jobFailure(data.error ?? 'no reason was given') };
+  }
+  return {
+    kind: 'done',
+    reading: {
+      text: data.text ?? '',
+      language: readTag(data.language_code),
+      duration_seconds: data.audio_duration,
+      model: data.speech_model_used,
+      words: (data.words ?? []).map(({ text, start, end, confidence, speaker }) => ({
+        text,
+        start: start / 1000,
+        end: end / 1000,
+        confidence,
+        speaker,
+      })),
+    },
+  };
+}
+
+function sentenceOf({ body, status }: Reply): string {
+  return Sentence.safeParse(body).data?.error ?? `it answered with status ${status}`;
+}
+
+function failureOf(reply: Reply): Failure {
+  return {
+    type: 'provider_error',
+    message: `AssemblyAI refused the recording: ${sentenceOf(reply)}`,
+    provider_status: reply.status,
+    provider_code: null,
+    retryable: false,
+  };
+}
+
+function jobFailure(sentence: string): Failure {
+  const unreachable = /^download error|unable to download/i.test(sentence);
+  return {
+    type: unreachable ? 'audio_unreachable' : 'provider_error',
+    message: `AssemblyAI could not transcribe the recording: ${sentence}`,
+    provider_status: null,
+    provider_code: null,
+    retryable: unreachable || /server error/i.test(sentence),
+  };
+}
+
+function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
+  const rate =
+    hourlyRate(rates, model, default_model) +
+    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
+    (ask.keyterms && model !== fallback_model ? (rates['keyterms'] ?? 0) : 0);
+  return audioCost(seconds, rate);
+}

@@ -1,5 +1,28 @@
-// stt_b: Deepgram.
-import type { Provider } from './provider.ts';
+// stt_b: Deepgram. Keeps no result: it answers at once, or calls back once with everything.
+import { z } from 'zod';
+import { readLanguage } from '../domain/language.ts';
+import { hint, ignoredBecause, native, trimmed, when } from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { audioCost, hourlyRate } from '../domain/prices.ts';
+import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import type { Failure, Reading } from '../domain/submission.ts';
+import { fromLookup, toLookup } from './deepgram-log.ts';
+import { deepgram_refused } from './refused-options.ts';
+import type { Provider, WireRequest } from './provider.ts';
+import type { Attempt, PricedAudio } from './transcribe-product.ts';
+
+const default_model = 'nova-3';
+/** The vendor counts sub-word tokens up to 500; ours is an estimate, so it keeps a distance. */
+const max_tokens = 450;
+
+const newest_tier: Condition = {
+  reads: 'the model is of the nova-3 family',
+  holds: (asks) => String(asks['model']).startsWith('nova-3'),
+};
+const few_tokens: Condition = {
+  reads: `the terms come to about ${max_tokens} tokens at most`,
+  holds: (_asks, value) => termsThatFit(value as string[]).length === (value as string[]).length,
+};
 
 export const deepgram: Provider = {
   id: 'stt_b',
@@ -7,4 +30,198 @@ export const deepgram: Provider = {
   credential: { env: ['DEEPGRAM_API_KEY'] },
   hosts: { api: { env: 'DEEPGRAM_BASE_URL', default: 'https://api.deepgram.com' } },
   auth: (key) => ({ authorization: `Token ${key}` }),
+  transcribe: {
+    supports: {
+      model: native,
+      language: native,
+      diarize: native,
+      keyterms: when(
+        newest_tier,
+        when(
+          few_tokens,
+          native,
+          hint('only the first terms were sent: together they are too long.'),
+        ),
+        ignoredBecause('only the nova-3 models take keyterms, so they were dropped.'),
+      ),
+      timestamps: trimmed,
+    },
+    model: {
+      option: 'model',
+      default: default_model,
+      refuse: (model) =>
+        model.startsWith('flux') ? 'is for streams only; use nova-3, say' : undefined,
+    },
+    refused_options: deepgram_refused,
+    options_go_to: 'query',
+    concurrency: 100,
+    callback: {
+      proof: { kind: 'known_value', header: 'dg-token', setting: 'DEEPGRAM_KEY_ID' },
+      fixed_address: false,
+      needs: ['TRIVIUM_PUBLIC_URL'],
+      otherwise: 'synchronous',
+    },
+    toSubmit: submitRequest,
+    fromSubmit: (reply, attempt) => {
+      const outcome = submitStatus(reply.status, [408, 499]);
+      if (outcome === 'rate_limited') {
+        return {
+          kind: 'refused',
+          reason: troubleOf(reply.body).text,
+          ...retryAfterMs(reply.headers),
+        };
+      }
+      if (outcome === 'failed') {
+        return { kind: 'failed', failure: failureOf(reply.body, reply.status) };
+      }
+      const provider_job_id = Taken.safeParse(reply.body).data?.request_id ?? null;
+      if (outcome === 'accepted' && hasResults(reply.body)) {
+        const reading = readDocument(reply.body, attempt);
+        if (reading) return { kind: 'done', reading, provider_job_id };
+      } else if (outcome === 'accepted' && provider_job_id !== null) {
+        return { kind: 'accepted', provider_job_id };
+      }
+      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
+    },
+    toLookup,
+    fromLookup,
+    fromCallback: (body, attempt) => {
+      const reading = readDocument(body, attempt);
+      if (reading) return { kind: 'done', reading };
+      return { kind: 'failed', failure: failureOf(body, null) };
+    },
+    // Nothing can be polled: these are the times at which the log is asked instead.
+    poll_after_s: [5, 15, 60, 300, 600],
+    lookup_after_s: [5, 10, 30, 120, 300, 600],
+    callback_bound_s: 1800,
+    cost: audioPrice,
+  },
 };
+
+const Taken = z.object({ request_id: z.string().min(1) });
+const Document = z.object({
+  metadata: z.object({
+    duration: z.number().nonnegative().nullish(),
+    model_info: z.record(z.string(), z.object({ arch: z.string().nullish() })).nullish(),
+  }),
+  results: z.object({
+    channels: z.array(
+      z.object({
+        detected_language: z.string().nullish(),
+        alternatives: z.array(
+          z.object({
+            transcript: z.string().nullish(),
+            languages: z.array(z.string()).nullish(),
+            words: z
+              .array(
+                z.object({
+                  word: z.string(),
+                  punctuated_word: z.string().nullish(),
+                  start: z.number(),
+                  end: z.number(),
+                  confidence: z.number().nullish(),
+                  speaker: z.number().nullish(),
+                }),
+              )
+              .nullish(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+const Trouble = z.object({
+  err_code: z.string().nullish(),
+  err_msg: z.string().nullish(),
+  category: z.string().nullish(),
+  message: z.string().nullish(),
+  error: z.string().nullish(),
+});
+
+function tokensIn(term: string): number {
+  return Math.ceil(term.length / 3) + term.trim().split(/\s+/).length;
+}
+
+function termsThatFit(terms: readonly string[]): string[] {
+  let left = max_tokens;
+  const end = terms.findIndex((term) => (left -= tokensIn(term)) < 0);
+  return terms.slice(0, end < 0 ? terms.length : end);
+}
+
+/** Detection may fall back to a lesser model that takes no terms; the multilingual one does not. */
+function isMultilingual({ language, keyterms }: Attempt['ask']): boolean {
+  return language === 'multi' || (language === undefined && keyterms !== undefined);
+}
+
+function submitRequest({ audio_url, ask, token, callback }: Attempt): WireRequest {
+  const multilingual = isMultilingual(ask);
+  return {
+    method: 'POST',
+    path: '/v1/listen',
+    query: {
+      model: ask.model,
+      language: multilingual ? 'multi' : ask.language,
+      detect_language: ask.language === undefined && !multilingual ? true : undefined,
+      smart_format: true,
+      diarize_model: ask.diarize ? 'latest' : undefined,
+      keyterm: ask.keyterms && termsThatFit(ask.keyterms),
+      tag: token,
+      extra: `attempt_id:${token}`,
+      callback: callback?.url,
+    },
+    body: { url: audio_url },
+  };
+}
+
+function hasResults(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'results' in body;
+}
+
+function readDocument(body: unknown, { ask }: Attempt): Reading | undefined {
+  const { data } = Document.safeParse(body);
+  if (!data) return undefined;
+  const [channel] = data.results.channels;
+  const [best] = channel?.alternatives ?? [];
+  const arch = Object.values(data.metadata.model_info ?? {})[0]?.arch;
+  return {
+    text: best?.transcript ?? '',
+    language: readLanguage(channel?.detected_language ?? best?.languages?.[0]),
+    duration_seconds: data.metadata.duration,
+    // Detection may have taken a lesser model than the one asked for.
+    model: arch && !ask.model.startsWith(arch) ? arch : ask.model,
+    words: (best?.words ?? []).map((word) => ({
+      text: word.punctuated_word ?? word.word,
+      start: word.start,
+      end: word.end,
+      confidence: word.confidence,
+      speaker: word.speaker?.toString(),
+    })),
+  };
+}
+
+function troubleOf(body: unknown): { code: string | null; text: string } {
+  const data = Trouble.safeParse(body).data ?? {};
+  const text = data.err_msg ?? data.message ?? data.error;
+  return { code: data.err_code ?? data.category ?? null, text: text ?? 'no reason was given' };
+}
+
+function failureOf(body: unknown, status: number | null): Failure {
+  const { code, text } = troubleOf(body);
+  const unreachable = code === 'REMOTE_CONTENT_ERROR';
+  return {
+    type: unreachable ? 'audio_unreachable' : 'provider_error',
+    message: `Deepgram could not transcribe the recording: ${text}`,
+    provider_status: status,
+    provider_code: code,
+    retryable: unreachable,
+  };
+}
+
+function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
+  const name = model.startsWith('nova-3') && isMultilingual(ask) ? 'nova-3 multilingual' : model;
+  const rate =
+    hourlyRate(rates, name, default_model) +
+    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
+    (ask.keyterms ? (rates['keyterms'] ?? 0) : 0);
+  return audioCost(seconds, rate);
+}

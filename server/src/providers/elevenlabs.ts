@@ -1,5 +1,34 @@
-// stt_c: ElevenLabs.
-import type { Provider } from './provider.ts';
+// stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id;
+// submissions cannot be listed.
+import { z } from 'zod';
+import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
+import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';
+import type { Condition } from '../domain/negotiation/support.ts';
+import { audioCost, hourlyRate } from '../domain/prices.ts';
+import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import type { Failure, Reading } from '../domain/submission.ts';
+import { elevenlabs_refused } from './refused-options.ts';
+import type { Provider, WireRequest } from './provider.ts';
+import type { Attempt, CallbackNews, PricedAudio } from './transcribe-product.ts';
+
+const default_model = 'scribe_v2';
+const max_terms = 1000;
+/** More terms than this are billed for at least so many seconds. */
+const many_terms = 100;
+const many_terms_seconds = 20;
+
+const plain_tag: Condition = {
+  reads: 'the tag has no region or script',
+  holds: (_asks, value) => !hasRegion(String(value)),
+};
+const newest_tier: Condition = {
+  reads: 'the model is of the scribe_v2 family',
+  holds: (asks) => String(asks['model']).startsWith('scribe_v2'),
+};
+const terms_taken: Condition = {
+  reads: 'every term has fewer than 50 characters, at most 5 words and no brackets',
+  holds: (_asks, value) => (value as string[]).every(isTaken),
+};
 
 export const elevenlabs: Provider = {
   id: 'stt_c',
@@ -7,4 +36,201 @@ export const elevenlabs: Provider = {
   credential: { env: ['ELEVENLABS_API_KEY'] },
   hosts: { api: { env: 'ELEVENLABS_BASE_URL', default: 'https://api.elevenlabs.io' } },
   auth: (key) => ({ 'xi-api-key': key }),
+  transcribe: {
+    supports: {
+      model: native,
+      language: when(plain_tag, native, hint('only the language was sent, without its region.')),
+      diarize: native,
+      keyterms: when(
+        newest_tier,
+        when(
+          terms_taken,
+          listed(max_terms),
+          hint('terms of 50 characters, of more than 5 words or with brackets were left out.'),
+        ),
+        ignoredBecause('only the scribe_v2 models take keyterms, so they were dropped.'),
+      ),
+      timestamps: native,
+    },
+    model: {
+      option: 'model_id',
+      default: default_model,
+      refuse: (model) =>
+        model.includes('realtime') ? 'is for streams only; use scribe_v2, say' : undefined,
+    },
+    refused_options: elevenlabs_refused,
+    options_go_to: 'form',
+    concurrency: 12,
+    callback: {
+      proof: {
+        kind: 'signed_body',
+        header: 'elevenlabs-signature',
+        setting: 'ELEVENLABS_WEBHOOK_SECRET',
+        tolerance_s: 1800,
+      },
+      fixed_address: true,
+      needs: ['TRIVIUM_PUBLIC_URL', 'ELEVENLABS_WEBHOOK_SECRET'],
+      otherwise: 'synchronous',
+    },
+    toSubmit: submitRequest,
+    fromSubmit: (reply) => {
+      const outcome = submitStatus(reply.status, [408, 409]);
+      if (outcome === 'rate_limited') {
+        return {
+          kind: 'refused',
+          reason: troubleOf(reply.body).text,
+          ...retryAfterMs(reply.headers),
+        };
+      }
+      if (outcome === 'failed') {
+        return { kind: 'failed', failure: failureOf(reply.body, reply.status) };
+      }
+      const taken = Taken.safeParse(reply.body).data;
+      const reading = readTranscript(reply.body);
+      const provider_job_id = taken?.transcription_id ?? null;
+      if (outcome === 'accepted' && reading) return { kind: 'done', reading, provider_job_id };
+      if (outcome === 'accepted' && taken?.request_id) return { kind: 'accepted', provider_job_id };
+      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
+    },
+    toPoll: (id) => ({
+      method: 'GET',
+      path: `/v1/speech-to-text/transcripts/${encodeURIComponent(id)}`,
+    }),
+    fromPoll: (reply) => {
+      // There is no status to ask for: what is not finished, or failed, is not found.
+      if (reply.status === 404) return { kind: 'running' };
+      const reading = reply.status < 300 ? readTranscript(reply.body) : undefined;
+      if (reading) return { kind: 'done', reading };
+      const reason = `it answered with status ${reply.status}`;
+      return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
+    },
+    fromCallback: newsOf,
+    tokenOf: (body) => Event.safeParse(body).data?.data.webhook_metadata?.attempt_id,
+    poll_after_s: [1, 2, ...Array<number>(12).fill(5), 20],
+    lookup_after_s: [60, 300, 900],
+    cost: audioPrice,
+  },
 };
+
+const Taken = z.object({
+  request_id: z.string().nullish(),
+  transcription_id: z.string().nullish(),
+});
+const Transcript = z.object({
+  text: z.string(),
+  language_code: z.string().nullish(),
+  audio_duration_secs: z.number().nonnegative().nullish(),
+  words: z
+    .array(
+      z.object({
+        text: z.string(),
+        type: z.string(),
+        start: z.number().nullish(),
+        end: z.number().nullish(),
+        speaker_id: z.string().nullish(),
+        logprob: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+const Event = z.object({
+  type: z.string(),
+  data: z.object({
+    webhook_metadata: z.object({ attempt_id: z.string() }).nullish(),
+    transcription: z.unknown().optional(),
+  }),
+});
+const Trouble = z.object({
+  detail: z.union([
+    z.string(),
+    z.array(z.object({ msg: z.string() })),
+    z.object({
+      code: z.string().nullish(),
+      status: z.string().nullish(),
+      message: z.string().nullish(),
+    }),
+  ]),
+});
+
+function isTaken(term: string): boolean {
+  return term.length < 50 && term.trim().split(/\s+/).length <= 5 && !/[<>{}[\]\\]/.test(term);
+}
+
+function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): WireRequest {
+  return {
+    method: 'POST',
+    path: '/v1/speech-to-text',
+    form: {
+      model_id: ask.model,
+      source_url: audio_url,
+      language_code: ask.language && baseLanguage(ask.language),
+      diarize: ask.diarize ? true : undefined,
+      timestamps_granularity: ask.timestamps,
+      tag_audio_events: false,
+      keyterms: ask.keyterms?.filter(isTaken).slice(0, max_terms),
+      webhook: callback ? true : undefined,
+      webhook_id: callback && extras['ELEVENLABS_WEBHOOK_ID'],
+      webhook_metadata: callback && JSON.stringify({ attempt_id: token }),
+    },
+  };
+}
+
+function newsOf(body: unknown): CallbackNews {
+  const event = Event.safeParse(body).data;
+  if (!event?.type.startsWith('speech_to_text')) return { kind: 'nothing' };
+  const reading = readTranscript(event.data.transcription);
+  if (!reading) {
+    return { kind: 'failed', failure: failureOf({ detail: 'it reported a failure' }, null) };
+  }
+  const id = Taken.safeParse(event.data.transcription).data?.transcription_id;
+  return { kind: 'done', reading, ...(id ? { provider_job_id: id } : {}) };
+}
+
+function readTranscript(body: unknown): Reading | undefined {
+  const { data } = Transcript.safeParse(body);
+  if (!data) return undefined;
+  return {
+    text: data.text,
+    language: readLanguage(data.language_code),
+    duration_seconds: data.audio_duration_secs,
+    words: (data.words ?? []).flatMap(({ text, type, start, end, speaker_id, logprob }) => {
+      if (type !== 'word' || typeof start !== 'number' || typeof end !== 'number') return [];
+      return {
+        text,
+        start,
+        end,
+        confidence: typeof logprob === 'number' ? Math.exp(logprob) : undefined,
+        speaker: speaker_id,
+      };
+    }),
+  };
+}
+
+function troubleOf(body: unknown): { code: string | null; text: string } {
+  const detail = Trouble.safeParse(body).data?.detail ?? 'no reason was given';
+  if (typeof detail === 'string') return { code: null, text: detail };
+  if (Array.isArray(detail)) return { code: null, text: detail.map(({ msg }) => msg).join('; ') };
+  const code = detail.code ?? detail.status ?? null;
+  return { code, text: detail.message ?? code ?? 'no reason was given' };
+}
+
+function failureOf(body: unknown, status: number | null): Failure {
+  const { code, text } = troubleOf(body);
+  const unreachable = /failed to download/i.test(text);
+  return {
+    type: unreachable ? 'audio_unreachable' : 'provider_error',
+    message: `ElevenLabs could not transcribe the recording: ${text}`,
+    provider_status: status,
+    provider_code: code,
+    retryable: unreachable,
+  };
+}
+
+function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
+  const rate =
+    hourlyRate(rates, model, default_model) +
+    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
+    (ask.keyterms ? (rates['keyterms'] ?? 0) : 0);
+  const many = (ask.keyterms?.length ?? 0) > many_terms;
+  return audioCost(many ? Math.max(many_terms_seconds, seconds) : seconds, rate);
+}

@@ -11,6 +11,7 @@ import type { Support } from '../domain/negotiation/support.ts';
 import type { Query } from '../domain/options.ts';
 import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
+import type { TranscribeProduct } from './transcribe-product.ts';
 
 export interface Provider {
   id: ProviderId;
@@ -29,6 +30,7 @@ export interface Provider {
   read?: (reply: Reply) => Refusal | 'no_results' | 'answer' | undefined;
   search?: SearchProduct;
   extract?: ExtractProduct;
+  transcribe?: TranscribeProduct;
 }
 
 export interface Host {
@@ -43,6 +45,8 @@ export interface WireRequest {
   path: string;
   query?: Query;
   body?: Record<string, unknown>;
+  /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
+  form?: Query;
   headers?: Record<string, string>;
   /** What a repeat in other words gives up; told to the caller when it is the one answered. */
   warning?: Warning;

@@ -1,6 +1,7 @@
 // Calls to a provider: what is retried and what never is, and that a credential never comes back
 // out.
 import { describe, expect, test } from 'bun:test';
+import { proves } from '../../../e2e/verifies.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
 import { exa } from '../providers/exa.ts';
 import { callProvider } from './call-provider.ts';
@@ -65,6 +66,7 @@ describe('a second try', () => {
   ];
   for (const [what, first, slept] of again) {
     test(`follows ${what}`, async () => {
+      proves('calls.retry.connect', 'calls.retry.429', 'calls.retry.503');
       const heard = await call([first, answer(200)]);
       expect(heard.outcome.kind).toBe('answered');
       expect(heard.slept).toEqual(slept);
@@ -87,6 +89,7 @@ describe('a second try', () => {
   ];
   for (const [what, first] of never) {
     test(`never follows ${what}`, async () => {
+      proves('calls.retry.never-after-timeout');
       const heard = await call([first, answer(200)]);
       expect(heard.sent).toHaveLength(1);
       expect(heard.outcome.kind).toBe('refused');

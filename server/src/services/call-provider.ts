@@ -112,7 +112,7 @@ function hasBetterKey({ guard }: Chosen, key: string | undefined, outcome: Outco
   return hasOtherKey(guard.credentials, key, guard.clock.ticks());
 }
 
-function outgoingOf(
+export function outgoingOf(
   { provider, upstream }: Chosen,
   wire: WireRequest,
   budget: Budget,
@@ -130,19 +130,28 @@ function outgoingOf(
       ...wire.headers,
     },
     ...(wire.body === undefined ? {} : { body: JSON.stringify(wire.body) }),
+    ...(wire.form === undefined ? {} : { body: formOf(wire.form) }),
     ...budget,
   };
 }
 
 function queryText(query: WireRequest['query'] = {}): string {
   const search = new URLSearchParams();
-  for (const name in query) {
-    const values = query[name] ?? [];
-    for (const value of Array.isArray(values) ? values : [values]) {
-      search.append(name, String(value));
-    }
-  }
+  for (const [name, value] of fieldsOf(query)) search.append(name, value);
   return search.toString();
+}
+
+function formOf(fields: NonNullable<WireRequest['form']>): FormData {
+  const form = new FormData();
+  for (const [name, value] of fieldsOf(fields)) form.append(name, value);
+  return form;
+}
+
+/** A list gives its name once for each value; what is undefined is left out. */
+function fieldsOf(fields: NonNullable<WireRequest['query']>): [string, string][] {
+  return Object.entries(fields).flatMap(([name, values = []]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
 }
 
 function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
@@ -162,7 +171,7 @@ function isSuccess(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -40,7 +40,7 @@ export interface Served {
 }
 
 /** What a hold outlives its request by, so that a slow clock elsewhere does not sweep it away. */
-const hold_margin_ms = 15_000;
+const hold_margin_ms = 5000;
 
 export async function charge(house: House, asking: Asking, work: Work): Promise<Served> {
   asking.seen.provider = work.provider;
@@ -87,7 +87,8 @@ async function performOrRelease(house: House, asking: Asking, work: Work): Promi
   }
 }
 
-function checkMaxCost({ max_cost_usd }: Asking, { most }: Work): void {
+/** Refuses what may cost more than the caller allows. */
+export function checkMaxCost({ max_cost_usd }: Asking, { most }: Pick<Work, 'most'>): void {
   const max_cost = max_cost_usd === undefined ? Infinity : readUsd(max_cost_usd);
   if (most <= max_cost) return;
   throw new GatewayError(

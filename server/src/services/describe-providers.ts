@@ -3,6 +3,7 @@
 import type { ProviderDescription, ProvidersResponse, ToolDescription } from '@trivium/contract';
 import { usd } from '../domain/money.ts';
 import { extract_params, search_params } from '../domain/negotiation/asks.ts';
+import { transcribe_params } from '../domain/negotiation/transcribe-asks.ts';
 import { describeSupports } from '../domain/negotiation/describe.ts';
 import { always } from '../domain/negotiation/negotiate.ts';
 import type { Supports } from '../domain/negotiation/negotiate.ts';
@@ -21,7 +22,7 @@ function describeStation(
   { provider, state, guard }: Station,
   prices: PriceTable,
 ): ProviderDescription {
-  const { id, name, search, extract } = provider;
+  const { id, name, search, extract, transcribe } = provider;
   const rates = prices[id] ?? {};
   return {
     id,
@@ -34,6 +35,11 @@ function describeStation(
         : {}),
       ...(extract
         ? { extract: describeTool(extract.supports, extract_params, rates.extract) }
+        : {}),
+      ...(transcribe
+        ? {
+            transcription: describeTool(transcribe.supports, transcribe_params, rates.transcribe),
+          }
         : {}),
     },
   };

@@ -35,8 +35,7 @@ function prepareOne(
   const plan = planExtract(house, chosen, request);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
-  const timeout_ms =
-    request.timeout_ms === undefined ? default_timeout_ms : request.timeout_ms + timeout_margin_ms;
+  const timeout_ms = waitFor(request);
   return {
     provider: id,
     calls: [id],
@@ -49,6 +48,11 @@ function prepareOne(
       return answerOf(request, plan, outcome);
     },
   };
+}
+
+/** How long each call to the provider may take. */
+export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): number {
+  return timeout_ms === undefined ? default_timeout_ms : timeout_ms + timeout_margin_ms;
 }
 
 /** `raw` goes out exactly as it came in. */

@@ -18,6 +18,8 @@ export interface Keyed {
 export const kept_ms = 24 * 60 * 60 * 1000;
 /** Until its hold prolongs it, a claim is left to others after this long. */
 const unheld_claim_ms = 60_000;
+/** Tells a client that waiting helps, which no other 409 does. */
+const retry_after_s = '1';
 const max_answer_chars = 8 * 1024 * 1024;
 
 /** `run` stores its answer under the claim in the same transaction as what it charges. */
@@ -42,7 +44,9 @@ export async function runOnce(
         `The Idempotency-Key ${key} was used with another body or path. Use a new key.`,
       );
     case 'running':
-      throw conflict(`The first request with the Idempotency-Key ${key} is still running.`);
+      throw conflict(`The first request with the Idempotency-Key ${key} is still running.`, {
+        'retry-after': retry_after_s,
+      });
     case 'replay':
       return replay(house, asking, outcome.status, outcome.answer);
     case 'claimed':
@@ -82,6 +86,6 @@ function replay(house: House, asking: Asking, status: number, answer: string | n
   return { status, text: answer, headers: { 'idempotent-replayed': 'true' } };
 }
 
-function conflict(message: string): GatewayError {
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+function conflict(message: string, headers: Record<string, string> = {}): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, { status: 409, headers });
 }

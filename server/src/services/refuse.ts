@@ -22,17 +22,28 @@ export function providerError(provider: ProviderId, refusal: Refusal): GatewayEr
   const detail = { provider, status: status ?? null, body: body ?? null };
   const headers =
     retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) };
+  const words = `${provider} ${outcomes[kind]}: ${message.replace(/\.$/, '')}.`;
   return kind === 'overloaded'
-    ? new GatewayError('provider_not_available', `${provider}: ${message}`, detail, {
+    ? new GatewayError('provider_not_available', words, detail, {
         status: 503,
         headers,
         cause: refusal,
       })
-    : new GatewayError('provider_error', `${provider}: ${message}`, detail, {
-        headers,
-        cause: refusal,
-      });
+    : new GatewayError('provider_error', words, detail, { headers, cause: refusal });
 }
+
+/** A vendor's own words are often one word; these say whose turn it is to do something. */
+const outcomes: Readonly<Record<Refusal['kind'], string>> = {
+  rate_limited: 'asks for fewer requests',
+  rejected: 'refused the request',
+  unauthorized: "refused this deployment's credential",
+  out_of_credit: "says that this deployment's account with it is used up",
+  unavailable: 'is in trouble',
+  unreachable: 'was not reached',
+  overloaded: 'was not called',
+  uncertain: 'gave no usable answer',
+  abandoned: 'was not waited for',
+};
 
 /** When no member of a panel gave a list, each one's own reason is told. */
 export function panelError(failed: readonly Failed[]): GatewayError {

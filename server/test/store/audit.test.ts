@@ -41,7 +41,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(violations.join(' ')).toContain(sentence);
   });
 
-  test('the command prints the sums while a gateway runs, its exit code the verdict', async () => {
+  test('the command prints the sums beside a running gateway and exits by verdict', async () => {
     await using place = await openPlace(engine, '1');
     await place.gateway.search();
     const right = await runAudit(place.bench.settings);

@@ -1,6 +1,7 @@
 // Idempotency keys through a whole gateway, on both engines: one run, one charge, one answer.
 import { describe, expect, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
+import { proves } from '../../../e2e/verifies.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
 import { balance, eventually, openPlace } from './place.ts';
@@ -87,10 +88,15 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a kept answer is forgotten when its time is over', async () => {
+  test('an answer is kept for a day, and forgotten when its time is over', async () => {
+    proves('calls.idempotency.kept');
     await using place = await openPlace(engine, '1');
     await place.gateway.search(keyed);
     const database = await place.bench.another();
+    const [row] = await database.run('select expires_at from idempotency');
+    const left_hours = (Number(row?.['expires_at']) - Date.now()) / 3_600_000;
+    expect(left_hours).toBeGreaterThan(23);
+    expect(left_hours).toBeLessThanOrEqual(24);
     await database.run('update idempotency set expires_at = 1');
     await database.close();
     const again = await place.gateway.search(keyed);

@@ -74,9 +74,16 @@ const ROOMS: Room[] = [
     name: 'http',
     path: 'server/src/http/',
     ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`],
-    packages: ['hono', 'zod'],
+    packages: ['hono', 'zod', 'marked'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
+  },
+  {
+    name: 'the command in a clone',
+    path: 'sdk/bin/',
+    ours: ['scripts/'],
+    runtime: true,
+    instead: 'It only finds Bun and starts the command line: put anything else into sdk/src/cli.',
   },
   {
     name: 'sdk',

@@ -1,29 +1,27 @@
 // POST /v1/transcriptions and GET /v1/jobs/{id}.
-import { GatewayError, JobId, TranscriptionRequest } from '@trivium/contract';
+import { JobId, transcriptionRequestAllowing } from '@trivium/contract';
+import type { JobDesk } from '../../services/job-desk.ts';
+import { readJob } from '../../services/read-job.ts';
+import { transcribe } from '../../services/transcribe.ts';
 import type { Route } from '../app.ts';
-import { readBody, validate } from '../body.ts';
+import { validate } from '../body.ts';
+import { paidPost } from '../paid-post.ts';
 
-export function transcriptionRoutes(): Route[] {
+/** `private_hosts` may be named in an `audio_url` although they are private: the sandbox's own. */
+export function transcriptionRoutes(desk: JobDesk, private_hosts: readonly string[]): Route[] {
   return [
-    {
-      method: 'POST',
+    paidPost(desk.house, {
       path: '/v1/transcriptions',
-      handle: async ({ request }) => {
-        await readBody(request, TranscriptionRequest);
-        throw new GatewayError(
-          'provider_not_available',
-          'This deployment cannot run transcription jobs yet.',
-          undefined,
-          { status: 503 },
-        );
-      },
-    },
+      tool: 'transcription',
+      schema: transcriptionRequestAllowing(private_hosts),
+      serve: (asked, asking) => transcribe(desk, asking, asked),
+    }),
     {
       method: 'GET',
       path: '/v1/jobs/:id',
-      handle: ({ params }) => {
-        const id = validate(JobId, params['id']);
-        throw new GatewayError('not_found', `There is no job ${id} on this account.`);
+      handle: async ({ params, caller }) => {
+        const body = await readJob(desk.house, caller, validate(JobId, params['id']));
+        return new Response(body, { headers: { 'content-type': 'application/json' } });
       },
     },
   ];

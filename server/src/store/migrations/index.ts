@@ -1,6 +1,7 @@
 // The numbered migrations, in order. A released one is never edited; a change is a new number.
 import accounts_and_keys from './0001-accounts-and-keys.sql' with { type: 'text' };
 import money from './0002-money.sql' with { type: 'text' };
+import jobs from './0003-jobs.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -10,4 +11,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, text: accounts_and_keys },
   { version: 2, text: money },
+  { version: 3, text: jobs },
 ];

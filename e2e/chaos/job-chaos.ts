@@ -1,0 +1,177 @@
+// Chaos for jobs: submits without pause to gateways that are killed at random, and counts what
+// came of it.
+import type { SQL } from 'bun';
+import { randomUUID } from 'node:crypto';
+import { startGateway } from '../harness.ts';
+import type { Gateway, GatewayOptions } from '../harness.ts';
+import type { SandboxProcess } from '../sandbox-process.ts';
+
+export type Chaos = {
+  sandbox: SandboxProcess;
+  /** One gateway, or several on one store. */
+  gateways: Gateway[];
+  /** Ids of the jobs that were answered for. */
+  jobs: Set<string>;
+};
+
+export type Tally = {
+  submitted: number;
+  in_store: number;
+  accepted: number;
+  accepted_twice: string[];
+  completed: number;
+  charged: number;
+  failed: Record<string, number>;
+  unfinished: number;
+  /** Accepted and transcribed by the provider, and yet not completed. */
+  lost: string[];
+  audit: string[];
+};
+
+const PROVIDERS = ['stt_a', 'stt_a', 'stt_b'];
+const SPEECH_MOUNTS = ['/assemblyai', '/deepgram'] as const;
+const FAULTS = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
+const SLOW_MS = 150;
+const PUSH_LIMIT_MS = 20_000;
+
+export async function startOn(port: number, options: GatewayOptions): Promise<Gateway> {
+  return startGateway({
+    ...options,
+    env: {
+      PORT: String(port),
+      TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
+      LOG_LEVEL: 'error',
+      ...options.env,
+    },
+  });
+}
+
+/** Submits jobs, spoils some of the provider's answers, and kills a gateway in the middle of it. */
+export async function playRound(chaos: Chaos, jobs: number): Promise<void> {
+  const { sandbox, gateways } = chaos;
+  const victim = gateways[Math.floor(Math.random() * gateways.length)];
+  for (const mount of SPEECH_MOUNTS) {
+    const fault = FAULTS[Math.floor(Math.random() * FAULTS.length)] ?? 'cut';
+    await sandbox.fault(mount, fault, { times: 1, method: 'POST', delay_ms: SLOW_MS });
+  }
+  const pushing = Array.from({ length: jobs }, () => push(chaos));
+  await Bun.sleep(Math.random() * 250);
+  await victim?.kill9();
+  await victim?.restart();
+  await Promise.all(pushing);
+}
+
+/** Asks again under the same key until it is answered; a job that was answered for must exist. */
+async function push({ gateways, jobs }: Chaos): Promise<void> {
+  const number = randomUUID();
+  const provider = PROVIDERS[Math.floor(Math.random() * PROVIDERS.length)];
+  const audio_url = `https://recordings.example/interview.wav?n=${number}`;
+  let key = number;
+  for (let waited_ms = 0; waited_ms < PUSH_LIMIT_MS; waited_ms += 50) {
+    const gateway = gateways[Math.floor(Math.random() * gateways.length)];
+    const headers = { 'idempotency-key': key };
+    const answer = await gateway
+      ?.post('/v1/transcriptions', { audio_url, provider }, headers)
+      .catch(() => undefined);
+    if (answer?.status === 202) {
+      jobs.add((answer.body as { id: string }).id);
+      return;
+    }
+    // The key of a request that died with its gateway is held for a while; nothing was made under
+    // it.
+    if (answer?.status === 409) key = randomUUID();
+    await Bun.sleep(50);
+  }
+  throw new Error('a job could not be submitted in time');
+}
+
+/** Waits until the store has nothing under way but attempts that nobody can find. */
+export async function settleDown(store: SQL, limit_ms: number): Promise<void> {
+  for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
+    const rows = (await store.unsafe(
+      `select attempt_status, tries from jobs where finished_at is null`,
+    )) as { attempt_status: string; tries: unknown }[];
+    if (rows.every((row) => row.attempt_status === 'unknown' && Number(row.tries) >= 2)) return;
+    await Bun.sleep(100);
+  }
+}
+
+/** Lets the deadline of everything under way pass at once. */
+export async function reachDeadlines(store: SQL): Promise<void> {
+  const now = Date.now();
+  await store.unsafe(
+    `update jobs set deadline_at = ${now}, run_at = ${now} where finished_at is null`,
+  );
+}
+
+export async function waitUntilAllEnded(store: SQL, limit_ms: number): Promise<void> {
+  for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
+    const [row] = (await store.unsafe(
+      'select count(*) as open from jobs where finished_at is null',
+    )) as { open: unknown }[];
+    if (Number(row?.open) === 0) return;
+    await Bun.sleep(100);
+  }
+}
+
+type JobRow = { id: string; status: string; finished_at: unknown; error: string | null };
+
+export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
+  const rows = (await store.unsafe('select id, status, finished_at, error from jobs')) as JobRow[];
+  const ids = new Set(rows.map(({ id }) => id));
+  const accepted = new Map<string, number>();
+  for (const { token } of await acceptedBy(chaos.sandbox)) {
+    const [, id = ''] = /(job_[0-9a-f-]{36})/.exec(token) ?? [];
+    if (ids.has(id)) accepted.set(id, (accepted.get(id) ?? 0) + 1);
+  }
+  const failed: Record<string, number> = {};
+  for (const { error } of rows) {
+    if (error === null) continue;
+    const { type } = JSON.parse(error) as { type: string };
+    failed[type] = (failed[type] ?? 0) + 1;
+  }
+  const completed = rows.filter(({ status }) => status === 'completed').map(({ id }) => id);
+  const charges = (await store.unsafe(
+    `select hold_id from transfers where kind = 'settle' and hold_id like 'job:%'`,
+  )) as { hold_id: string }[];
+  return {
+    submitted: chaos.jobs.size,
+    in_store: [...chaos.jobs].filter((id) => ids.has(id)).length,
+    accepted: accepted.size,
+    accepted_twice: [...accepted].filter(([, times]) => times > 1).map(([id]) => id),
+    completed: completed.length,
+    charged: charges.length,
+    failed,
+    unfinished: rows.filter(({ finished_at }) => finished_at === null).length,
+    lost: [...accepted.keys()].filter((id) => !completed.includes(id)),
+    audit: await audit(store),
+  };
+}
+
+async function acceptedBy({ url }: SandboxProcess): Promise<{ token: string }[]> {
+  const response = await fetch(`${url}/__sandbox/speech`);
+  return ((await response.json()) as { accepted: { token: string }[] }).accepted;
+}
+
+/** The ledger's own promises, in SQL that shares nothing with it. */
+async function audit(store: SQL): Promise<string[]> {
+  const one = async (text: string) => {
+    const [row] = (await store.unsafe(text)) as { value: unknown }[];
+    return Number(row?.value ?? 0);
+  };
+  const posted = await one('select sum(posted) as value from accounts');
+  const moved = await one('select sum(amount) as value from transfers');
+  const held = await one('select sum(held) as value from accounts');
+  const open = await one(`select sum(amount) as value from holds where state = 'held'`);
+  const doubled = await one(
+    `select count(*) as value from (select hold_id from transfers where kind = 'settle'
+     group by hold_id having count(*) > 1) as twice`,
+  );
+  return [
+    ...(posted === moved ? [] : [`balances ${posted} differ from movements ${moved}`]),
+    ...(held === open ? [] : [`held ${held} differs from open holds ${open}`]),
+    ...(held === 0 ? [] : [`${held} still held`]),
+    ...(doubled === 0 ? [] : [`${doubled} holds settled twice`]),
+  ];
+}

@@ -1,0 +1,99 @@
+// Callers who never give up: each buys one search under its own key until it has the answer.
+import type { Gateway } from '../harness.ts';
+
+export type Shoppers = {
+  /** Sends as many searches as fit until told to stop; what got no answer is kept for later. */
+  shop: (ms: number) => Promise<void>;
+  /** Tries everything that is still open until each has its answer. */
+  finish: () => Promise<void>;
+  /** Asks for every answer once more and lists the keys whose answer is not the same. */
+  findLost: () => Promise<string[]>;
+  bought: () => number;
+};
+
+const CALLERS = 12;
+const ATTEMPT_LIMIT_MS = 5000;
+const FINISH_LIMIT_MS = 60_000;
+const PAUSE_MS = 100;
+/** A short time budget, so that what a dead gateway left running is soon free again. */
+const FUSION = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
+
+/** `pick` says which gateway is asked, anew for each attempt. */
+export function sendShoppers(pick: () => Gateway): Shoppers {
+  const answers = new Map<string, string>();
+  const open = new Set<string>();
+  let made = 0;
+
+  const buy = async (key: string): Promise<void> => {
+    const answer = await ask(pick(), key);
+    if (answer?.status !== 200) return;
+    open.delete(key);
+    answers.set(key, answer.text);
+  };
+  return {
+    shop: async (ms) => {
+      const until = Date.now() + ms;
+      const caller = async () => {
+        while (Date.now() < until) {
+          made += 1;
+          const key = `order-${made}`;
+          open.add(key);
+          await buy(key);
+        }
+      };
+      await Promise.all(Array.from({ length: CALLERS }, caller));
+    },
+    finish: async () => {
+      const until = Date.now() + FINISH_LIMIT_MS;
+      while (open.size > 0 && Date.now() < until) {
+        await inTurns([...open], buy);
+        if (open.size > 0) await Bun.sleep(PAUSE_MS);
+      }
+      if (open.size > 0) throw new Error(`${open.size} orders never got their answer.`);
+    },
+    findLost: async () => {
+      const lost: string[] = [];
+      await inTurns([...answers.keys()], async (key) => {
+        const again = await ask(pick(), key);
+        const same = again?.text === answers.get(key);
+        if (!same || again?.headers.get('idempotent-replayed') !== 'true') lost.push(key);
+      });
+      return lost;
+    },
+    bought: () => answers.size,
+  };
+}
+
+type Attempt = { status: number; text: string; headers: Headers };
+
+/** Undefined when the connection broke, which is all a caller of a dying gateway sees. */
+async function ask(gateway: Gateway, key: string): Promise<Attempt | undefined> {
+  try {
+    const response = await fetch(`${gateway.url}/v1/search`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({
+        query: key,
+        provider: 'fusion',
+        provider_options: { fusion: FUSION },
+      }),
+      signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+    });
+    const { status, headers } = response;
+    return { status, headers, text: await response.text() };
+  } catch {
+    await Bun.sleep(PAUSE_MS / 10);
+    return undefined;
+  }
+}
+
+async function inTurns<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const caller = async () => {
+    for (let item = items.pop(); item !== undefined; item = items.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+}

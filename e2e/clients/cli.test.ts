@@ -1,0 +1,114 @@
+// The command line of a clone against a real gateway: for people, for programs, and when it fails.
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { sharedGateway } from '../harness.ts';
+
+const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const gateway = sharedGateway();
+
+async function run(command: string[], env: Record<string, string | undefined> = {}) {
+  const child = Bun.spawn(command, {
+    env: {
+      PATH: process.env['PATH'],
+      TERM: 'xterm',
+      TRIVIUM_URL: gateway().url,
+      TRIVIUM_API_KEY: gateway().key,
+      ...env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, out, err };
+}
+
+const trivium = (...args: string[]) => ['node', BIN, ...args];
+const onTerminal = (args: string) => ['script', '-qec', `node ${BIN} ${args}`, '/dev/null'];
+
+test('a search in a pipe is the whole answer as JSON', async () => {
+  const { code, out } = await run(trivium('search', 'solar', 'energy', 'storage', '-n', '2'));
+  expect(JSON.parse(out)).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
+  expect(code).toBe(0);
+});
+
+test('a search on a terminal is a numbered list with colours, warnings and the cost', async () => {
+  const { out } = await run(onTerminal('search solar energy storage --offset 5'));
+  expect(out).toContain('1. \u001b[1m');
+  expect(out).toContain('offset');
+  expect(out).toMatch(/engine_a, 0\.\d+ USD, \d+ ms/);
+});
+
+test('pages are printed with their content', async () => {
+  const page = 'https://gridlines.example/storage/solar-storage-guide';
+  const { code, out } = await run(onTerminal(`extract ${page} -p engine_j`));
+  expect(out).toContain(page);
+  expect(out).toContain('Solar panels');
+  expect(code).toBe(0);
+});
+
+test('the providers are a table on a terminal', async () => {
+  const { out } = await run(onTerminal('providers'));
+  expect(out).toMatch(/engine_a +Exa +configured +search/);
+});
+
+test('the doctor finds gateway, store, key and providers in order', async () => {
+  const { out } = await run(trivium('doctor'));
+  const { findings } = JSON.parse(out) as { findings: { check: string; state: string }[] };
+  const states = new Map(findings.map(({ check, state }) => [check, state]));
+  for (const check of ['gateway', 'store', 'key', 'engine_a Exa']) {
+    expect(states.get(check)).toBe('ok');
+  }
+});
+
+test('the doctor says what to do when nobody answers', async () => {
+  const { code, out } = await run(onTerminal('doctor --url http://127.0.0.1:9'));
+  expect(out).toContain('trivium serve');
+  expect(code).toBe(1);
+});
+
+test('a refusal of the gateway is told with exit code 1', async () => {
+  const { code, err } = await run(trivium('search', 'x', '-n', '1000'));
+  expect(err).toContain('max_results');
+  expect(code).toBe(1);
+});
+
+test('wrong use ends with 2 and a suggestion, before anything is sent', async () => {
+  for (const [args, hint] of [
+    [['serch', 'x'], 'trivium search'],
+    [['search'], 'trivium search <query>'],
+    [['search', 'x', '--jsn'], '--json'],
+    [['jobs', 'list'], 'trivium jobs get'],
+  ] as const) {
+    const { code, err } = await run(trivium(...args), { TRIVIUM_URL: 'http://127.0.0.1:9' });
+    expect(err).toContain(hint);
+    expect(code).toBe(2);
+  }
+});
+
+test('without a key the command says where to put one', async () => {
+  const { code, err } = await run(trivium('balance'), { TRIVIUM_API_KEY: undefined });
+  expect(err).toContain('TRIVIUM_API_KEY');
+  expect(code).toBe(2);
+});
+
+test('serve starts a gateway and ends with it', async () => {
+  const child = Bun.spawn(trivium('serve', '--port', '0'), {
+    env: { PATH: process.env['PATH'], TRIVIUM_DATA_DIR: `${gateway().data_dir}-served` },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += new TextDecoder().decode(chunk);
+    const [, url] = /listening on (\S+)\n[^]*shown this once/.exec(printed) ?? [];
+    if (url === undefined) continue;
+    expect((await fetch(`${url}/healthz`)).ok).toBe(true);
+    child.kill('SIGTERM');
+  }
+  expect(printed).toContain('Your API key, shown this once');
+  expect(await child.exited).toBe(0);
+});

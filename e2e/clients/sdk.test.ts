@@ -1,0 +1,49 @@
+// The SDK against a real gateway and sandbox: what the types promise is what arrives.
+import { expect, test } from 'bun:test';
+import { ApiError, createClient } from '@trivium/sdk';
+import type { Warning } from '@trivium/sdk';
+import { sharedGateway } from '../harness.ts';
+
+const gateway = sharedGateway();
+const client = (more = {}) => createClient({ url: gateway().url, api_key: gateway().key, ...more });
+
+test('a search through the SDK finds pages and says what they cost', async () => {
+  const answer = await client().search({ query: 'solar energy storage', max_results: 3 });
+  expect(answer.id).toStartWith('srch_');
+  expect(answer.results.length).toBeGreaterThan(0);
+  expect(answer.usage.cost_usd).toBeGreaterThan(0);
+});
+
+test('a page found by a search can be extracted', async () => {
+  const { results } = await client().search({ query: 'solar energy storage', max_results: 1 });
+  const url = results[0]?.url ?? '';
+  const { results: pages, failed } = await client().extract({ urls: [url], provider: 'engine_j' });
+  expect([...pages.map((page) => page.url), ...failed.map((page) => page.url)]).toEqual([url]);
+});
+
+test('an adjustment reaches on_warning', async () => {
+  const heard: Warning[] = [];
+  const on_warning = (warning: Warning) => void heard.push(warning);
+  await client({ on_warning }).search({ query: 'solar', provider: 'engine_a', offset: 5 });
+  expect(heard.map(({ param }) => param)).toContain('offset');
+});
+
+test('a refusal arrives as the envelope says it', async () => {
+  const refused = await client()
+    .search({ query: '' })
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ type: 'invalid_request', status: 400 });
+  expect((refused as ApiError).issues.map(({ path }) => path)).toEqual(['query']);
+});
+
+test('a key that is not known is told as unauthorized', async () => {
+  const other = client({ api_key: `sk_live_${'x'.repeat(43)}` });
+  const refused = await other.providers().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ type: 'unauthorized', status: 401 });
+});
+
+test('the providers of the deployment are listed', async () => {
+  const { providers } = await client().providers();
+  expect(providers.map(({ id }) => id)).toContain('engine_a');
+});

@@ -1,0 +1,114 @@
+// The files under deploy/: they parse, name what exists, and keep their promises of safety.
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+const ROOT = join(import.meta.dir, '..', '..');
+const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
+const start = ['node', 'scripts/run.mjs', 'server/src/main.ts'];
+
+type Tree = { [name: string]: Tree } & Tree[];
+
+describe('the image', () => {
+  const lines = read('Dockerfile').replaceAll('\\\n', ' ').split('\n');
+  const instructions = lines.flatMap((line) => {
+    const [, word, rest = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+    return word === undefined ? [] : [{ word, rest }];
+  });
+  const last_stage = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
+  const given = (word: string) => last_stage.filter((one) => one.word === word);
+
+  test('has two stages, runs without root and is checked for health', () => {
+    expect(instructions.filter(({ word }) => word === 'FROM')).toHaveLength(2);
+    expect(given('USER').at(-1)?.rest).toBe('node');
+    expect(given('HEALTHCHECK')[0]?.rest).toContain('/readyz');
+  });
+
+  test('copies only what exists, and everything the gateway is made of', () => {
+    const copied = given('COPY')
+      .filter(({ rest }) => !rest.startsWith('--from'))
+      .flatMap(({ rest }) => rest.split(/ +/).slice(0, -1));
+    expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    for (const part of ['scripts', 'contract', 'server', 'sandbox', 'sdk', 'docs']) {
+      expect(copied).toContain(part);
+    }
+  });
+
+  test('installs every workspace of the lock file', () => {
+    const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      workspaces: string[];
+    };
+    const text = read('Dockerfile');
+    for (const name of workspaces) expect(text).toContain(`COPY ${name}/package.json ${name}/`);
+  });
+
+  test('starts as npm start does, and keeps secrets and the store out of the image', () => {
+    expect(JSON.parse(given('CMD')[0]?.rest ?? '')).toEqual(start);
+    const ignored = read('Dockerfile.dockerignore').split('\n');
+    for (const name of ['.env', '.trivium', '**/node_modules']) expect(ignored).toContain(name);
+  });
+});
+
+describe('the compose file', () => {
+  const { services, volumes } = parse(read('compose.yaml')) as Tree;
+
+  test('builds the image and waits for a healthy PostgreSQL', () => {
+    const gateway = services?.['gateway'];
+    expect(existsSync(join(ROOT, String(gateway?.['build']?.['dockerfile'])))).toBe(true);
+    expect(gateway?.['depends_on']).toEqual({
+      store: { condition: 'service_healthy' },
+    } as unknown as Tree);
+    expect(services?.['store']?.['healthcheck']).toBeDefined();
+  });
+
+  test('opens the gateway to this machine only and has a place for all that lasts', () => {
+    expect(services?.['gateway']?.['ports']).toEqual(['127.0.0.1:8787:8787'] as unknown as Tree);
+    expect(Object.keys(volumes ?? {})).toEqual(['data', 'store']);
+  });
+
+  test('refuses to start without its secrets', () => {
+    expect(read('compose.yaml')).toContain('${TRIVIUM_SECRET:?');
+    expect(read('compose.yaml')).toContain('${POSTGRES_PASSWORD:?');
+  });
+});
+
+describe('the Kubernetes manifests', () => {
+  const documents = parseAllDocuments(read('kubernetes.yaml'));
+  const kinds = new Map(
+    documents.map((one) => {
+      const tree = one.toJS() as Tree;
+      return [String(tree['kind']), tree] as const;
+    }),
+  );
+  const pod = kinds.get('Deployment')?.['spec']?.['template'];
+
+  test('are three documents without a fault', () => {
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+    expect([...kinds.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
+  });
+
+  test('select the very pods they make', () => {
+    const labels = pod?.['metadata']?.['labels'];
+    expect(labels).toBeDefined();
+    expect(kinds.get('Deployment')?.['spec']?.['selector']?.['matchLabels']).toEqual(labels);
+    expect(kinds.get('Service')?.['spec']?.['selector']).toEqual(labels);
+  });
+
+  test('run without root on a read-only disk, with probes for life and readiness', () => {
+    const container = pod?.['spec']?.['containers']?.[0];
+    expect(pod?.['spec']?.['securityContext']).toMatchObject({ runAsNonRoot: true });
+    expect(container?.['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });
+    expect(container?.['livenessProbe']?.['httpGet']).toMatchObject({ path: '/healthz' });
+    expect(container?.['readinessProbe']?.['httpGet']).toMatchObject({ path: '/readyz' });
+  });
+});
+
+describe('the systemd unit', () => {
+  test('starts as npm start does and stops within the time a gateway needs', () => {
+    const unit = read('trivium.service');
+    expect(unit).toContain(`ExecStart=/usr/bin/env ${start.join(' ')}\n`);
+    expect(unit).toContain('TimeoutStopSec=20\n');
+    expect(unit).toContain('DynamicUser=yes\n');
+  });
+});

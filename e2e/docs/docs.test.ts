@@ -1,0 +1,117 @@
+// The documentation is true: its programs run and print what it says, its links and paths exist.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedGateway } from '../harness.ts';
+import { blocksOf, patternOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import { openWorkbench } from './run-block.ts';
+import type { Workbench } from './run-block.ts';
+
+const ROOT = join(import.meta.dir, '..', '..');
+const DOCS = join(ROOT, 'docs');
+const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
+const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
+const runnable = blocks.filter(({ language }) => language === 'sh' || language === 'ts');
+const admin_token = 'operator-token-of-the-documentation-tests';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
+let workbench: Workbench | undefined;
+
+beforeAll(async () => {
+  workbench = await openWorkbench({
+    TRIVIUM_URL: gateway().url,
+    TRIVIUM_API_KEY: gateway().key,
+    TRIVIUM_ADMIN_TOKEN: admin_token,
+  });
+});
+afterAll(() => workbench?.[Symbol.asyncDispose]());
+
+/** What the present deployment offers, by the words that blocks use in `needs`. */
+async function offers(need: string): Promise<boolean> {
+  if (need === 'balance') return (await gateway().get('/v1/balance')).status === 200;
+  if (need === 'mcp') return (await gateway().get('/mcp')).status !== 404;
+  if (need === 'compat') return (await gateway().get('/compat/tavily/search')).status !== 404;
+  const { body } = await gateway().get('/v1/providers');
+  const { providers } = body as { providers: { id: string; state: string }[] };
+  return providers.some(({ id, state }) => id.startsWith('stt_') && state === 'configured');
+}
+
+describe('every program in the documentation', () => {
+  test.each(runnable.map((block): [string, Block] => [`${block.page}:${block.line}`, block]))(
+    '%s does what it says',
+    async (_place, block) => {
+      expect(block.expect ?? block.until, 'a block says what it expects').toBeDefined();
+      const result = await workbench?.run(block);
+      if (block.needs !== undefined && !(await offers(block.needs))) return;
+      expect(result?.output).toMatch(patternOf(block.expect ?? block.until ?? ''));
+      // One that is stopped at a word ends as it likes.
+      if (block.until === undefined) expect(result?.code === 0).toBe(!block.fails);
+    },
+  );
+
+  test('is written in a language that is run, or is plainly no program', () => {
+    const known = ['sh', 'ts', 'json', 'console', ''];
+    expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
+  });
+});
+
+describe('every link in the documentation', () => {
+  test('leads to a page, and to a heading if it names one', async () => {
+    const missing: string[] = [];
+    for (const page of pages) {
+      for (const [, link = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (!/^[a-z0-9-]+\.md(#[\w-]+)?$/.test(link)) {
+          missing.push(`${page}: ${link} is not a page of the documentation`);
+          continue;
+        }
+        const [file = '', anchor] = link.split('#');
+        const address = file === 'index.md' ? '/docs' : `/docs/${file.slice(0, -3)}`;
+        const { status, text } = await gateway().get(address);
+        const there = status === 200 && (anchor === undefined || text.includes(`id="${anchor}"`));
+        if (!there) missing.push(`${page}: ${link} leads nowhere`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('is in the overview for every page, so that nothing is hidden', () => {
+    const linked = [...read('index.md').matchAll(/\]\(([a-z0-9-]+\.md)\)/g)].map(([, one]) => one);
+    expect(pages.filter((page) => page !== 'index.md' && !linked.includes(page))).toEqual([]);
+  });
+
+  test('to a file of the project names one that exists', () => {
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e)\/[\w./-]+)`/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    const made = ['sdk/dist'];
+    expect(named.filter((path) => !made.includes(path) && !existsSync(join(ROOT, path)))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the settings page', () => {
+  test('names every variable that the gateway reads', () => {
+    const sources = ['server/src/platform/settings.ts', ...providerFiles()];
+    const variables = sources.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bPORT\b/g)].map(
+        ([name]) => name,
+      ),
+    );
+    const text = read('settings.md');
+    const own = new Set(variables.filter((name) => /_(KEY|URL|DIR|ID|SECRET)$|TRIVIUM/.test(name)));
+    expect(own.size).toBeGreaterThan(30);
+    expect([...own].filter((name) => !text.includes(name))).toEqual([]);
+  });
+});
+
+function providerFiles(): string[] {
+  const folder = 'server/src/providers';
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`);
+}

@@ -1,0 +1,62 @@
+// Runs a block of documentation the way a reader would: shell in a clone, TypeScript as a file.
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { patternOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
+
+export type Workbench = AsyncDisposable & {
+  run: (block: Block) => Promise<{ code: number; output: string }>;
+};
+
+const ROOT = join(import.meta.dir, '..', '..');
+const BLOCK_LIMIT_MS = 50_000;
+
+export async function openWorkbench(given: Readonly<Record<string, string>>): Promise<Workbench> {
+  const folder = await mkdtemp(join(tmpdir(), 'trivium-docs-'));
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(ROOT, 'sdk', 'bin', 'trivium.mjs'), join(folder, 'trivium'));
+  const env = {
+    PATH: [folder, process.env['PATH']].join(delimiter),
+    HOME: process.env['HOME'],
+    ...given,
+    // For the blocks that start a gateway of their own.
+    PORT: '0',
+    TRIVIUM_DATA_DIR: join(folder, 'data'),
+  };
+  return {
+    run: async (block) => {
+      const child = Bun.spawn(await commandFor(block, folder), {
+        cwd: ROOT,
+        env,
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
+        timeout: BLOCK_LIMIT_MS,
+        killSignal: 'SIGTERM',
+      });
+      let output = '';
+      const collect = async (stream: ReadableStream<Uint8Array>) => {
+        const decoder = new TextDecoder();
+        for await (const chunk of stream) {
+          output += decoder.decode(chunk, { stream: true });
+          if (block.until !== undefined && patternOf(block.until).test(output)) child.kill();
+        }
+      };
+      await Promise.all([collect(child.stdout), collect(child.stderr)]);
+      return { code: await child.exited, output };
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function commandFor({ language, code, until }: Block, folder: string): Promise<string[]> {
+  if (language === 'sh') {
+    // A program that is stopped by a signal must be the shell itself to hear of it.
+    const program = until === undefined ? code : `exec ${code}`;
+    return ['bash', '-euo', 'pipefail', '-c', program];
+  }
+  const file = join(folder, `block-${Bun.hash(code).toString(36)}.ts`);
+  await writeFile(file, code);
+  return [process.execPath, '--no-install', file];
+}

@@ -1,0 +1,20 @@
+// Checks that a page's tags are closed in order and that its ids are unique, in a few lines.
+
+const VOID = new Set(['meta', 'link', 'br', 'hr', 'img', 'input', '!doctype']);
+
+/** Lists what is wrong; empty for a page in order. */
+export function verifyHtml(html: string): string[] {
+  const faults: string[] = [];
+  const open: string[] = [];
+  for (const [, closing, name = ''] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)\b[^>]*>/gi)) {
+    const tag = name.toLowerCase();
+    if (VOID.has(tag)) continue;
+    if (closing !== '/') open.push(tag);
+    else if (open.at(-1) === tag) open.pop();
+    else faults.push(`</${tag}> closes <${open.at(-1) ?? 'nothing'}>`);
+  }
+  faults.push(...open.map((tag) => `<${tag}> is never closed`));
+  const ids = [...html.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id ?? '');
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [...faults, ...repeated.map((id) => `id ${id} is there more than once`)];
+}

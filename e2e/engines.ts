@@ -1,0 +1,66 @@
+// The engines by the names of the interface, and where the sandbox plays each of them.
+import type { Mount } from './vendor-settings.ts';
+
+export const search_engines = [
+  'engine_a',
+  'engine_b',
+  'engine_c',
+  'engine_d',
+  'engine_e',
+  'engine_f',
+  'engine_g',
+  'engine_h',
+  'engine_i',
+  'engine_j',
+  'engine_k',
+] as const;
+export type SearchEngine = (typeof search_engines)[number];
+
+/** In the order in which the interface lists them for extraction. */
+export const extract_engines = [
+  'engine_a',
+  'engine_c',
+  'engine_b',
+  'engine_e',
+  'engine_f',
+  'engine_g',
+  'engine_h',
+  'engine_i',
+  'engine_j',
+] as const;
+export type ExtractEngine = (typeof extract_engines)[number];
+
+export const search_mounts: Readonly<Record<SearchEngine, Mount>> = {
+  engine_a: '/exa',
+  engine_b: '/parallel',
+  engine_c: '/tavily',
+  engine_d: '/brave',
+  engine_e: '/serper',
+  engine_f: '/firecrawl',
+  engine_g: '/linkup',
+  engine_h: '/valyu',
+  engine_i: '/jina-search',
+  engine_j: '/you',
+  engine_k: '/perplexity',
+};
+
+export const extract_mounts: Readonly<Record<ExtractEngine, Mount>> = {
+  engine_a: '/exa',
+  engine_b: '/parallel',
+  engine_c: '/tavily',
+  engine_e: '/serper-scrape',
+  engine_f: '/firecrawl',
+  engine_g: '/linkup',
+  engine_h: '/valyu',
+  engine_i: '/jina-reader',
+  engine_j: '/you',
+};
+
+/** The engines that are not among the given ones. */
+export function searchEnginesBut(...few: SearchEngine[]): SearchEngine[] {
+  return search_engines.filter((engine) => !few.includes(engine));
+}
+
+export function extractEnginesBut(...few: ExtractEngine[]): ExtractEngine[] {
+  return extract_engines.filter((engine) => !few.includes(engine));
+}

@@ -1,0 +1,145 @@
+// Each of the eleven engines answers a plain search, and what asks for nothing changes nothing.
+import { expect } from 'bun:test';
+import { askSearch } from '../asking.ts';
+import { search_engines, searchEnginesBut } from '../engines.ts';
+import { sharedSandbox } from '../shared-sandbox.ts';
+import { scenario } from '../verifies.ts';
+
+const pair = sharedSandbox();
+const query = 'solar energy storage';
+const ask = (request: object) => askSearch(pair().gateway, { query, ...request });
+
+scenario(
+  'every engine answers a plain search with ten pages, their snippets and no warning',
+  [
+    'conventions.eleven-engines-search',
+    'search-result.snippets-from-every-engine',
+    'requests.neutral.defaults',
+  ],
+  async () => {
+    for (const provider of search_engines) {
+      const answer = await ask({ provider });
+      expect([provider, answer.provider]).toEqual([provider, provider]);
+      expect([provider, answer.warnings]).toEqual([provider, []]);
+      expect([provider, answer.results.length]).toEqual([provider, 10]);
+      for (const { url, title, snippets, raw } of answer.results) {
+        expect(URL.canParse(url)).toBe(true);
+        expect(title).toBeString();
+        expect([provider, url, snippets.length > 0]).toEqual([provider, url, true]);
+        expect(snippets.join('')).not.toMatch(/<\/?(strong|b|em)>|&(amp|quot|#\d+);/);
+        expect(raw).toBeObject();
+      }
+      expect(answer.usage.cost_usd).toBeGreaterThan(0);
+    }
+  },
+);
+
+scenario(
+  'engines a, c and h tell a score of their own, and elsewhere it follows from the rank',
+  ['search-result.score-native', 'search-result.score-rank-derived'],
+  async () => {
+    const by_rank = Array.from({ length: 10 }, (_, index) => Number((1 / (index + 1)).toFixed(6)));
+    for (const provider of searchEnginesBut('engine_a', 'engine_c', 'engine_h')) {
+      const { results } = await ask({ provider });
+      expect([provider, results.map(({ score }) => score)]).toEqual([provider, by_rank]);
+      expect(results.every(({ score_synthesized }) => score_synthesized)).toBe(true);
+    }
+    const own = { engine_a: 'score', engine_c: 'score', engine_h: 'relevance_score' };
+    for (const [provider, name] of Object.entries(own)) {
+      const { results } = await ask({ provider });
+      for (const { score, score_synthesized, raw } of results) {
+        const reported = (raw as Record<string, number | null | undefined>)[name];
+        if (reported === undefined || reported === null) expect(score_synthesized).toBe(true);
+        else expect([provider, score, score_synthesized]).toEqual([provider, reported, false]);
+      }
+    }
+  },
+);
+
+scenario(
+  'a value that asks for nothing is served without a warning by every engine, strictly too',
+  ['requests.neutral.everywhere'],
+  async () => {
+    const neutral = {
+      content: { full_text: false, summary: false },
+      offset: 0,
+      category: 'general',
+      safe_search: 'off',
+      include_domains: [],
+      exclude_domains: [],
+      provider_options: {},
+      strict: true,
+    };
+    for (const provider of search_engines) {
+      const answer = await ask({ provider, ...neutral });
+      expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]);
+    }
+  },
+);
+
+scenario(
+  'snippets are cut to the asked number and length by every engine, without a warning',
+  ['requests.snippets.exact'],
+  async () => {
+    for (const provider of search_engines) {
+      const whole = await ask({ provider });
+      for (const caps of [
+        { max_per_result: 1, max_chars_per_snippet: 17 },
+        { max_per_result: 2 },
+      ]) {
+        const answer = await ask({ provider, content: { snippets: caps }, strict: true });
+        expect([provider, answer.warnings]).toEqual([provider, []]);
+        const { max_per_result, max_chars_per_snippet = Infinity } = caps;
+        for (const [index, { snippets, url }] of answer.results.entries()) {
+          const all = whole.results[index]?.snippets ?? [];
+          expect([url, snippets.length]).toEqual([url, Math.min(all.length, max_per_result)]);
+          for (const snippet of snippets) {
+            expect(snippet.length).toBeLessThanOrEqual(max_chars_per_snippet);
+          }
+        }
+      }
+    }
+  },
+);
+
+scenario(
+  'GET /v1/providers tells what every engine can do and what it costs',
+  ['surface.providers'],
+  async () => {
+    const answer = await pair().gateway.get('/v1/providers');
+    expect(answer.status).toBe(200);
+    const { providers } = answer.body as { providers: Description[] };
+    for (const engine of search_engines) {
+      const one = providers.find(({ id }) => id === engine);
+      expect([engine, one?.state]).toEqual([engine, 'configured']);
+      const { capabilities = {}, prices = {} } = one?.tools.search ?? {};
+      expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(SEARCH_PARAMETERS));
+      expect(Object.values(prices).length).toBeGreaterThan(0);
+      for (const price of Object.values(prices)) expect(price).toBeGreaterThan(0);
+    }
+  },
+);
+
+type Description = {
+  id: string;
+  state: string;
+  tools: { search?: { capabilities: Record<string, unknown>; prices: Record<string, number> } };
+};
+
+const SEARCH_PARAMETERS = [
+  'query',
+  'max_results',
+  'mode',
+  'include_domains',
+  'exclude_domains',
+  'published_after',
+  'published_before',
+  'freshness',
+  'content.full_text',
+  'content.summary',
+  'locale.country',
+  'locale.language',
+  'category',
+  'safe_search',
+  'offset',
+];

@@ -1,0 +1,108 @@
+// An offset is exact on engines d and e, whatever page size their vendors deal in.
+import { afterAll, expect } from 'bun:test';
+import { askSearch, told } from '../asking.ts';
+import { sharedGateway } from '../harness.ts';
+import { startUpstream } from '../upstream.ts';
+import type { Received } from '../upstream.ts';
+import { scenario } from '../verifies.ts';
+
+const MOST = 400;
+const pageUrl = (number: number) => `https://site.example/page/${number}`;
+
+/** Numbered pages for both vendors: whole pages of `count` for one, of ten for the other. */
+function answer({ path, query, body }: Received): Response {
+  if (path.startsWith('/brave')) {
+    const count = Number(query.get('count'));
+    const results = numbers(count * Number(query.get('offset') ?? 0), count).map((number) => ({
+      url: pageUrl(number),
+      title: `Page ${number}`,
+      description: 'text',
+    }));
+    return Response.json({ type: 'search', web: { type: 'search', results } });
+  }
+  const { page } = body as { page: number };
+  const organic = numbers((page - 1) * 10, 10).map((number) => ({
+    link: pageUrl(number),
+    title: `Page ${number}`,
+    snippet: 'text',
+  }));
+  return Response.json({ searchParameters: { q: 'x' }, organic, credits: 1 });
+}
+
+function numbers(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index).filter((one) => one < MOST);
+}
+
+const upstream = startUpstream(answer);
+afterAll(() => upstream[Symbol.asyncDispose]());
+const gateway = sharedGateway({
+  env: {
+    TRIVIUM_SANDBOX: 'off',
+    BRAVE_API_KEY: 'key',
+    BRAVE_BASE_URL: `${upstream.url}/brave`,
+    SERPER_API_KEY: 'key',
+    SERPER_BASE_URL: `${upstream.url}/serper`,
+  },
+});
+
+const WINDOWS: [offset: number, max_results: number][] = [
+  [0, 10],
+  [1, 1],
+  [3, 10],
+  [7, 20],
+  [9, 2],
+  [10, 10],
+  [13, 7],
+  [19, 20],
+  [20, 20],
+  [21, 5],
+  [99, 20],
+  [123, 17],
+  [180, 20],
+];
+
+scenario(
+  'the results are those from the offset on, as many as were asked for, without a warning',
+  ['search-engines.offset.native'],
+  async () => {
+    for (const provider of ['engine_d', 'engine_e']) {
+      for (const [offset, max_results] of WINDOWS) {
+        const found = await askSearch(gateway(), {
+          query: 'pages',
+          provider,
+          offset,
+          max_results,
+          strict: true,
+        });
+        expect([provider, offset, max_results, found.results.map(({ url }) => url)]).toEqual([
+          provider,
+          offset,
+          max_results,
+          numbers(offset, max_results).map(pageUrl),
+        ]);
+        expect(found.warnings).toEqual([]);
+      }
+    }
+  },
+);
+
+scenario(
+  'engine_e has a hundred results for whoever asks, and engine_d says where it ends',
+  ['search-engines.offset.native'],
+  async () => {
+    const many = await askSearch(gateway(), {
+      query: 'pages',
+      provider: 'engine_e',
+      offset: 5,
+      max_results: 100,
+    });
+    expect(many.results.map(({ url }) => url)).toEqual(numbers(5, 100).map(pageUrl));
+    expect(many.usage.cost_usd).toBe(0.011);
+    const beyond = await askSearch(gateway(), {
+      query: 'pages',
+      provider: 'engine_d',
+      offset: 250,
+    });
+    expect(told(beyond)).toEqual(['offset: param_approximated']);
+  },
+);

@@ -1,0 +1,135 @@
+// Providers call back: only genuine deliveries count, however often and in whatever order they
+// come.
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { freePort } from '../free-port.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { hasEnded, runJob, submitJob, waitForJob } from '../jobs.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import type { SandboxProcess } from '../sandbox-process.ts';
+import { scenario } from '../verifies.ts';
+
+const DEEPGRAM_KEY_ID = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
+
+let sandbox: SandboxProcess;
+let gateway: Gateway;
+beforeAll(async () => {
+  sandbox = await startSandboxProcess();
+  const port = freePort();
+  const public_url = `http://127.0.0.1:${port}`;
+  const webhook = await makeWebhook(`${public_url}/callbacks/stt_c`);
+  gateway = await startGateway({
+    sandbox: sandbox.url,
+    env: {
+      PORT: String(port),
+      TRIVIUM_PUBLIC_URL: public_url,
+      DEEPGRAM_KEY_ID,
+      ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
+      ELEVENLABS_WEBHOOK_SECRET: webhook.webhook_secret,
+    },
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await sandbox.stop();
+});
+
+async function makeWebhook(webhook_url: string) {
+  const settings = { auth_type: 'hmac', name: 'gateway', webhook_url };
+  const response = await fetch(`${sandbox.url}/elevenlabs/v1/workspace/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'xi-api-key': 'any' },
+    body: JSON.stringify({ settings }),
+  });
+  return (await response.json()) as { webhook_id: string; webhook_secret: string };
+}
+
+const mounts = { stt_a: '/assemblyai', stt_b: '/deepgram', stt_c: '/elevenlabs' } as const;
+const services = ['stt_a', 'stt_b', 'stt_c'] as const;
+
+scenario(
+  'every service is given our public address and delivers there',
+  ['settings.public-url', 'jobs.callback.address', 'jobs.callback.stt-c'],
+  async () => {
+    for (const provider of services) {
+      await sandbox.clearCalls();
+      const job = await runJob(gateway, { provider, diarize: true });
+      expect(job.status).toBe('completed');
+      expect(job.result?.words?.length).toBeGreaterThan(100);
+      const [submission] = await sandbox.calls(mounts[provider]);
+      const sent = JSON.stringify([submission?.query, submission?.body]);
+      expect(sent).toContain(`${job.id}.1`);
+      const address = `${gateway.url}/callbacks/${provider}/${job.id}.1.`;
+      if (provider === 'stt_c') expect(sent).toContain('webhook_metadata');
+      else expect(sent).toContain(address);
+    }
+  },
+);
+
+scenario(
+  'a delivery that comes twice, late or never changes nothing but the time',
+  ['transcribe.duplicate-never-charged'],
+  async () => {
+    const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+    let cost = 0;
+    for (const [provider, fault] of [
+      ['stt_a', 'callback_never'],
+      ['stt_a', 'callback_twice'],
+      ['stt_b', 'callback_twice'],
+      ['stt_b', 'callback_late'],
+      ['stt_c', 'callback_twice'],
+      ['stt_c', 'callback_never'],
+    ] as const) {
+      await sandbox.fault(mounts[provider], fault, { times: 1 });
+      const job = await runJob(gateway, { provider });
+      expect([provider, fault, job.status]).toEqual([provider, fault, 'completed']);
+      cost += job.result?.usage?.cost_usd ?? 0;
+    }
+    const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+    expect(before.balance_usd - after.balance_usd).toBeCloseTo(cost, 6);
+  },
+);
+
+scenario(
+  'a lost answer to a submission is made good by the delivery',
+  ['transcribe.uncertain-never-resent'],
+  async () => {
+    for (const provider of ['stt_b', 'stt_c'] as const) {
+      await sandbox.clearCalls();
+      await sandbox.fault(mounts[provider], 'cut', { times: 1, method: 'POST' });
+      const job = await runJob(gateway, { provider });
+      expect(job.status).toBe('completed');
+      const posts = (await sandbox.calls(mounts[provider])).filter(
+        ({ method }) => method === 'POST',
+      );
+      expect(posts).toHaveLength(1);
+    }
+  },
+);
+
+scenario(
+  'forged deliveries are a 404, whoever they claim to be about',
+  ['surface.callbacks-guarded'],
+  async () => {
+    for (const provider of services) {
+      await sandbox.fault(mounts[provider], 'callback_forged', { times: 1 });
+      expect((await runJob(gateway, { provider })).status).toBe('completed');
+    }
+    await sandbox.fault('/assemblyai', 'callback_never', { times: 1 });
+    const { id } = await submitJob(gateway, { provider: 'stt_a' });
+    const guesses = [
+      `/callbacks/stt_a/${id}.1`,
+      `/callbacks/stt_a/${id}.1.${'0'.repeat(40)}`,
+      `/callbacks/stt_b/${id}.1.${'0'.repeat(40)}`,
+      '/callbacks/stt_c',
+      `/callbacks/stt_c/${id}.1.${'0'.repeat(40)}`,
+      '/callbacks/engine_a/x',
+    ];
+    const forged = { transcript_id: 'x', status: 'error', results: {} };
+    const signature = { 'elevenlabs-signature': `t=${Math.floor(Date.now() / 1000)},v0=00` };
+    for (const path of guesses) {
+      expect([path, (await gateway.post(path, forged, signature)).status]).toEqual([path, 404]);
+    }
+    expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
+  },
+);

@@ -1,0 +1,33 @@
+// One sandbox process and one gateway over it, for all tests of a file.
+import { afterAll, afterEach, beforeAll } from 'bun:test';
+import { startGateway } from './harness.ts';
+import type { Gateway } from './harness.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
+
+export type Pair = { gateway: Gateway; sandbox: SandboxProcess };
+
+/** Started before the first test and gone after the last; no test leaves its faults behind. */
+export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () => Pair {
+  let pair: Pair | undefined;
+  beforeAll(async () => {
+    const sandbox = await startSandboxProcess();
+    try {
+      pair = { sandbox, gateway: await startGateway({ sandbox: sandbox.url, env }) };
+    } catch (error) {
+      await sandbox.stop();
+      throw error;
+    }
+  }, HOOK_LIMIT_MS);
+  afterEach(() => pair?.sandbox.clearFaults());
+  afterAll(async () => {
+    await pair?.gateway.close();
+    await pair?.sandbox.stop();
+  }, HOOK_LIMIT_MS);
+  return () => {
+    if (pair === undefined) throw new Error('Sandbox and gateway are there only while tests run.');
+    return pair;
+  };
+}
+
+const HOOK_LIMIT_MS = 60_000;

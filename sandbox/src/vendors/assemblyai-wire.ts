@@ -1,0 +1,113 @@
+// AssemblyAI's wire: which fields a submission may carry, and how a transcript is written.
+import { z } from 'zod';
+import { outcomeOf } from '../speech/work.ts';
+import type { Work } from '../speech/work.ts';
+
+const MODELS = ['universal-3-5-pro', 'universal-3-pro', 'universal-2'] as const;
+
+export const TranscriptBody = z.strictObject({
+  audio_url: z.url(),
+  speech_models: z.array(z.enum(MODELS)).min(1).optional(),
+  language_code: z
+    .string()
+    .regex(/^[a-z]{2,3}(_[a-z]{2})?$/)
+    .nullish(),
+  language_detection: z.boolean().optional(),
+  language_detection_options: z
+    .strictObject({
+      on_no_speech_detected: z.enum(['error', 'fallback']).optional(),
+      fallback_language: z.string().optional(),
+      expected_languages: z.array(z.string()).optional(),
+    })
+    .nullish(),
+  language_confidence_threshold: z.number().min(0).max(1).optional(),
+  punctuate: z.boolean().optional(),
+  format_text: z.boolean().optional(),
+  disfluencies: z.boolean().optional(),
+  filter_profanity: z.boolean().optional(),
+  speaker_labels: z.boolean().nullish(),
+  speakers_expected: z.int().min(1).nullish(),
+  speaker_options: z
+    .strictObject({
+      min_speakers_expected: z.int().optional(),
+      max_speakers_expected: z.int().optional(),
+    })
+    .nullish(),
+  keyterms_prompt: z.array(z.string()).max(1000).optional(),
+  keyterms_prompt_options: z
+    .strictObject({ keyterms_match_strength: z.enum(['standard', 'high']).optional() })
+    .nullish(),
+  custom_spelling: z.array(z.strictObject({ from: z.array(z.string()), to: z.string() })).nullish(),
+  audio_start_from: z.int().optional(),
+  audio_end_at: z.int().optional(),
+  speech_threshold: z.number().min(0).max(1).nullish(),
+  temperature: z.number().nullish(),
+  remove_audio_tags: z.string().nullish(),
+  webhook_url: z.url().nullish(),
+  webhook_auth_header_name: z.string().nullish(),
+  webhook_auth_header_value: z.string().nullish(),
+});
+export type TranscriptBody = z.infer<typeof TranscriptBody>;
+
+export function describeTranscript(
+  id: string,
+  work: Work,
+  status: string,
+  asked: TranscriptBody | undefined,
+): object {
+  const common = {
+    id,
+    status,
+    audio_url: asked?.audio_url ?? `https://recordings.example/${work.recording}`,
+    speech_models: asked?.speech_models ?? [work.model],
+    speech_model_used: null,
+    language_detection: work.language === null,
+    speaker_labels: work.diarize,
+    webhook_url: asked?.webhook_url ?? null,
+    webhook_auth: Boolean(asked?.webhook_auth_header_name),
+    webhook_auth_header_name: asked?.webhook_auth_header_name ?? null,
+    webhook_status_code: null,
+    text: null,
+    words: null,
+    utterances: null,
+    error: null,
+  };
+  if (status === 'error') return { ...common, error: reasonOf(work, common.audio_url) };
+  return status === 'completed' ? { ...common, ...transcriptOf(work) } : common;
+}
+
+function reasonOf(work: Work, audio_url: string): string {
+  const { kind } = outcomeOf(work);
+  if (kind === 'missing') {
+    return (
+      `Download error, unable to download ${audio_url}. Please make sure the file exists ` +
+      'and is accessible from the internet.'
+    );
+  }
+  if (kind === 'not_audio') {
+    return 'File does not appear to contain audio. File type is text/plain (ASCII text).';
+  }
+  return 'Server error, developers have been alerted.';
+}
+
+function transcriptOf(work: Work): object {
+  const heard = outcomeOf(work);
+  if (heard.kind !== 'audio') return {};
+  return {
+    audio_duration: Math.ceil(heard.duration),
+    audio_channels: 1,
+    language_code: work.language ?? 'en_us',
+    language_confidence: work.language === null ? 0.9931 : null,
+    speech_model_used: work.model,
+    text: heard.text,
+    confidence: 0.9714,
+    words: heard.words.map((word) => ({
+      text: word.text,
+      start: Math.round(word.start * 1000),
+      end: Math.round(word.end * 1000),
+      confidence: 0.98,
+      speaker: work.diarize ? String.fromCharCode(65 + word.speaker) : null,
+      channel: null,
+    })),
+  };
+}

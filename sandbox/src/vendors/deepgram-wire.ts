@@ -1,0 +1,106 @@
+// Deepgram's wire: the query parameters of a request, and the document that is its answer.
+import { z } from 'zod';
+import { fingerprint, fingerprintUuid } from '../fingerprint.ts';
+import { outcomeOf } from '../speech/work.ts';
+import type { Work } from '../speech/work.ts';
+
+const Flag = z.enum(['true', 'false']).optional();
+const Many = z.union([z.string(), z.array(z.string())]).optional();
+
+export const ListenQuery = z.strictObject({
+  model: z.string().min(1).optional(),
+  language: z.string().optional(),
+  detect_language: z.string().optional(),
+  language_hint: Many,
+  smart_format: Flag,
+  punctuate: Flag,
+  paragraphs: Flag,
+  utterances: Flag,
+  utt_split: z.string().optional(),
+  numerals: Flag,
+  measurements: Flag,
+  dictation: Flag,
+  filler_words: Flag,
+  profanity_filter: Flag,
+  diarize: Flag,
+  diarize_model: z.enum(['latest', 'v1', 'v2']).optional(),
+  keyterm: Many,
+  keywords: Many,
+  replace: Many,
+  search: Many,
+  tag: Many,
+  extra: Many,
+  callback: z.url({ protocol: /^https?$/ }).optional(),
+  callback_method: z.enum(['POST', 'PUT']).optional(),
+});
+export type ListenQuery = z.infer<typeof ListenQuery>;
+
+/** The error document of work that comes to nothing. */
+export function describeTrouble(work: Work, request_id: string): object | undefined {
+  const { kind } = outcomeOf(work);
+  if (kind === 'missing') {
+    const err_msg = 'The remote server hosting the media returned a client error: 404 Not Found.';
+    return { err_code: 'REMOTE_CONTENT_ERROR', err_msg, request_id };
+  }
+  if (kind === 'not_audio') {
+    const err_msg = 'Bad Request: failed to process audio: corrupt or unsupported data';
+    return { err_code: 'Bad Request', err_msg, request_id };
+  }
+  if (kind === 'failed') {
+    return { err_code: 'INTERNAL_ERROR', err_msg: 'The model could not be run.', request_id };
+  }
+  return undefined;
+}
+
+export function describeDocument(
+  work: Work,
+  request_id: string,
+  query: ListenQuery,
+  now: Date,
+): object {
+  const heard = outcomeOf(work);
+  if (heard.kind !== 'audio') return {};
+  const model_id = fingerprintUuid('deepgram model', work.model);
+  const arch = work.model.startsWith('nova-3') ? 'nova-3' : (work.model.split('-general')[0] ?? '');
+  const extras = [query.extra ?? []].flat().map((pair) => {
+    const at = pair.indexOf(':');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  const alternative = {
+    transcript: heard.text,
+    confidence: heard.words.length === 0 ? 0 : 0.9951,
+    words: heard.words.map((word) => ({
+      word: word.text.toLowerCase().replace(/[.,?]$/, ''),
+      start: word.start,
+      end: word.end,
+      confidence: 0.99,
+      punctuated_word: word.text,
+      ...(work.diarize ? { speaker: word.speaker, speaker_confidence: 0.83 } : {}),
+    })),
+    ...(query.language === 'multi' ? { languages: ['en'] } : {}),
+  };
+  return {
+    metadata: {
+      transaction_key: 'deprecated',
+      request_id,
+      sha256: fingerprint(64, work.recording),
+      created: now.toISOString(),
+      duration: heard.duration,
+      channels: 1,
+      models: [model_id],
+      model_info: { [model_id]: { name: `general-${arch}`, version: '2026-10-20.0', arch } },
+      ...(query.tag === undefined ? {} : { tags: [query.tag].flat() }),
+      ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras) as object }),
+    },
+    results: {
+      channels: [
+        {
+          ...(query.detect_language === undefined
+            ? {}
+            : { detected_language: 'en', language_confidence: 0.9934 }),
+          alternatives: [alternative],
+        },
+      ],
+    },
+  };
+}

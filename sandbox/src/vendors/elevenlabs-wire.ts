@@ -1,0 +1,90 @@
+// ElevenLabs' wire: the form of a request, the transcript with its spacings, and the signed event
+// of a webhook.
+import { z } from 'zod';
+import { idOf, outcomeOf } from '../speech/work.ts';
+import type { Work } from '../speech/work.ts';
+
+const Flag = z.enum(['true', 'false']).optional();
+
+export const ConvertBody = z.strictObject({
+  model_id: z.string().min(1),
+  source_url: z.url(),
+  language_code: z
+    .string()
+    .regex(/^[a-z]{2,3}$/)
+    .optional(),
+  diarize: Flag,
+  num_speakers: z.coerce.number().int().min(1).max(32).optional(),
+  diarization_threshold: z.coerce.number().min(0.1).max(0.4).optional(),
+  timestamps_granularity: z.enum(['none', 'word', 'character']).optional(),
+  tag_audio_events: Flag,
+  keyterms: z.union([z.string(), z.array(z.string()).max(1000)]).optional(),
+  temperature: z.coerce.number().min(0).max(2).optional(),
+  seed: z.coerce.number().int().min(0).optional(),
+  no_verbatim: Flag,
+  use_speaker_library: Flag,
+  webhook: Flag,
+  webhook_id: z.string().optional(),
+  webhook_metadata: z
+    .string()
+    .max(16 * 1024)
+    .optional(),
+});
+export type ConvertBody = z.infer<typeof ConvertBody>;
+
+export function describeScribe(work: Work, with_words: boolean): object {
+  const heard = outcomeOf(work);
+  if (heard.kind !== 'audio') return {};
+  const words = heard.words.flatMap((word, at) => {
+    const speaker_id = `speaker_${word.speaker + 1}`;
+    const next = heard.words[at + 1];
+    const spacing = {
+      text: ' ',
+      start: word.end,
+      end: next?.start ?? word.end,
+      type: 'spacing',
+      speaker_id,
+      logprob: 0,
+    };
+    const { text, start, end } = word;
+    const spoken = { text, start, end, type: 'word', speaker_id, logprob: -0.0045 };
+    return next === undefined ? [spoken] : [spoken, spacing];
+  });
+  return {
+    language_code: work.language ?? 'eng',
+    language_probability: 0.9926,
+    text: heard.text,
+    words: with_words ? words : [],
+    additional_formats: null,
+    transcription_id: idOf(work),
+    entities: null,
+    audio_duration_secs: heard.duration,
+  };
+}
+
+export function describeEvent(
+  work: Work,
+  body: ConvertBody,
+  request_id: string,
+  now: Date,
+): object {
+  const heard = outcomeOf(work).kind === 'audio';
+  const metadata: unknown = body.webhook_metadata ? JSON.parse(body.webhook_metadata) : null;
+  return {
+    type: heard ? 'speech_to_text_transcription' : 'speech_to_text_transcription_failed',
+    event_timestamp: Math.floor(now.getTime() / 1000),
+    data: {
+      request_id,
+      webhook_metadata: metadata,
+      ...(heard
+        ? { transcription: describeScribe(work, body.timestamps_granularity !== 'none') }
+        : { status: 'failed' }),
+    },
+  };
+}
+
+export function sign(text: string, secret: string, now: Date): string {
+  const time = Math.floor(now.getTime() / 1000);
+  const hmac = new Bun.CryptoHasher('sha256', secret).update(`${time}.${text}`).digest('hex');
+  return `t=${time},v0=${hmac}`;
+}

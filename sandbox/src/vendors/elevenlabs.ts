@@ -1,0 +1,182 @@
+// ElevenLabs Scribe: a form in, a transcript out at once, by webhook, or by its id; nothing can be
+// listed.
+import { z } from 'zod';
+import { fingerprint } from '../fingerprint.ts';
+import { deliverLater } from '../speech/deliver.ts';
+import { recordingAt } from '../speech/recordings.ts';
+import {
+  acceptedIn,
+  idOf,
+  nextNumber,
+  outcomeOf,
+  processingMs,
+  stageOf,
+  workOf,
+} from '../speech/work.ts';
+import type { Work } from '../speech/work.ts';
+import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import { route } from '../vendor.ts';
+import type { World } from '../world.ts';
+import { ConvertBody, describeEvent, describeScribe, sign } from './elevenlabs-wire.ts';
+
+type Webhook = { webhook_id: string; webhook_secret: string; url: string };
+
+const NewWebhook = z.strictObject({
+  settings: z.strictObject({
+    auth_type: z.literal('hmac'),
+    name: z.string(),
+    webhook_url: z.url(),
+    request_headers: z.record(z.string(), z.string()).optional(),
+  }),
+});
+
+export const elevenlabs: Vendor = {
+  mount: '/elevenlabs',
+  setting: 'ELEVENLABS_BASE_URL',
+  readKey: (headers) => headers.get('xi-api-key') ?? undefined,
+  refuse,
+  routes: [
+    route({ method: 'POST', path: '/v1/speech-to-text', body: ConvertBody, answer: convert }),
+    route({ method: 'GET', path: '/v1/speech-to-text/transcripts/:id', answer: read }),
+    route({
+      method: 'POST',
+      path: '/v1/workspace/webhooks',
+      body: NewWebhook,
+      answer: makeWebhook,
+    }),
+  ],
+};
+
+const ANSWERS: Record<Reason, { status: number; type: string; code: string }> = {
+  bad_request: { status: 422, type: 'validation_error', code: 'invalid_parameters' },
+  missing_key: { status: 401, type: 'authentication_error', code: 'missing_api_key' },
+  wrong_key: { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
+  out_of_credit: { status: 402, type: 'payment_required', code: 'insufficient_credits' },
+  rate_limited: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  server_error: { status: 500, type: 'internal_error', code: 'internal_error' },
+  unavailable: { status: 503, type: 'service_unavailable', code: 'service_unavailable' },
+  not_found: { status: 404, type: 'not_found', code: 'not_found' },
+};
+
+function refuse({ reason, message, issues, id }: Refusal): Reply {
+  if (issues.length > 0) {
+    const detail = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));
+    return { status: 422, body: { detail } };
+  }
+  const { status, type, code } = ANSWERS[reason];
+  return { status, body: { detail: { type, code, message, status: code, request_id: id } } };
+}
+
+function object(code: string, message: string, param?: string): Reply {
+  const detail = { type: 'validation_error', code: 'invalid_parameters', message, status: code };
+  return { status: 400, body: { detail: { ...detail, ...(param ? { param } : {}) } } };
+}
+
+function webhooksIn(world: World): Webhook[] {
+  return world.memory<Webhook[]>('elevenlabs', () => []);
+}
+
+function makeWebhook(
+  { body, id }: Asked<z.infer<typeof NewWebhook>, unknown>,
+  world: World,
+): Reply {
+  const webhook: Webhook = {
+    webhook_id: `wh_${fingerprint(16, 'id', id)}`,
+    webhook_secret: `wsec_${fingerprint(40, 'secret', id)}`,
+    url: body.settings.webhook_url,
+  };
+  webhooksIn(world).push(webhook);
+  const { webhook_id, webhook_secret } = webhook;
+  return { body: { webhook_id, webhook_secret } };
+}
+
+async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World): Promise<Reply> {
+  const objection = objectTo(body);
+  if (objection !== undefined) return objection;
+  const webhooks = webhooksIn(world).filter(
+    ({ webhook_id }) => body.webhook_id === undefined || webhook_id === body.webhook_id,
+  );
+  if (body.webhook === 'true' && webhooks.length === 0) {
+    return object('no_webhooks_configured', 'No webhook is configured for speech to text.');
+  }
+  const work: Work = {
+    recording: recordingAt(body.source_url),
+    model: body.model_id,
+    diarize: body.diarize === 'true',
+    language: body.language_code ?? null,
+    failing: world.failing,
+    at: world.now().getTime(),
+    number: nextNumber(world),
+  };
+  const at = world.now().toISOString();
+  const token = body.webhook_metadata ?? '';
+  acceptedIn(world).push({ mount: '/elevenlabs', audio_url: body.source_url, token, at });
+  if (body.webhook === 'true') {
+    const transcription_id = idOf(work);
+    for (const webhook of webhooks) callBack(world, webhook, work, body, id);
+    const message = 'Request accepted. Transcription result will be sent to the webhook.';
+    return { status: 202, body: { message, request_id: id, transcription_id } };
+  }
+  await Bun.sleep(processingMs(world, work));
+  return describeOutcome(work, body.timestamps_granularity !== 'none');
+}
+
+function objectTo(body: ConvertBody): Reply | undefined {
+  const { model_id } = body;
+  const terms = [body.keyterms ?? []].flat();
+  if (terms.length > 0 && !model_id.startsWith('scribe_v2')) {
+    const message =
+      "The 'keyterms' parameter is only supported with the 'scribe_v2' model. " +
+      `You specified '${model_id}'.`;
+    return object('invalid_parameters', message, 'keyterms');
+  }
+  if (!/^scribe_v2(_medical)?$/.test(model_id)) {
+    return object('unsupported_model', `The model '${model_id}' is not available.`, 'model_id');
+  }
+  const bad = terms.find((term) => term.length >= 50 || /[<>{}[\]\\]/.test(term));
+  if (bad !== undefined) {
+    return object('invalid_parameters', `The keyterm '${bad}' is not allowed.`, 'keyterms');
+  }
+  return undefined;
+}
+
+function describeOutcome(work: Work, with_words: boolean): Reply {
+  const { kind } = outcomeOf(work);
+  if (kind === 'audio') return { body: describeScribe(work, with_words) };
+  if (kind === 'missing') {
+    return object('invalid_parameters', 'Failed to download the file from the provided URL.');
+  }
+  if (kind === 'not_audio') return object('invalid_audio', 'The file is not valid audio.');
+  return object('internal_error', 'The recording could not be transcribed.');
+}
+
+/** Delivered once: this vendor does not repeat what a receiver missed. */
+function callBack(
+  world: World,
+  { url, webhook_secret }: Webhook,
+  work: Work,
+  body: ConvertBody,
+  request_id: string,
+): void {
+  const text = JSON.stringify(describeEvent(work, body, request_id, world.now()));
+  deliverLater(world, processingMs(world, work), {
+    mount: '/elevenlabs',
+    url,
+    headers: (forged) => ({
+      'elevenlabs-signature': sign(text, forged ? 'guessed' : webhook_secret, world.now()),
+    }),
+    body: text,
+    tries: 1,
+    gives_up_on: () => true,
+  });
+}
+
+function read({ params }: Asked<unknown, unknown>, world: World): Reply {
+  const work = workOf(params['id'] ?? '');
+  if (work && stageOf(world, work) === 'over' && outcomeOf(work).kind === 'audio') {
+    return { body: describeScribe(work, true) };
+  }
+  const message = 'The transcript was not found.';
+  const detail = { type: 'not_found', code: 'transcript_not_found', message };
+  return { status: 404, body: { detail } };
+}

@@ -1,0 +1,90 @@
+// Builds the publishable package, sdk/dist: JavaScript, declarations, a manifest of its own.
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApiDocument } from '@trivium/contract';
+import { typesOfSchemas } from './types-of-schemas.ts';
+import type { Schema } from './types-of-schemas.ts';
+
+const SDK = join(import.meta.dir, '..');
+const ROOT = join(SDK, '..');
+const OUT = process.argv[2] ?? join(SDK, 'dist');
+
+await rm(OUT, { recursive: true, force: true });
+await bundle();
+await declare();
+await describePackage();
+process.stdout.write(`Built ${OUT}. Publish it with: npm publish ${OUT}\n`);
+
+async function bundle(): Promise<void> {
+  const format = 'esm';
+  const library = [join(SDK, 'src/index.ts')];
+  const program = [join(SDK, 'src/cli/main.ts')];
+  for (const result of [
+    await Bun.build({ entrypoints: library, outdir: OUT, target: 'browser', format }),
+    await Bun.build({
+      entrypoints: program,
+      outdir: OUT,
+      target: 'node',
+      format,
+      naming: 'cli.js',
+      banner: '#!/usr/bin/env node',
+    }),
+  ]) {
+    if (!result.success) throw new Error(result.logs.map(String).join('\n'));
+  }
+  await chmod(join(OUT, 'cli.js'), 0o755);
+}
+
+/** The compiler declares; what it takes from the contract is written out beside. */
+async function declare(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'trivium-declarations-'));
+  try {
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['-p', join(SDK, 'build', 'tsconfig.json'), '--outDir', folder];
+    const run = Bun.spawnSync(['node', compiler, ...options], { cwd: ROOT });
+    if (run.exitCode !== 0) throw new Error(run.stdout.toString() + run.stderr.toString());
+    const emitted = join(folder, 'sdk', 'src');
+    for (const name of await readdir(emitted)) {
+      if (!name.endsWith('.d.ts')) continue;
+      await writeFile(join(OUT, name), relink(await readFile(join(emitted, name), 'utf8')));
+    }
+    await writeFile(join(OUT, 'contract.d.ts'), contractTypes());
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function relink(declaration: string): string {
+  return declaration
+    .replaceAll(/(from\s+)(['"])@trivium\/contract\2/g, "$1'./contract.js'")
+    .replaceAll(/(from\s+)(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'");
+}
+
+function contractTypes(): string {
+  const { components } = openApiDocument() as { components: { schemas: Record<string, Schema> } };
+  return `${typesOfSchemas(components.schemas)}
+export type SearchRequestInput = SearchRequest;
+export type ExtractRequestInput = ExtractRequest;
+export type TranscriptionRequestInput = TranscriptionRequest;
+export type ErrorType = ErrorEnvelope['error']['type'];
+export type JobStatus = Job['status'];
+export type AttemptStatus = Job['attempt_status'];
+export type ToolName = 'search' | 'extract' | 'transcription';
+`;
+}
+
+async function describePackage(): Promise<void> {
+  const own = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as object;
+  const { name, version, description, license, type, engines } = own as Record<string, unknown>;
+  const exports = { '.': { types: './index.d.ts', default: './index.js' } };
+  const bin = { trivium: './cli.js' };
+  const manifest = { name, version, description, license, type, engines, exports, bin };
+  const rest = { sideEffects: false, types: './index.d.ts' };
+  await writeFile(
+    join(OUT, 'package.json'),
+    `${JSON.stringify({ ...manifest, ...rest }, null, 2)}\n`,
+  );
+  await cp(join(SDK, 'README.md'), join(OUT, 'README.md'));
+  await cp(join(ROOT, 'LICENSE'), join(OUT, 'LICENSE'));
+}

@@ -1,0 +1,28 @@
+// Every command, in the order in which help lists them.
+import type { Command } from './command.ts';
+import { balance, providers } from './commands/account.ts';
+import { accounts, keys, topup, usage } from './commands/admin.ts';
+import { completionCommand } from './commands/completion.ts';
+import { doctor } from './commands/doctor.ts';
+import { extract } from './commands/extract.ts';
+import { jobs } from './commands/jobs.ts';
+import { search } from './commands/search.ts';
+import { audit, serve } from './commands/serve.ts';
+import { transcribe } from './commands/transcribe.ts';
+
+export const commands: readonly Command[] = [
+  search,
+  extract,
+  transcribe,
+  jobs,
+  balance,
+  providers,
+  doctor,
+  serve,
+  accounts,
+  topup,
+  keys,
+  usage,
+  audit,
+  completionCommand(() => commands),
+];

@@ -1,0 +1,21 @@
+// trivium completion: prints what a shell needs to complete the commands.
+import { UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { completionFor, shells } from '../completion.ts';
+
+/** The list is handed in, because this command is part of it. */
+export function completionCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: 'completion',
+    summary: 'Print completions for bash, zsh or fish',
+    usage: 'bash|zsh|fish',
+    words: shells,
+    options: {},
+    run: (given, context) => {
+      const shell = shells.find((known) => known === given.positionals[0]);
+      if (shell === undefined) throw new UsageError(`Name your shell: ${shells.join(', ')}.`);
+      context.out(completionFor(shell, commands()));
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// trivium extract: pages as text for people, as the whole answer for programs.
+import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
+import { printJson, UsageError } from '../command.ts';
+import type { Command, Context, Given } from '../command.ts';
+import { paid_options, printEnding, readPaid } from '../paid.ts';
+import { plain } from '../style.ts';
+
+const engines = 'abcefghij'.split('').map((letter) => `engine_${letter}`);
+
+export const extract: Command = {
+  name: 'extract',
+  summary: 'Get the content of pages',
+  usage: '<url> …',
+  options: {
+    provider: {
+      type: 'string',
+      short: 'p',
+      value: 'engine',
+      describe: 'who fetches',
+      choices: ['auto', ...engines],
+    },
+    query: { type: 'string', value: 'text', describe: 'what excerpts and summary are about' },
+    format: { type: 'string', describe: 'of the content', choices: ['markdown', 'text'] },
+    'max-chars': { type: 'string', value: 'count', describe: 'cut the content of each page' },
+    excerpts: { type: 'boolean', describe: 'ask for excerpts instead of the whole page' },
+    summary: { type: 'boolean', describe: 'ask for a summary' },
+    links: { type: 'boolean', describe: 'ask for the links of each page' },
+    images: { type: 'boolean', describe: 'ask for the images of each page' },
+    'max-age-hours': { type: 'string', value: 'hours', describe: 'the oldest copy that will do' },
+    'timeout-ms': { type: 'string', value: 'ms', describe: 'time allowed for each page' },
+    ...paid_options,
+  },
+  run: async (given, context) => {
+    const urls = [...given.positionals];
+    if (urls.length === 0) throw new UsageError('Name at least one page: trivium extract <url>.');
+    const { call, body } = readPaid(given, context);
+    const request = { urls, ...askOf(given), ...body } as ExtractRequestInput;
+    const answer = await context.client().extract(request, call);
+    if (context.json) printJson(context, answer);
+    else show(answer, context);
+    return answer.results.length === 0 ? 1 : 0;
+  },
+};
+
+function askOf({ text, number, flag }: Given): object {
+  const content = {
+    format: text('format'),
+    max_chars: number('max-chars'),
+    ...(flag('excerpts') ? { excerpts: {}, full_text: false } : {}),
+    ...(flag('summary') ? { summary: true } : {}),
+  };
+  return {
+    provider: text('provider'),
+    query: text('query'),
+    content,
+    max_age_hours: number('max-age-hours'),
+    timeout_ms: number('timeout-ms'),
+    ...(flag('links') ? { include_links: true } : {}),
+    ...(flag('images') ? { include_images: true } : {}),
+  };
+}
+
+function show(answer: ExtractResponse, context: Context): void {
+  const { style } = context;
+  for (const page of answer.results) {
+    context.out(`${style.bold(plain(page.title ?? page.url))}\n${style.cyan(plain(page.url))}\n\n`);
+    const parts = [page.summary, ...(page.excerpts ?? []), page.content];
+    for (const part of parts) if (part !== undefined) context.out(`${plain(part).trim()}\n\n`);
+    for (const link of [...(page.links ?? []), ...(page.images ?? [])]) {
+      context.out(`- ${plain(link)}\n`);
+    }
+  }
+  for (const { url, error } of answer.failed) {
+    context.note(`${style.red('failed')}  ${plain(url)}: ${plain(error)}\n`);
+  }
+  printEnding(context, answer);
+}

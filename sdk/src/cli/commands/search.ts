@@ -1,0 +1,102 @@
+// trivium search: results as a list for people, as the whole answer for programs.
+import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
+import { printJson, UsageError } from '../command.ts';
+import type { Command, Context, Given } from '../command.ts';
+import { paid_options, printEnding, readPaid } from '../paid.ts';
+import { plain } from '../style.ts';
+import { cut } from '../table.ts';
+
+const engines = 'abcdefghijk'.split('').map((letter) => `engine_${letter}`);
+
+export const search: Command = {
+  name: 'search',
+  summary: 'Search the web',
+  usage: '<query>',
+  options: {
+    provider: {
+      type: 'string',
+      short: 'p',
+      value: 'engine',
+      describe: 'who searches',
+      choices: ['auto', 'fusion', ...engines],
+    },
+    'max-results': { type: 'string', short: 'n', value: 'count', describe: '1 to 100' },
+    mode: {
+      type: 'string',
+      describe: 'how hard to look',
+      choices: ['instant', 'fast', 'balanced', 'deep'],
+    },
+    freshness: {
+      type: 'string',
+      describe: 'how recent',
+      choices: ['day', 'week', 'month', 'year'],
+    },
+    after: { type: 'string', value: 'YYYY-MM-DD', describe: 'published on or after' },
+    before: { type: 'string', value: 'YYYY-MM-DD', describe: 'published on or before' },
+    include: { type: 'string', value: 'domain', describe: 'only this domain; may be repeated' },
+    exclude: { type: 'string', value: 'domain', describe: 'not this domain; may be repeated' },
+    category: {
+      type: 'string',
+      describe: 'what kind of page',
+      choices: ['general', 'news', 'company', 'people', 'research'],
+    },
+    country: { type: 'string', value: 'code', describe: 'two letters, such as de' },
+    language: { type: 'string', value: 'code', describe: 'two letters, such as en' },
+    'safe-search': {
+      type: 'string',
+      describe: 'what to leave out',
+      choices: ['off', 'moderate', 'strict'],
+    },
+    offset: { type: 'string', value: 'count', describe: 'skip this many results' },
+    'full-text': { type: 'boolean', describe: 'ask for the whole text of each page' },
+    summary: { type: 'boolean', describe: 'ask for a summary of each page' },
+    ...paid_options,
+  },
+  run: async (given, context) => {
+    const query = given.positionals.join(' ');
+    if (query === '') throw new UsageError('Say what to search for: trivium search <query>.');
+    const { call, body } = readPaid(given, context);
+    // What the options say is checked by the gateway, which knows every rule.
+    const request = { query, ...askOf(given), ...body } as SearchRequestInput;
+    const answer = await context.client().search(request, call);
+    if (context.json) printJson(context, answer);
+    else show(answer, context);
+  },
+};
+
+function askOf(given: Given): object {
+  const { text, texts, number, flag } = given;
+  const asked = {
+    provider: text('provider'),
+    max_results: number('max-results'),
+    mode: text('mode'),
+    freshness: text('freshness'),
+    published_after: text('after'),
+    published_before: text('before'),
+    include_domains: texts('include'),
+    exclude_domains: texts('exclude'),
+    category: text('category'),
+    safe_search: text('safe-search'),
+    offset: number('offset'),
+  };
+  const locale = { country: text('country'), language: text('language') };
+  const content = { full_text: flag('full-text'), summary: flag('summary') };
+  return {
+    ...asked,
+    ...((locale.country ?? locale.language) ? { locale } : {}),
+    ...(content.full_text || content.summary ? { content } : {}),
+  };
+}
+
+function show(answer: SearchResponse, context: Context): void {
+  const { style, columns } = context;
+  answer.results.forEach(({ title, url, snippets, summary, published_date }, index) => {
+    const date = published_date === undefined ? '' : style.dim(`  ${published_date}`);
+    const said = plain(summary ?? snippets[0] ?? '').replaceAll(/\s+/g, ' ');
+    context.out(`${index + 1}. ${style.bold(plain(title ?? url))}${date}\n`);
+    context.out(`   ${style.cyan(plain(url))}\n`);
+    if (said !== '') context.out(`   ${cut(said, Math.max(columns - 3, 40))}\n`);
+  });
+  if (answer.results.length === 0) context.out('Nothing was found.\n');
+  printEnding(context, answer);
+}

@@ -1,0 +1,67 @@
+// What the three commands that cost money share: their options, and the line that tells the cost.
+import type { Usage, Warning } from '@trivium/contract';
+import type { PostOptions } from '../client.ts';
+import { UsageError } from './command.ts';
+import type { Context, Given, Options } from './command.ts';
+import { plain } from './style.ts';
+
+export const paid_options = {
+  strict: { type: 'boolean', describe: 'refuse rather than adjust the request' },
+  options: {
+    type: 'string',
+    value: 'json',
+    describe: 'provider_options, such as {"engine_a":{"type":"deep"}}',
+  },
+  'max-cost': { type: 'string', value: 'usd', describe: 'refuse if it may cost more' },
+  'idempotency-key': {
+    type: 'string',
+    value: 'key',
+    describe: 'repeat a call without paying again',
+  },
+} as const satisfies Options;
+
+/** The parts of the request and of the call that these options set. */
+export function readPaid(given: Given, context: Context): { body: object; call: PostOptions } {
+  const options = given.text('options');
+  return {
+    body: {
+      ...(given.flag('strict') ? { strict: true } : {}),
+      ...(options === undefined ? {} : { provider_options: readJson(options) }),
+    },
+    call: {
+      signal: context.signal,
+      max_cost_usd: given.number('max-cost'),
+      idempotency_key: given.text('idempotency-key'),
+    },
+  };
+}
+
+export function printEnding(
+  context: Context,
+  answer: { provider: string; warnings: readonly Warning[]; usage: Usage; latency_ms: number },
+): void {
+  printWarnings(context, answer.warnings);
+  const { provider, usage, latency_ms } = answer;
+  const cost = `${formatUsd(usage.cost_usd)} USD`;
+  context.note(context.style.dim(`${provider}, ${cost}, ${latency_ms} ms\n`));
+}
+
+export function printWarnings(context: Context, warnings: readonly Warning[]): void {
+  for (const { message, param } of warnings) {
+    const told = param === undefined ? message : `${param}: ${message}`;
+    context.note(`${context.style.yellow('adjusted')}  ${plain(told)}\n`);
+  }
+}
+
+/** Without an exponent, whatever the size. */
+export function formatUsd(amount: number): string {
+  return amount.toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(`--options must be JSON, such as '{"engine_a":{"type":"deep"}}'.`);
+  }
+}

@@ -1,0 +1,67 @@
+// Reads the arguments of a command against its table, with refusals that say what was meant.
+import { parseArgs } from 'node:util';
+import { common_options, UsageError } from './command.ts';
+import type { Command, Given } from './command.ts';
+import { didYouMean } from './suggest.ts';
+
+export function parseGiven(command: Command, args: readonly string[]): Given {
+  const options = { ...common_options, ...command.options };
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type, short }]: [string, OptionShape]) => [
+        name,
+        { type, multiple: true, ...(short === undefined ? {} : { short }) },
+      ]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const option: OptionShape | undefined = options[token.name as keyof typeof options];
+    if (option === undefined) {
+      const hint = didYouMean(token.name, Object.keys(options), '--');
+      throw new UsageError(`${command.name} has no option ${token.rawName}.${hint}`);
+    }
+    const value = valueOf(token.name, option, token.value);
+    values.set(token.name, [...(values.get(token.name) ?? []), value]);
+  }
+  return givenOf(positionals, values);
+}
+
+type OptionShape = { type: 'string' | 'boolean'; short?: string; choices?: readonly string[] };
+
+function valueOf(name: string, option: OptionShape, value: string | undefined): string {
+  if (option.type === 'boolean') {
+    if (value === undefined) return 'true';
+    throw new UsageError(`--${name} takes no value.`);
+  }
+  if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    const hint = didYouMean(value, option.choices);
+    throw new UsageError(
+      `--${name} cannot be ${value}; it is one of ${option.choices.join(', ')}.${hint}`,
+    );
+  }
+  return value;
+}
+
+function givenOf(positionals: readonly string[], values: ReadonlyMap<string, string[]>): Given {
+  const text = (name: string) => values.get(name)?.at(-1);
+  return {
+    positionals,
+    text,
+    texts: (name) => values.get(name),
+    flag: (name) => values.has(name),
+    number: (name) => {
+      const given = text(name);
+      if (given === undefined) return undefined;
+      const value = Number(given);
+      if (Number.isFinite(value)) return value;
+      throw new UsageError(`--${name} must be a number, not ${given}.`);
+    },
+  };
+}

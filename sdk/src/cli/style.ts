@@ -1,0 +1,36 @@
+// Colours, which vanish where nobody sees them.
+
+export interface Style {
+  bold: (text: string) => string;
+  dim: (text: string) => string;
+  red: (text: string) => string;
+  green: (text: string) => string;
+  yellow: (text: string) => string;
+  cyan: (text: string) => string;
+}
+
+export function makeStyle(colours: boolean): Style {
+  const paint = (on: number, off: number) => (text: string) =>
+    colours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
+}
+
+/** NO_COLOR set to anything switches colours off, whatever the terminal. */
+export function wantsColours(
+  terminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
+
+/** What a page or a provider wrote must not steer the terminal: control signs are dropped. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}

@@ -1,0 +1,30 @@
+// Which known word a mistyped one was most likely meant to be.
+
+/** The nearest word, or undefined when none is near. */
+export function suggest(typed: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((word) => ({ word, distance: word.startsWith(typed) ? 1 : distanceOf(typed, word) }))
+    .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length / 3)))
+    .sort((one, other) => one.distance - other.distance);
+  return near[0]?.word;
+}
+
+/** A sentence to put behind an error; empty when there is nothing to suggest. */
+export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {
+  const word = suggest(typed, known);
+  return word === undefined ? '' : ` Did you mean ${prefix}${word}?`;
+}
+
+/** How many letters must be put in, taken out or changed (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

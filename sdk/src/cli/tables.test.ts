@@ -1,0 +1,110 @@
+// The tables behind the command line: parsing, suggestions, help and completion agree.
+import { describe, expect, test } from 'bun:test';
+import { commands } from './commands.ts';
+import { completionFor, shells } from './completion.ts';
+import { commandHelp, overview } from './help.ts';
+import { parseGiven } from './parse.ts';
+import { makeStyle, plain, wantsColours } from './style.ts';
+import { suggest } from './suggest.ts';
+import { formatTable } from './table.ts';
+
+const style = makeStyle(false);
+const search = commandNamed('search');
+
+function commandNamed(name: string) {
+  const command = commands.find((known) => known.name === name);
+  if (command === undefined) throw new Error(`There is no command ${name}.`);
+  return command;
+}
+
+describe('parsing', () => {
+  test('options may stand before, between and behind the words of a query', () => {
+    const given = parseGiven(search, ['-n', '3', 'solar', '--mode=fast', 'energy', '--strict']);
+    expect(given.positionals).toEqual(['solar', 'energy']);
+    expect(given.number('max-results')).toBe(3);
+    expect(given.text('mode')).toBe('fast');
+    expect(given.flag('strict')).toBe(true);
+    expect(given.flag('json')).toBe(false);
+  });
+
+  test('an option may be repeated', () => {
+    const given = parseGiven(search, ['x', '--include', 'a.com', '--include', 'b.com']);
+    expect(given.texts('include')).toEqual(['a.com', 'b.com']);
+  });
+
+  test.each([
+    [['--mod', 'fast'], 'Did you mean --mode?'],
+    [['--mode', 'deap'], 'Did you mean deep?'],
+    [['--mode'], '--mode needs a value.'],
+    [['--strict=yes'], '--strict takes no value.'],
+  ])('%j is refused with advice', (args, advice) => {
+    expect(() => parseGiven(search, args)).toThrow(advice);
+  });
+
+  test('what is no number is refused where one is needed', () => {
+    const given = parseGiven(search, ['-n', 'three', 'x']);
+    expect(() => given.number('max-results')).toThrow('must be a number, not three');
+  });
+});
+
+describe('suggestions', () => {
+  test('a near word is suggested and a far one is not', () => {
+    const names = commands.map(({ name }) => name);
+    expect(suggest('serch', names)).toBe('search');
+    expect(suggest('trans', names)).toBe('transcribe');
+    expect(suggest('weather', names)).toBeUndefined();
+  });
+});
+
+describe('help and completion', () => {
+  test('every command and option is in the help', () => {
+    const all = overview(commands, style);
+    for (const command of commands) {
+      expect(all).toContain(command.name);
+      const help = commandHelp(command, style);
+      for (const name of Object.keys(command.options)) expect(help).toContain(`--${name}`);
+    }
+  });
+
+  test.each([...shells])('the completion for %s knows every command and option', (shell) => {
+    const script = completionFor(shell, commands);
+    for (const { name, options } of commands) {
+      expect(script).toContain(name);
+      for (const option of Object.keys(options)) expect(script).toContain(option);
+    }
+  });
+
+  test('bash completes commands, options and values', () => {
+    const complete = (line: string) => {
+      const words = line.split(' ');
+      const program = `${completionFor('bash', commands)}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_trivium; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return Bun.spawnSync(['bash', '-c', program]).stdout.toString().trim().split('\n');
+    };
+    expect(complete('trivium tr')).toEqual(['transcribe']);
+    expect(complete('trivium search --fr')).toEqual(['--freshness']);
+    expect(complete('trivium search --freshness w')).toEqual(['week']);
+    expect(complete('trivium jobs w')).toEqual(['wait']);
+  });
+});
+
+describe('what is shown', () => {
+  test('columns line up and the last one is cut to the terminal', () => {
+    const table = formatTable(['id', 'text'], [['one', 'x'.repeat(80)]], { columns: 40, style });
+    const lines = table.trimEnd().split('\n');
+    expect(lines[0]).toBe('id   text');
+    expect(lines[1]).toBe(`one  ${'x'.repeat(34)}…`);
+  });
+
+  test('NO_COLOR, a dumb terminal and a pipe switch colours off', () => {
+    expect(wantsColours(true, {})).toBe(true);
+    expect(wantsColours(true, { NO_COLOR: '1' })).toBe(false);
+    expect(wantsColours(true, { TERM: 'dumb' })).toBe(false);
+    expect(wantsColours(false, {})).toBe(false);
+  });
+
+  test('a page cannot steer the terminal', () => {
+    expect(plain('a\u001b[2Jb\u0007c\nd')).toBe('a[2Jbc\nd');
+  });
+});

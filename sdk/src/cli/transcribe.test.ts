@@ -1,0 +1,107 @@
+// The command line as a process, with and without a terminal, against a gateway that plays a job.
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { envelope, job_id, jobIn, startStandIn } from '../stand-in.ts';
+import type { StandIn } from '../stand-in.ts';
+
+const MAIN = join(import.meta.dir, 'main.ts');
+const audio = 'https://example.com/talk.mp3';
+const accepted = {
+  id: job_id,
+  tool: 'transcription',
+  status: 'queued',
+  provider: 'stt_a',
+  model: 'universal',
+  warnings: [{ code: 'param_ignored', param: 'keyterms', message: 'not on this model.' }],
+  created_at: '2026-11-15T12:00:00.000Z',
+};
+
+function playJob(end: 'completed' | 'failed'): StandIn {
+  return startStandIn([
+    () => Response.json(accepted, { status: 202 }),
+    () => Response.json(jobIn('running')),
+    () => Response.json(jobIn(end)),
+  ]);
+}
+
+async function run(command: string[], gateway: StandIn, env: Record<string, string> = {}) {
+  const child = Bun.spawn(command, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TERM: 'xterm',
+      TRIVIUM_URL: gateway.url,
+      TRIVIUM_API_KEY: 'sk_live_test',
+      ...env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, out, err };
+}
+
+const trivium = (args: string[]) => [process.execPath, MAIN, ...args];
+const onTerminal = (args: string[]) => ['script', '-qec', trivium(args).join(' '), '/dev/null'];
+
+test('on a terminal a live line tells the state, and the transcript follows', async () => {
+  await using gateway = playJob('completed');
+  const { code, out } = await run(onTerminal(['transcribe', audio]), gateway);
+  expect(out).toContain('running, waiting at stt_a');
+  expect(out).toContain('adjusted');
+  expect(out).toMatch(/\r\u001b\[KHello there\.\r?\n/);
+  expect(out).toContain('0.001');
+  expect(code).toBe(0);
+});
+
+test('NO_COLOR leaves no colour on a terminal', async () => {
+  await using gateway = playJob('completed');
+  const { out } = await run(onTerminal(['transcribe', audio]), gateway, { NO_COLOR: '1' });
+  expect(out).toContain('Hello there.');
+  expect(out).not.toMatch(/\u001b\[\d+m/);
+});
+
+test('in a pipe the finished job is printed as JSON, with nothing else beside it', async () => {
+  await using gateway = playJob('completed');
+  const { code, out } = await run(trivium(['transcribe', audio]), gateway);
+  expect(JSON.parse(out)).toEqual(jobIn('completed'));
+  expect(code).toBe(0);
+});
+
+test('--srt and --vtt print subtitles alone', async () => {
+  for (const [flag, start] of [
+    ['--srt', '1\n00:00:00,000 --> '],
+    ['--vtt', 'WEBVTT\n\n00:00:00.000 --> '],
+  ] as const) {
+    await using gateway = playJob('completed');
+    const { out } = await run(trivium(['transcribe', audio, flag]), gateway);
+    expect(out).toStartWith(start);
+  }
+});
+
+test('--no-wait answers with the job as it was taken on', async () => {
+  await using gateway = playJob('completed');
+  const { out } = await run(trivium(['transcribe', audio, '--no-wait']), gateway);
+  expect(JSON.parse(out)).toEqual(accepted);
+  expect(gateway.asked).toHaveLength(1);
+});
+
+test('a job that fails ends with its reason and exit code 1', async () => {
+  await using gateway = playJob('failed');
+  const { code, out, err } = await run(trivium(['transcribe', audio]), gateway);
+  expect(err).toContain('The recording is not there.');
+  expect(out).toBe('');
+  expect(code).toBe(1);
+});
+
+test('an empty purse is explained', async () => {
+  const poor = () => envelope(402, { type: 'insufficient_credits', message: 'Nothing left.' });
+  await using gateway = startStandIn([poor]);
+  const { code, err } = await run(trivium(['transcribe', audio]), gateway);
+  expect(err).toContain('Nothing left.');
+  expect(err).toContain('trivium balance');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,52 @@
+// The typed client of a Trivium gateway: what a program needs to search, extract and transcribe.
+export { createAdminClient } from './admin.ts';
+export type { AdminClient, AdminOptions, Filters, Movement, MovementOptions } from './admin.ts';
+export { createClient } from './client.ts';
+export type { CallOptions, Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
+export {
+  ApiError,
+  ConnectionError,
+  JobFailedError,
+  TimedOutError,
+  TriviumError,
+} from './errors.ts';
+export type { CompletedJob, WaitOptions } from './jobs.ts';
+export type { Fetch } from './send.ts';
+export { toSrt, toVtt } from './subtitles.ts';
+export type {
+  Account,
+  AccountList,
+  AttemptStatus,
+  Balance,
+  ErrorType,
+  ExtractFailure,
+  ExtractRequestInput,
+  ExtractResponse,
+  ExtractResult,
+  Job,
+  JobError,
+  JobStatus,
+  Key,
+  KeyChange,
+  KeyList,
+  KeyRequest,
+  NewKey,
+  ProviderDescription,
+  ProvidersResponse,
+  RequestLine,
+  RequestList,
+  SearchRequestInput,
+  SearchResponse,
+  SearchResult,
+  Transcript,
+  TranscriptionAccepted,
+  TranscriptionRequestInput,
+  TransferLine,
+  TransferList,
+  Usage,
+  UsageLine,
+  UsageReport,
+  ValidationIssue,
+  Warning,
+  Word,
+} from '@trivium/contract';

@@ -1,0 +1,29 @@
+// Subtitles as players expect them: numbered and timed cues, one speaker each.
+import { expect, test } from 'bun:test';
+import { words } from './stand-in.ts';
+import { cuesOf, toSrt, toVtt } from './subtitles.ts';
+
+test('SRT numbers its cues and writes the comma before milliseconds', () => {
+  expect(toSrt(words)).toBe(
+    '1\n00:00:00,000 --> 00:00:00,900\nspeaker_0: Hello there.\n\n' +
+      '2\n00:00:01,200 --> 00:00:01,500\nspeaker_1: Hi!\n',
+  );
+});
+
+test('WebVTT names voices and escapes what would be markup', () => {
+  const vtt = toVtt([{ text: 'a<b', start: 3661.5, end: 3662, speaker_id: 'speaker_2' }]);
+  expect(vtt).toBe('WEBVTT\n\n01:01:01.500 --> 01:01:02.000\n<v speaker_2>a&lt;b\n');
+});
+
+test('a cue ends at a silence, at a full line and after a long time', () => {
+  const word = (start: number, end: number, text = 'word') => ({ text, start, end });
+  expect(cuesOf([word(0, 0.5), word(2, 2.5)])).toHaveLength(2);
+  expect(cuesOf([word(0, 0.5, 'x'.repeat(78)), word(0.6, 1, 'yy')])).toHaveLength(2);
+  expect(cuesOf([word(0, 5), word(5.1, 7)])).toHaveLength(2);
+  expect(cuesOf([word(0, 0.5), word(0.6, 1)])).toHaveLength(1);
+});
+
+test('silence makes an empty but valid file', () => {
+  expect(toSrt([])).toBe('');
+  expect(toVtt([])).toBe('WEBVTT\n');
+});

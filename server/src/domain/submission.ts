@@ -1,0 +1,66 @@
+// What became of a paid submission, and why a job fails: the words that adapters, the reducer and
+// the worker share.
+import type { JobError } from '@trivium/contract';
+
+/** Why a job cannot finish, as its `error` will say. */
+export interface Failure {
+  type: JobError['type'];
+  message: string;
+  /** The provider's own status and code, where it gave any. */
+  provider_status: number | null;
+  provider_code: string | null;
+  /** Whether the same request may well succeed if it is made again. */
+  retryable: boolean;
+}
+
+/** One word as a vendor reports it, its times in seconds. */
+export interface ReadWord {
+  text: string;
+  start: number;
+  end: number;
+  /** The vendor's own label, whatever it looks like. */
+  speaker?: string | null | undefined;
+  confidence?: number | null | undefined;
+}
+
+/** A finished transcript as an adapter reads it. */
+export interface Reading {
+  text: string;
+  /** The vendor's tag for what it heard. */
+  language?: string | undefined;
+  duration_seconds?: number | null | undefined;
+  /** The model that really ran, where the vendor says so. */
+  model?: string | null | undefined;
+  words: ReadWord[];
+}
+
+export type Submission =
+  | { kind: 'accepted'; provider_job_id: string | null }
+  /** A synchronous form answered with the transcript itself. */
+  | { kind: 'done'; reading: Reading; provider_job_id: string | null }
+  /** Certainly not accepted; the same may be sent again later. */
+  | { kind: 'refused'; reason: string; retry_after_ms?: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'unknown'; reason: string };
+
+/**
+ * The general reading of a submit status; `uncertain` lists the 4xx that prove nothing at this
+ * vendor.
+ */
+export function submitStatus(
+  status: number,
+  uncertain: readonly number[],
+): 'accepted' | 'rate_limited' | 'failed' | 'unknown' {
+  if (status >= 200 && status < 300) return 'accepted';
+  if (status === 429) return 'rate_limited';
+  return status >= 400 && status < 500 && !uncertain.includes(status) ? 'failed' : 'unknown';
+}
+
+/** A longer wish of a vendor is heard, but not obeyed to the letter. */
+const longest_retry_after_ms = 300_000;
+
+export function retryAfterMs(headers: Headers): { retry_after_ms?: number } {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  if (!(seconds >= 0)) return {};
+  return { retry_after_ms: Math.min(seconds * 1000, longest_retry_after_ms) };
+}

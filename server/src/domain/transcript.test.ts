@@ -1,0 +1,82 @@
+// What callers read of a transcript, and what they are charged for it.
+import { expect, test } from 'bun:test';
+import { Transcript } from '@trivium/contract';
+import { readLanguage } from './language.ts';
+import { max_duration_seconds, writeTranscript } from './transcript.ts';
+import type { TranscriptFacts } from './transcript.ts';
+
+const facts: TranscriptFacts = {
+  provider: 'stt_a',
+  model: 'asked',
+  ask: { model: 'asked', timestamps: 'word', diarize: true },
+  priceOf: (seconds) => seconds * 100 + 1,
+};
+const word = (text: string, speaker: string, start = 0) => ({
+  text,
+  start,
+  end: start + 1,
+  speaker,
+});
+const read = (parts: string[]) => Transcript.parse(JSON.parse(parts.join('')));
+
+test('speakers are numbered by first appearance, and the price follows the duration', () => {
+  const words = [word('Hi', 'C'), word('there', 'A', 1), word('again', 'C', 2)];
+  const { parts, cost } = writeTranscript(
+    { text: 'Hi there again', duration_seconds: 10, words, model: 'ran' },
+    facts,
+  );
+  const result = read(parts);
+  expect(result.words?.map(({ speaker_id }) => speaker_id)).toEqual([
+    'speaker_0',
+    'speaker_1',
+    'speaker_0',
+  ]);
+  expect(cost).toBe(1001);
+  expect(result.usage).toEqual({ cost_usd: 0.001001, credits: 2 });
+  expect(result.model).toBe('ran');
+});
+
+test('without a duration, or with one that cannot be, nothing is billed', () => {
+  for (const duration of [undefined, max_duration_seconds + 1, NaN]) {
+    const reading = {
+      text: '',
+      words: [],
+      ...(duration === undefined ? {} : { duration_seconds: duration }),
+    };
+    const { parts, cost } = writeTranscript(reading, facts);
+    expect(cost).toBe(0);
+    expect(read(parts)).toEqual({ text: '', words: [], provider: 'stt_a', model: 'asked' });
+  }
+});
+
+test('words are left out for none, speakers unless asked for, and figures kept in range', () => {
+  const words = [{ text: 'x', start: -0.1, end: -0.2, speaker: 'A', confidence: 1.2 }];
+  const quiet = { ...facts, ask: { model: 'asked', timestamps: 'none' } };
+  expect(read(writeTranscript({ text: 'x', words }, quiet).parts)).not.toHaveProperty('words');
+  const plain = { ...facts, ask: { model: 'asked', timestamps: 'word' } };
+  expect(read(writeTranscript({ text: 'x', words }, plain).parts).words).toEqual([
+    { text: 'x', start: 0, end: 0, confidence: 1 },
+  ]);
+});
+
+test('a long transcript comes in parts, none of which tears a character apart', () => {
+  const text = '🌊'.repeat(200_000);
+  const words = Array.from({ length: 90_000 }, (_, at) => word(`w${at}`, 'A', at));
+  const { parts } = writeTranscript({ text, words }, facts);
+  expect(parts.length).toBeGreaterThan(20);
+  for (const part of parts) expect(part.isWellFormed()).toBe(true);
+  const result = read(parts);
+  expect(result.text).toBe(text);
+  expect(result.words).toHaveLength(90_000);
+});
+
+test('tags of vendors become language tags', () => {
+  expect(['en_us', 'eng', 'de-ch', 'zh-Hant', 'x', null].map(readLanguage)).toEqual([
+    'en-US',
+    'eng',
+    'de-CH',
+    'zh-Hant',
+    undefined,
+    undefined,
+  ]);
+});

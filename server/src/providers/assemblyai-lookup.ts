@@ -1,0 +1,94 @@
+// How an uncertain submission is found again at AssemblyAI: list what was made at that time, then
+// ask each for our token.
+import { z } from 'zod';
+import type { Reply } from '../domain/refusal.ts';
+import type { Attempt, LookupStep } from './transcribe-product.ts';
+import type { WireRequest } from './provider.ts';
+
+interface State {
+  /** Days still to be listed. */
+  days: string[];
+  /** Ids to ask, the likeliest first. */
+  candidates: { id: string; distance_ms: number; same_audio: boolean }[];
+  asking?: string;
+}
+
+const before_ms = 120_000;
+const after_ms = 150_000;
+const near_midnight_ms = 600_000;
+const max_candidates = 100;
+
+export function toLookup({ submitted_at }: Attempt): LookupStep {
+  const days = [-near_midnight_ms, 0, near_midnight_ms].map((shift) =>
+    new Date(submitted_at.getTime() + shift).toISOString().slice(0, 10),
+  );
+  const [first = '', ...others] = new Set(days);
+  return { kind: 'ask', wire: listing(first), state: { days: others, candidates: [] } };
+}
+
+export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): LookupStep {
+  const state = given as State;
+  if (reply.status >= 300) return { kind: 'absent' };
+  if (state.asking !== undefined) return afterCandidate(reply, state, attempt);
+  const page = Page.safeParse(reply.body).data;
+  if (!page) return { kind: 'absent' };
+  const t0 = attempt.submitted_at.getTime();
+  const found = page.transcripts.flatMap(({ id, created, audio_url }) => {
+    const distance_ms =
+      new Date(/[zZ]|[+-]\d\d:\d\d$/.test(created) ? created : `${created}Z`).getTime() - t0;
+    if (distance_ms < -before_ms || distance_ms > after_ms) return [];
+    return [{ id, distance_ms, same_audio: audio_url === attempt.audio_url }];
+  });
+  const candidates = [...state.candidates, ...found];
+  const oldest = page.transcripts.at(-1)?.created;
+  const older = page.page_details.prev_url;
+  if (older && oldest && new Date(`${oldest.replace(/Z$/, '')}Z`).getTime() > t0 - before_ms) {
+    const before_id = new URL(older).searchParams.get('before_id');
+    if (before_id !== null) {
+      const wire = { ...listing(), query: { limit: page_size, before_id } };
+      return { kind: 'ask', wire, state: { ...state, candidates } };
+    }
+  }
+  const [day, ...days] = state.days;
+  if (day !== undefined) {
+    return { kind: 'ask', wire: listing(day), state: { days, candidates } };
+  }
+  return nextCandidate(candidates.toSorted(likelierFirst).slice(0, max_candidates));
+}
+
+const page_size = 200;
+
+const Page = z.object({
+  page_details: z.object({ prev_url: z.string().nullish() }),
+  transcripts: z.array(
+    z.object({ id: z.string(), created: z.string(), audio_url: z.string().nullish() }),
+  ),
+});
+const Resource = z.object({ id: z.string(), webhook_url: z.string().nullish() });
+
+function listing(created_on?: string): WireRequest {
+  return { method: 'GET', path: '/v2/transcript', query: { limit: page_size, created_on } };
+}
+
+/** Ours was made just after it was put on record; the address may be masked, so it only orders. */
+function likelierFirst(one: State['candidates'][number], other: State['candidates'][number]) {
+  if (one.same_audio !== other.same_audio) return one.same_audio ? -1 : 1;
+  return Math.abs(one.distance_ms) - Math.abs(other.distance_ms);
+}
+
+function afterCandidate(reply: Reply, state: State, { token }: Attempt): LookupStep {
+  const resource = Resource.safeParse(reply.body).data;
+  if (resource?.webhook_url?.includes(token) === true) {
+    return { kind: 'accepted', provider_job_id: resource.id };
+  }
+  return nextCandidate(state.candidates);
+}
+
+function nextCandidate([first, ...candidates]: State['candidates']): LookupStep {
+  if (!first) return { kind: 'absent' };
+  return {
+    kind: 'ask',
+    wire: { method: 'GET', path: `/v2/transcript/${encodeURIComponent(first.id)}` },
+    state: { days: [], candidates, asking: first.id } satisfies State,
+  };
+}

@@ -1,0 +1,113 @@
+// How an uncertain submission is found again at Deepgram: its request log proves what happened,
+// but holds no transcript.
+import { z } from 'zod';
+import type { Reply } from '../domain/refusal.ts';
+import type { Failure } from '../domain/submission.ts';
+import type { WireRequest } from './provider.ts';
+import type { Attempt, LookupStep } from './transcribe-product.ts';
+
+interface State {
+  project_id?: string;
+  page: number;
+}
+
+const page_size = 1000;
+const before_ms = 120_000;
+const after_ms = 330_000;
+/** The vendor tries to deliver for about five minutes after it has finished. */
+const delivery_bound_ms = 600_000;
+
+export function toLookup(attempt: Attempt): LookupStep {
+  const project_id = attempt.extras['DEEPGRAM_PROJECT_ID'];
+  if (project_id !== undefined) return askLog(project_id, 0, attempt);
+  return { kind: 'ask', wire: { method: 'GET', path: '/v1/projects' }, state: { page: 0 } };
+}
+
+export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: Date): LookupStep {
+  const { project_id, page } = given as State;
+  if (reply.status >= 300) return { kind: 'absent' };
+  if (project_id === undefined) {
+    const [project] = Projects.safeParse(reply.body).data?.projects ?? [];
+    return project ? askLog(project.project_id, 0, attempt) : { kind: 'absent' };
+  }
+  const rows = Log.safeParse(reply.body).data?.requests ?? [];
+  const row = rows.find((one) => isOurs(one, attempt.token));
+  if (row) return judge(row, attempt, now);
+  return rows.length < page_size ? { kind: 'absent' } : askLog(project_id, page + 1, attempt);
+}
+
+const Projects = z.object({ projects: z.array(z.object({ project_id: z.string() })) });
+const Row = z.object({
+  request_id: z.string(),
+  path: z.string().nullish(),
+  response: z
+    .object({
+      code: z.number().nullish(),
+      completed: z.string().nullish(),
+      details: z.object({ tags: z.array(z.string()).nullish() }).nullish(),
+    })
+    .nullish(),
+  callback: z.unknown().optional(),
+});
+type Row = z.infer<typeof Row>;
+const Log = z.object({ requests: z.array(Row) });
+const Delivered = z.object({ code: z.number().nullish() });
+
+function askLog(project_id: string, page: number, { submitted_at }: Attempt): LookupStep {
+  const at = (shift_ms: number) =>
+    new Date(submitted_at.getTime() + shift_ms).toISOString().slice(0, 19);
+  const wire: WireRequest = {
+    method: 'GET',
+    path: `/v1/projects/${encodeURIComponent(project_id)}/requests`,
+    query: {
+      start: at(-before_ms),
+      end: at(after_ms),
+      endpoint: 'listen',
+      limit: page_size,
+      page,
+    },
+  };
+  return { kind: 'ask', wire, state: { project_id, page } satisfies State };
+}
+
+function isOurs({ path, response, callback }: Row, token: string): boolean {
+  if (response?.details?.tags?.includes(token) === true) return true;
+  if (typeof callback === 'string' && callback.includes(token)) return true;
+  return decodeURIComponent((path ?? '').replaceAll('+', '%20')).includes(token);
+}
+
+function judge({ request_id, response, callback }: Row, attempt: Attempt, now: Date): LookupStep {
+  const accepted: LookupStep = { kind: 'accepted', provider_job_id: request_id };
+  if (!response?.code) return accepted;
+  if (response.code >= 400) {
+    const message = `Deepgram refused the recording with status ${response.code}, as its log says.`;
+    return { kind: 'failed', failure: failure('provider_error', message, response.code) };
+  }
+  if (!attempt.callback) {
+    return lost('Deepgram transcribed the recording, but its answer was lost with the connection.');
+  }
+  const delivered = Delivered.safeParse(callback).data?.code ?? 0;
+  if (delivered >= 200 && delivered < 300) {
+    return lost('Deepgram delivered the transcript, but it was not stored.');
+  }
+  const completed = response.completed ? new Date(response.completed).getTime() : now.getTime();
+  if (now.getTime() - completed > delivery_bound_ms) {
+    return lost('Deepgram transcribed the recording, but could not deliver the transcript.');
+  }
+  return accepted;
+}
+
+function lost(message: string): LookupStep {
+  const advice = 'It keeps no copy; submit the recording again. Nothing was charged.';
+  return { kind: 'failed', failure: failure('result_lost', `${message} ${advice}`, 200) };
+}
+
+function failure(type: Failure['type'], message: string, provider_status: number): Failure {
+  return {
+    type,
+    message,
+    provider_status,
+    provider_code: null,
+    retryable: type === 'result_lost',
+  };
+}

@@ -1,0 +1,103 @@
+// The port for speech: a vendor's whole conversation as pure functions. The worker owns time,
+// sending and signatures.
+import type { TranscribeAsk, TranscribeParam } from '../domain/negotiation/transcribe-asks.ts';
+import type { Support } from '../domain/negotiation/support.ts';
+import type { Rates } from '../domain/prices.ts';
+import type { Reply } from '../domain/refusal.ts';
+import type { Failure, Reading, Submission } from '../domain/submission.ts';
+import type { WireRequest } from './provider.ts';
+
+/** One attempt to have a recording transcribed. */
+export interface Attempt {
+  audio_url: string;
+  ask: TranscribeAsk;
+  /** `<job id>.<attempt>`: goes wherever the vendor echoes something of ours. */
+  token: string;
+  /** Where the vendor is to call back; undefined for its synchronous form. */
+  callback?: { url: string; secret: string };
+  /** When the attempt was put on record, before anything was sent. */
+  submitted_at: Date;
+  /** Vendor particulars from the settings, by variable name. */
+  extras: Readonly<Record<string, string>>;
+}
+
+export type Progress =
+  | { kind: 'running' }
+  | { kind: 'done'; reading: Reading; provider_job_id?: string }
+  | { kind: 'failed'; failure: Failure }
+  /** The question itself failed; nothing was learnt about the job. */
+  | { kind: 'trouble'; reason: string; retry_after_ms?: number };
+
+export type CallbackNews =
+  | Exclude<Progress, { kind: 'running' | 'trouble' }>
+  /** Something happened: ask the vendor now. */
+  | { kind: 'hint'; provider_job_id?: string }
+  | { kind: 'nothing' };
+
+/** One step of a look-up: a further question, or what it established. */
+export type LookupStep =
+  | { kind: 'ask'; wire: WireRequest; state: unknown }
+  | { kind: 'accepted'; provider_job_id: string | null }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'absent' };
+
+/** How a delivery is proven genuine, beside the unguessable address. */
+export type CallbackProof =
+  /** A header holds the secret of the attempt. */
+  | { kind: 'attempt_secret'; header: string }
+  /** A header holds a value that the settings know under this name; unchecked while they do not. */
+  | { kind: 'known_value'; header: string; setting: string }
+  /** A header signs time and body: `t=<seconds>,v0=<hex>`, HMAC-SHA256 over `<t>.<body>`. */
+  | { kind: 'signed_body'; header: string; setting: string; tolerance_s: number };
+
+export interface TranscribeProduct {
+  supports: Readonly<
+    { model: Support; timestamps: Support } & Partial<Record<TranscribeParam, Support>>
+  >;
+  /** Under which native option a caller names the model, and what runs when none is named. */
+  model: {
+    option: string;
+    default: string;
+    /** Why a model cannot be used for recordings at all. */
+    refuse?: (model: string) => string | undefined;
+  };
+  /** Native options that are not the caller's to set, each with what to do instead. */
+  refused_options: Readonly<Record<string, string>>;
+  options_go_to: 'body' | 'query' | 'form';
+  /** Jobs at work with the vendor at any one time, over all gateways. */
+  concurrency: number;
+  callback: {
+    proof: CallbackProof;
+    /** True where the address is fixed and the attempt stands in the body. */
+    fixed_address: boolean;
+    /** What must be set before the vendor can be asked to call back. */
+    needs: readonly string[];
+    /** What the vendor does without a public address. */
+    otherwise: 'polled' | 'synchronous';
+  };
+  toSubmit: (attempt: Attempt) => WireRequest;
+  fromSubmit: (reply: Reply, attempt: Attempt) => Submission;
+  /** Undefined where nothing can be asked: the result only ever arrives by itself. */
+  toPoll?: (provider_job_id: string) => WireRequest;
+  fromPoll?: (reply: Reply, attempt: Attempt) => Progress;
+  /** Undefined where the vendor has no means to find a submission again. */
+  toLookup?: (attempt: Attempt) => LookupStep;
+  fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
+  fromCallback: (body: unknown, attempt: Attempt) => CallbackNews;
+  /** The token in a delivery, where the address does not carry it. */
+  tokenOf?: (body: unknown) => string | undefined;
+  /** Waits between questions in seconds: the first ones, then the last for ever. */
+  poll_after_s: readonly number[];
+  lookup_after_s: readonly number[];
+  /** After so long nothing can arrive any more by callback. */
+  callback_bound_s?: number;
+  /** Micro-USD for so many seconds of audio; `model` is the one that really ran. */
+  cost: (call: PricedAudio) => number;
+}
+
+export interface PricedAudio {
+  ask: TranscribeAsk;
+  model: string;
+  seconds: number;
+  rates: Rates;
+}

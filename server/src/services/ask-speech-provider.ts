@@ -1,0 +1,116 @@
+// Talks to a speech provider about one job: submits it once, polls it, or looks for a submission
+// whose fate is uncertain.
+import { mergeBody, mergeQuery } from '../domain/options.ts';
+import type { JobEvent } from '../domain/job.ts';
+import type { Reply } from '../domain/refusal.ts';
+import type { Sent } from '../platform/http.ts';
+import type { WireRequest } from '../providers/provider.ts';
+import type { TranscribeProduct } from '../providers/transcribe-product.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { outgoingOf, parse } from './call-provider.ts';
+import { attemptOf, productOf, stationOf } from './job-desk.ts';
+import type { JobDesk } from './job-desk.ts';
+import type { ReadingTask, ReadNews } from './read-transcript.ts';
+
+const submit_timeout_ms = 30_000;
+const synchronous_timeout_ms = 15 * 60_000;
+const question_timeout_ms = 30_000;
+const max_answer_bytes = 128 * 1024 * 1024;
+/** Pages and candidates of one look-up; the next one goes on where chance has it. */
+const max_lookup_steps = 120;
+
+/** Sends the attempt that was just put on record. Nothing here ever sends it a second time. */
+export async function submit(desk: JobDesk, job: JobRow): Promise<ReadNews> {
+  const { house } = desk;
+  const product = productOf(house, job.provider);
+  const attempt = attemptOf(desk, job);
+  const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
+  const left_ms = Math.max(1, job.deadline_at - house.clock.now().getTime());
+  const timeout_ms = attempt.callback ? submit_timeout_ms : synchronous_timeout_ms;
+  const sent = await sendTo(desk, job, wire, Math.min(timeout_ms, left_ms), true);
+  if (sent === undefined) return { kind: 'refused', reason: 'the provider is not configured' };
+  if (sent.ok) return desk.reader.read(taskOf(desk, job, 'submit', sent));
+  const reason = sent.message;
+  return sent.failure === 'unreachable' ? { kind: 'refused', reason } : { kind: 'unknown', reason };
+}
+
+export async function askProvider(desk: JobDesk, job: JobRow): Promise<ReadNews> {
+  const { toPoll } = productOf(desk.house, job.provider);
+  if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
+  const sent = await sendTo(desk, job, toPoll(job.provider_job_id), question_timeout_ms, false);
+  if (!sent?.ok) return { kind: 'trouble', reason: sent?.message ?? 'it is not configured' };
+  return desk.reader.read(taskOf(desk, job, 'poll', sent));
+}
+
+/** Asks the provider's own records, step by step, until something is established. */
+export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
+  const { attempt: number } = job;
+  const product = productOf(desk.house, job.provider);
+  const attempt = attemptOf(desk, job);
+  const missing: JobEvent = { kind: 'not_found', attempt: number };
+  let step = product.toLookup?.(attempt);
+  for (let steps = 0; steps < max_lookup_steps && step?.kind === 'ask'; steps += 1) {
+    const sent = await sendTo(desk, job, step.wire, question_timeout_ms, false);
+    if (!sent?.ok) return missing;
+    const now = desk.house.clock.now();
+    step = product.fromLookup?.(replyOf(sent), step.state, attempt, now);
+  }
+  if (step?.kind === 'accepted') {
+    return { kind: 'found', attempt: number, provider_job_id: step.provider_job_id };
+  }
+  if (step?.kind === 'failed') return { kind: 'failed', attempt: number, failure: step.failure };
+  return missing;
+}
+
+/** Undefined when the provider is no longer configured here. */
+async function sendTo(
+  { house }: JobDesk,
+  job: JobRow,
+  wire: WireRequest,
+  timeout_ms: number,
+  fresh: boolean,
+): Promise<Sent | undefined> {
+  const station = stationOf(house, job.provider);
+  if (!station) return undefined;
+  const outgoing = outgoingOf(station, wire, { timeout_ms, max_bytes: max_answer_bytes });
+  return house.send({ ...outgoing, fresh });
+}
+
+function taskOf(
+  desk: JobDesk,
+  job: JobRow,
+  source: ReadingTask['source'],
+  sent: Extract<Sent, { ok: true }>,
+): ReadingTask {
+  const { language } = job.request;
+  return {
+    source,
+    provider: job.provider,
+    status: sent.status,
+    headers: [...sent.headers],
+    texts: [sent.text],
+    attempt: attemptOf(desk, job),
+    ...(language === undefined ? {} : { language }),
+    rates: desk.house.prices[job.provider]?.transcribe ?? {},
+  };
+}
+
+function replyOf(sent: Extract<Sent, { ok: true }>): Reply {
+  return { ...sent, body: parse(sent.text) };
+}
+
+/** Exported for the fixtures, which play what would be sent. */
+export function withOptions(
+  product: TranscribeProduct,
+  wire: WireRequest,
+  options: Record<string, unknown>,
+): WireRequest {
+  switch (product.options_go_to) {
+    case 'body':
+      return { ...wire, body: mergeBody(wire.body ?? {}, options) };
+    case 'query':
+      return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
+    case 'form':
+      return { ...wire, form: mergeQuery(wire.form ?? {}, options) };
+  }
+}

@@ -1,0 +1,116 @@
+// Turns what a provider sent into news about a job; long answers are read on a thread, so that the
+// loop stays free.
+import type { TranscriberId } from '@trivium/contract';
+import type { Rates } from '../domain/prices.ts';
+import type { Submission } from '../domain/submission.ts';
+import { writeTranscript } from '../domain/transcript.ts';
+import type { WrittenTranscript } from '../domain/transcript.ts';
+import { providers } from '../providers/index.ts';
+import type {
+  Attempt,
+  CallbackNews,
+  Progress,
+  TranscribeProduct,
+} from '../providers/transcribe-product.ts';
+import { parse } from './call-provider.ts';
+
+export interface ReadingTask {
+  source: 'submit' | 'poll' | 'callback';
+  provider: TranscriberId;
+  status: number;
+  headers: [string, string][];
+  /** The text in the parts it came in. */
+  texts: string[];
+  attempt: Attempt;
+  language?: string;
+  rates: Rates;
+}
+
+type News = Submission | Progress | CallbackNews;
+
+/** What was learnt; a finished transcript is ready to be stored. */
+export type ReadNews =
+  | Exclude<News, { kind: 'done' }>
+  | { kind: 'done'; provider_job_id?: string | null; written: WrittenTranscript };
+
+export interface TranscriptReader {
+  read: (task: ReadingTask) => Promise<ReadNews>;
+  close: () => void;
+}
+
+/** Below this, reading takes less than the way to the thread and back. */
+const short_chars = 128 * 1024;
+
+export function makeReader(): TranscriptReader {
+  let thread: Worker | undefined;
+  const waiting = new Map<number, PromiseWithResolvers<ReadNews>>();
+  let count = 0;
+  const start = () => {
+    const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
+      // It must not keep a process alive that has nothing else to do.
+      ref: false,
+    });
+    started.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
+      const one = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.news) one?.resolve(data.news);
+      else one?.reject(new Error(data.error ?? 'the reading thread gave no answer'));
+    });
+    started.addEventListener('error', (event) => {
+      thread = undefined;
+      for (const one of waiting.values()) one.reject(new Error(event.message));
+      waiting.clear();
+    });
+    return started;
+  };
+  return {
+    read: async (task) => {
+      const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
+      if (chars <= short_chars) return readNews(task);
+      thread ??= start();
+      const id = (count += 1);
+      const one = Promise.withResolvers<ReadNews>();
+      waiting.set(id, one);
+      thread.postMessage({ id, task } satisfies ThreadTask);
+      return one.promise;
+    },
+    close: () => thread?.terminate(),
+  };
+}
+
+export interface ThreadTask {
+  id: number;
+  task: ReadingTask;
+}
+
+export interface ThreadAnswer {
+  id: number;
+  news?: ReadNews;
+  error?: string;
+}
+
+export function readNews(task: ReadingTask): ReadNews {
+  const product = providers[task.provider].transcribe;
+  if (!product) throw new Error(`${task.provider} has no transcription product`);
+  const { attempt, rates } = task;
+  const news = newsFrom(product, task);
+  if (news.kind !== 'done') return news;
+  const written = writeTranscript(news.reading, {
+    provider: task.provider,
+    model: attempt.ask.model,
+    ask: attempt.ask,
+    ...(task.language === undefined ? {} : { language: task.language }),
+    priceOf: (seconds, model) => product.cost({ ask: attempt.ask, model, seconds, rates }),
+  });
+  const { provider_job_id } = news;
+  return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };
+}
+
+function newsFrom(product: TranscribeProduct, task: ReadingTask): News {
+  const { source, status, attempt } = task;
+  const text = task.texts.join('');
+  const reply = { status, headers: new Headers(task.headers), text, body: parse(text) };
+  if (source === 'submit') return product.fromSubmit(reply, attempt);
+  if (source === 'callback') return product.fromCallback(reply.body, attempt);
+  return product.fromPoll?.(reply, attempt) ?? { kind: 'running' };
+}

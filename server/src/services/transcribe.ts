@@ -1,0 +1,171 @@
+// POST /v1/transcriptions as a verb: negotiated, held and put on record in one commit, then
+// answered with a receipt.
+import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { negotiate } from '../domain/negotiation/negotiate.ts';
+import { transcribeAsks } from '../domain/negotiation/transcribe-asks.ts';
+import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
+import { newJobId } from '../platform/ids.ts';
+import type { TranscribeProduct } from '../providers/transcribe-product.ts';
+import { insertJob } from '../store/jobs.ts';
+import type { NewJob } from '../store/jobs.ts';
+import { chooseProvider } from './choose-provider.ts';
+import { checkAllowed } from './allow-list.ts';
+import { checkMaxCost, declined } from './charge.ts';
+import type { Served } from './charge.ts';
+import { answerToKeep } from './idempotency.ts';
+import type { Asking, House } from './house.ts';
+import { productOf } from './job-desk.ts';
+import type { JobDesk } from './job-desk.ts';
+import { requestRow } from './log-request.ts';
+import { holdId } from './move-job.ts';
+import { strictRefusal } from './refuse.ts';
+
+export interface TranscribePlan {
+  provider: TranscriberId;
+  product: TranscribeProduct;
+  ask: TranscribeAsk;
+  options: Record<string, unknown>;
+  warnings: Warning[];
+}
+
+const seconds_per_minute = 60;
+
+export async function transcribe(
+  desk: JobDesk,
+  asking: Asking,
+  request: TranscriptionRequest,
+): Promise<Served> {
+  const { house } = desk;
+  const { settings, stations, clock } = house;
+  const chosen = chooseProvider(stations, request.provider, settings.auto_transcription);
+  const provider = chosen.provider.id as TranscriberId;
+  asking.seen.provider = provider;
+  checkAllowed(asking.caller, [provider]);
+  const plan = planTranscription(house, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  const created_at = clock.now().getTime();
+  const { language } = request;
+  const job: NewJob = {
+    id: newJobId(),
+    account_id: asking.caller.account_id,
+    key_id: asking.caller.key_id,
+    request_id: asking.request_id,
+    provider,
+    model: plan.ask.model,
+    request: {
+      audio_url: request.audio_url,
+      ask: plan.ask,
+      options: plan.options,
+      ...(language === undefined ? {} : { language }),
+    },
+    created_at,
+    deadline_at: created_at + settings.job_deadline_minutes * seconds_per_minute * 1000,
+  };
+  const text = receipt(job, plan.warnings);
+  await accept(house, asking, job, plan, text);
+  desk.nudge();
+  return { status: 202, text };
+}
+
+/** What will be asked of the provider; throws for options that are not the caller's to set. */
+export function planTranscription(
+  house: House,
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): TranscribePlan {
+  const product = productOf(house, provider);
+  const given = request.provider_options?.[provider] ?? {};
+  const model = readModel(provider, product, given);
+  refuseTransport(provider, product, given);
+  const asks = transcribeAsks(request, model);
+  const { granted, warnings } = negotiate(product.supports, asks, house.clock.now());
+  const options = { ...given };
+  delete options[product.model.option];
+  const ask = granted as unknown as TranscribeAsk;
+  return { provider, product, ask, options, warnings };
+}
+
+/**
+ * The hold, the row and the log in one transaction: a job that was answered for exists, and no
+ * other does.
+ */
+async function accept(
+  house: House,
+  asking: Asking,
+  job: NewJob,
+  plan: TranscribePlan,
+  text: string,
+): Promise<void> {
+  const { ask, product, provider } = plan;
+  const rates = house.prices[provider]?.transcribe ?? {};
+  const priceOf = (minutes: number) =>
+    product.cost({ ask, model: ask.model, seconds: minutes * seconds_per_minute, rates });
+  const amount = priceOf(house.settings.job_hold_minutes);
+  checkMaxCost(asking, { most: amount });
+  const { claim: under } = asking;
+  const known = { status: 202, error_type: null, reported_cost: null };
+  const request = requestRow(house, asking, { ...known, warnings: plan.warnings.length });
+  const outcome = await house.ledger.hold(
+    {
+      id: holdId(job.id),
+      account_id: job.account_id,
+      key_id: job.key_id,
+      amount,
+      at_least: priceOf(1),
+      expires_at: null,
+    },
+    {
+      request,
+      also: (tx) => insertJob(tx, job),
+      ...(under ? { under, answer: answerToKeep(house, 202, text) } : {}),
+    },
+  );
+  if (outcome.kind !== 'held') throw declined(outcome, priceOf(1));
+}
+
+function receipt(job: NewJob, warnings: readonly Warning[]): string {
+  return JSON.stringify({
+    id: job.id,
+    tool: 'transcription',
+    status: 'queued',
+    provider: job.provider,
+    model: job.model,
+    warnings,
+    created_at: new Date(job.created_at).toISOString(),
+  });
+}
+
+function readModel(
+  provider: TranscriberId,
+  { model }: TranscribeProduct,
+  given: Record<string, unknown>,
+): string {
+  const named = given[model.option] ?? model.default;
+  const path = `provider_options.${provider}.${model.option}`;
+  if (typeof named !== 'string' || named === '') {
+    throw refused([{ path, code: 'invalid_type', message: 'Must be the name of a model.' }]);
+  }
+  const reason = model.refuse?.(named);
+  if (reason === undefined) return named;
+  throw refused([{ path, code: 'unsupported_model', message: `${named} ${reason}.` }]);
+}
+
+function refuseTransport(
+  provider: TranscriberId,
+  { refused_options }: TranscribeProduct,
+  given: Record<string, unknown>,
+): void {
+  const issues = Object.keys(given).flatMap((key) => {
+    const advice = refused_options[key.toLowerCase()];
+    if (advice === undefined) return [];
+    const message = `The option ${key} cannot be set here: ${advice}.`;
+    return [{ path: `provider_options.${provider}.${key}`, code: 'forbidden_key', message }];
+  });
+  if (issues.length > 0) throw refused(issues);
+}
+
+function refused(issues: { path: string; code: string; message: string }[]): GatewayError {
+  const told = issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return new GatewayError('invalid_request', `The request is not valid. ${told}`, { issues });
+}

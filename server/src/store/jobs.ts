@@ -1,0 +1,171 @@
+// Transcription jobs: one row a job. What may change, and to what, the reducer decides; this only
+// writes it down.
+import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract';
+import type { JobState } from '../domain/job.ts';
+import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
+import type { Failure } from '../domain/submission.ts';
+import type { Row, Runner } from '../platform/database.ts';
+
+/** What was asked for, as far as the work needs it. */
+export interface JobRequest {
+  audio_url: string;
+  ask: TranscribeAsk;
+  /** As the caller wrote it. */
+  language?: string;
+  options: Record<string, unknown>;
+}
+
+export interface JobRow extends JobState {
+  id: string;
+  account_id: string;
+  key_id: string;
+  request_id: string;
+  provider: TranscriberId;
+  model: string;
+  request: JobRequest;
+  callback_url: string | null;
+  result_id: string | null;
+  created_at: number;
+  updated_at: number;
+  lease_owner: string | null;
+}
+
+export type NewJob = Pick<
+  JobRow,
+  | 'id'
+  | 'account_id'
+  | 'key_id'
+  | 'request_id'
+  | 'provider'
+  | 'model'
+  | 'request'
+  | 'created_at'
+  | 'deadline_at'
+>;
+
+export async function insertJob(on: Runner, job: NewJob): Promise<void> {
+  await on.run(
+    `insert into jobs
+       (id, account_id, key_id, request_id, provider, model, request, status, attempt,
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8)`,
+    [
+      job.id,
+      job.account_id,
+      job.key_id,
+      job.request_id,
+      job.provider,
+      job.model,
+      JSON.stringify(job.request),
+      job.created_at,
+      job.deadline_at,
+    ],
+  );
+}
+
+export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
+  const [row] = await on.run('select * from jobs where id = $1', [id]);
+  return row && readJob(row);
+}
+
+/** Locks it until the end of the transaction. */
+export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
+  const [row] = await on.run(`select * from jobs where id = $1${on.lock('for update')}`, [id]);
+  return row && readJob(row);
+}
+
+/**
+ * Writes a state. A callback that came meanwhile is looked at right away; a move by somebody who
+ * is not the holder of
+ * the lease leaves the lease as it is.
+ */
+export async function putState(
+  on: Runner,
+  id: string,
+  state: JobState,
+  extra: { now: number; keep_lease: boolean; callback_url?: string | null; result_id?: string },
+): Promise<void> {
+  await on.run(
+    `update jobs set
+       status = $2, attempt = $3, attempt_status = $4, provider_job_id = $5, submitted_at = $6,
+       tries = $7, finished_at = cast($8 as bigint), error = $9, updated_at = $10,
+       run_at = case when cast($8 as bigint) is null
+         and exists (select 1 from callbacks where job_id = $1) then $10 else $11 end,
+       result_id = coalesce($12, result_id),
+       callback_url = case when $13 = 1 then $14 else callback_url end,
+       lease_owner = case when $15 = 1 then lease_owner end,
+       lease_until = case when $15 = 1 then lease_until end
+     where id = $1`,
+    [
+      id,
+      state.status,
+      state.attempt,
+      state.attempt_status,
+      state.provider_job_id,
+      state.submitted_at,
+      state.tries,
+      state.finished_at,
+      state.failure && JSON.stringify(state.failure),
+      extra.now,
+      state.run_at,
+      extra.result_id ?? null,
+      extra.callback_url === undefined ? 0 : 1,
+      extra.callback_url ?? null,
+      extra.keep_lease ? 1 : 0,
+    ],
+  );
+}
+
+/** Until the end of the transaction no other gateway counts or takes. */
+export async function takeTurn(on: Runner): Promise<void> {
+  await on.run(`select id from job_turn${on.lock('for update')}`);
+}
+
+export async function countAtWork(on: Runner): Promise<Map<string, number>> {
+  const rows = await on.run<{ provider: string; count: unknown }>(
+    `select provider, count(*) as count from jobs
+     where attempt_status in ('submitting', 'waiting') group by provider`,
+  );
+  return new Map(rows.map(({ provider, count }) => [provider, Number(count)]));
+}
+
+export async function deleteJob(on: Runner, id: string): Promise<void> {
+  await on.run('delete from texts where job_id = $1', [id]);
+  await on.run('delete from callbacks where job_id = $1', [id]);
+  await on.run('delete from jobs where id = $1', [id]);
+}
+
+export function readJob(row: Row): JobRow {
+  const text = (name: string) => String(row[name]);
+  const whole = (name: string) => Number(row[name]);
+  const textOrNull = (name: string) => (isNothing(row[name]) ? null : String(row[name]));
+  const wholeOrNull = (name: string) => (isNothing(row[name]) ? null : Number(row[name]));
+  return {
+    id: text('id'),
+    account_id: text('account_id'),
+    key_id: text('key_id'),
+    request_id: text('request_id'),
+    provider: text('provider') as TranscriberId,
+    model: text('model'),
+    request: JSON.parse(text('request')) as JobRequest,
+    status: text('status') as JobStatus,
+    attempt: whole('attempt'),
+    attempt_status: text('attempt_status') as AttemptStatus,
+    provider_job_id: textOrNull('provider_job_id'),
+    callback_url: textOrNull('callback_url'),
+    submitted_at: wholeOrNull('submitted_at'),
+    tries: whole('tries'),
+    result_id: textOrNull('result_id'),
+    failure: isNothing(row['error']) ? null : (JSON.parse(text('error')) as Failure),
+    created_at: whole('created_at'),
+    updated_at: whole('updated_at'),
+    finished_at: wholeOrNull('finished_at'),
+    deadline_at: whole('deadline_at'),
+    run_at: whole('run_at'),
+    lease_owner: textOrNull('lease_owner'),
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}

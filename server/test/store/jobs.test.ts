@@ -1,0 +1,156 @@
+// Jobs in the store, on both engines: who may claim what, and what a dead sender's attempt becomes.
+import { describe, expect, test } from 'bun:test';
+import type { Runner } from '../../src/platform/database.ts';
+import { insertCallback, findFirstCallback, deleteCallback } from '../../src/store/callbacks.ts';
+import { countAtWork, deleteJob, findJob, insertJob, putState } from '../../src/store/jobs.ts';
+import type { JobRow } from '../../src/store/jobs.ts';
+import {
+  claimJobs,
+  dropLeases,
+  putOff,
+  renewLeases,
+  returnLeases,
+} from '../../src/store/leases.ts';
+import { findPart, insertPart } from '../../src/store/texts.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
+
+const claim = (owner: string, now: number, limit = 10, full: string[] = []) => ({
+  owner,
+  now,
+  lease_until: now + 100,
+  limit,
+  full,
+});
+
+async function put(on: Runner, id: string, created_at = 1): Promise<void> {
+  await insertJob(on, {
+    id,
+    account_id: 'acct',
+    key_id: 'key',
+    request_id: `req_${id}`,
+    provider: 'stt_a',
+    model: 'm',
+    request: {
+      audio_url: 'https://x.example/',
+      ask: { model: 'm', timestamps: 'word' },
+      options: {},
+    },
+    created_at,
+    deadline_at: 10_000,
+  });
+}
+
+async function change(on: Runner, id: string, to: Partial<JobRow>, keep_lease = true) {
+  const job = await findJob(on, id);
+  if (!job) throw new Error(`no job ${id}`);
+  await putState(on, id, { ...job, ...to }, { now: 5, keep_lease });
+}
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    const open = async () => {
+      const store = await makeStore(engine);
+      await store.database.run(
+        `insert into accounts (id, name, created_at) values ('acct', 'a', 0)`,
+      );
+      return store;
+    };
+
+    test('what is due is claimed once, the oldest first, until its lease is over', async () => {
+      await using store = await open();
+      const { database } = store;
+      for (const [at, id] of ['late', 'early', 'middle'].entries()) {
+        await put(database, id, [30, 10, 20][at]);
+      }
+      const first = await claimJobs(database, claim('one', 20));
+      expect(first.map(({ id }) => id).toSorted()).toEqual(['early', 'middle']);
+      expect(first[0]).toMatchObject({ status: 'running', attempt_status: 'queued' });
+      expect(await claimJobs(database, claim('two', 20))).toEqual([]);
+      const later = await claimJobs(database, claim('two', 121, 2));
+      expect(later.map(({ id }) => id).toSorted()).toEqual(['early', 'middle']);
+    });
+
+    test('the claim itself makes the attempt of a dead sender unknown', async () => {
+      await using store = await open();
+      const { database } = store;
+      await put(database, 'job');
+      await claimJobs(database, claim('one', 10));
+      await change(database, 'job', { attempt_status: 'submitting', submitted_at: 11, tries: 3 });
+      expect(await claimJobs(database, claim('two', 109))).toEqual([]);
+      const [taken] = await claimJobs(database, claim('two', 110));
+      expect(taken).toMatchObject({ attempt_status: 'unknown', lease_owner: 'two', tries: 0 });
+      expect(taken?.updated_at).toBe(110);
+    });
+
+    test('a lease that is renewed lives on, one that is handed back is free at once', async () => {
+      await using store = await open();
+      const { database } = store;
+      await put(database, 'waits');
+      await put(database, 'sends');
+      await claimJobs(database, claim('one', 10));
+      await change(database, 'sends', { attempt_status: 'submitting' });
+      await renewLeases(database, 'one', ['waits', 'sends'], 500);
+      expect(await claimJobs(database, claim('two', 400))).toEqual([]);
+      await returnLeases(database, 'one', ['waits', 'sends'], 400);
+      const free = await claimJobs(database, claim('two', 400));
+      expect(free.map(({ id }) => id)).toEqual(['waits']);
+      expect((await findJob(database, 'sends'))?.attempt_status).toBe('submitting');
+      await putOff(database, 'waits', 'two', 450);
+      expect(await claimJobs(database, claim('one', 449))).toEqual([]);
+      expect(await claimJobs(database, claim('one', 450))).toHaveLength(1);
+      await dropLeases(database, 460);
+      expect(await claimJobs(database, claim('one', 460))).toHaveLength(2);
+    });
+
+    test('queued jobs of a provider without room wait, but not past their deadline', async () => {
+      await using store = await open();
+      const { database } = store;
+      await put(database, 'job');
+      expect(await claimJobs(database, claim('one', 10, 10, ['stt_a']))).toEqual([]);
+      expect(await claimJobs(database, claim('one', 10_000, 10, ['stt_a']))).toHaveLength(1);
+      expect(await countAtWork(database)).toEqual(new Map());
+      await change(database, 'job', { attempt_status: 'waiting' });
+      expect(await countAtWork(database)).toEqual(new Map([['stt_a', 1]]));
+    });
+
+    test('a delivery brings its job forward, whatever turn was written', async () => {
+      await using store = await open();
+      const { database } = store;
+      await put(database, 'job');
+      await claimJobs(database, claim('one', 10));
+      const callback = { id: 'call', job_id: 'job', attempt: 1, body_id: 'body', received_at: 50 };
+      await insertPart(database, {
+        id: 'body',
+        part: 0,
+        job_id: 'job',
+        made_at: 50,
+        content: '{}',
+      });
+      await insertCallback(database, callback);
+      expect(await claimJobs(database, claim('two', 60))).toEqual([]);
+      await change(database, 'job', { run_at: 9000 }, false);
+      expect((await findJob(database, 'job'))?.run_at).toBe(5);
+      expect(await findFirstCallback(database, 'job')).toEqual(callback);
+      await deleteCallback(database, callback);
+      expect(await findPart(database, 'body', 0)).toBeUndefined();
+      await deleteJob(database, 'job');
+      expect(await findJob(database, 'job')).toBeUndefined();
+    });
+
+    test('of many claims at once, each job goes to one', async () => {
+      await using store = await open();
+      const { database } = store;
+      for (let at = 0; at < 40; at += 1) await put(database, `job${at}`);
+      const other = await store.another();
+      const both = await Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          claimJobs(at % 2 === 0 ? database : other, claim(`owner${at}`, 10, 5)),
+        ),
+      );
+      const ids = both.flat().map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      await other.close();
+    });
+  });
+}
