@@ -7,7 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
 import { jobs } from './commands/jobs.ts';
 import { search } from './commands/search.ts';
-import { audit, serve } from './commands/serve.ts';
+import { audit, backup, migrate, restore, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
 
 export const commands: readonly Command[] = [
@@ -24,5 +24,8 @@ export const commands: readonly Command[] = [
   keys,
   usage,
   audit,
+  backup,
+  restore,
+  migrate,
   completionCommand(() => commands),
 ];
