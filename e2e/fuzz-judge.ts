@@ -38,7 +38,9 @@ export function makeJudge(document: Document) {
   };
 }
 
-/** The document keeps its schemas under components; a schema that stands alone keeps them in $defs. */
+/**
+ * The document keeps its schemas under components; a schema that stands alone keeps them in $defs.
+ */
 function inlineRefs<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/')) as T;
 }

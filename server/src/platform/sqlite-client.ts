@@ -1,4 +1,5 @@
-// Talks to the thread that owns an SQLite file; statements are performed in the order they are sent.
+// Talks to the thread that owns an SQLite file; statements are performed in the order they are
+// sent.
 
 export type SqliteValue = string | number | boolean | null;
 
