@@ -19,8 +19,9 @@ export function runChild(
   entry: string,
   env: Readonly<Record<string, string | undefined>>,
   working_dir: string,
+  args: readonly string[] = [],
 ): Child {
-  const child = Bun.spawn([process.execPath, '--no-install', join(ROOT, entry)], {
+  const child = Bun.spawn([process.execPath, '--no-install', join(ROOT, entry), ...args], {
     cwd: working_dir,
     env: definedOnly({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }),
     stdin: 'ignore',

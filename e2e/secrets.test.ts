@@ -1,5 +1,4 @@
-// The watch over credentials: it finds them, wherever they come out, and does not cry without
-// reason.
+// The watch over credentials: it finds them wherever they come out, and never cries in vain.
 import { expect, test } from 'bun:test';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 

@@ -1,5 +1,4 @@
-// Many at once, and clients that do not play fair: nobody is lost, and nobody is waited for for
-// ever.
+// Many at once, and clients that do not play fair: nobody is lost or waited for without end.
 import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { readGauge } from '../gauges.ts';

@@ -1,5 +1,6 @@
 // What an operator can see: metrics, readiness, log lines and traces, and never a credential.
 import { expect } from 'bun:test';
+import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { scenario } from '../verifies.ts';
@@ -62,13 +63,6 @@ scenario(
     expect((await at(admin_port, '/v1/balance')).status).toBe(404);
   },
 );
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const { port = 0 } = server;
-  void server.stop(true);
-  return port;
-}
 
 scenario('GET /readyz answers without a key', ['surface.readyz'], async () => {
   await using gateway = await startGateway();

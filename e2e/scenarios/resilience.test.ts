@@ -1,5 +1,4 @@
-// A provider in trouble: passed over, replaced when the operator allows it, never the end of
-// others.
+// A provider in trouble: passed over, replaced if the operator allows it, no harm to the others.
 import { expect } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';

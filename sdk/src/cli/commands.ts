@@ -8,7 +8,7 @@ import { extract } from './commands/extract.ts';
 import { jobs } from './commands/jobs.ts';
 import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
-import { audit, serve } from './commands/serve.ts';
+import { audit, backup, migrate, restore, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
 
 export const commands: readonly Command[] = [
@@ -26,5 +26,8 @@ export const commands: readonly Command[] = [
   keys,
   usage,
   audit,
+  backup,
+  restore,
+  migrate,
   completionCommand(() => commands),
 ];

@@ -21,6 +21,7 @@ const sqlite_codes: Readonly<Record<string, StoreTrouble>> = {
   SQLITE_CANTOPEN: 'broken',
   SQLITE_CORRUPT: 'broken',
   SQLITE_NOTADB: 'broken',
+  SQLITE_GONE: 'broken',
 };
 
 /** Connection trouble, shutdowns, deadlocks and lost races are repeated; a full disk is not. */

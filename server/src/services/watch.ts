@@ -1,6 +1,8 @@
 // What the services count for the metrics: who served what, how providers answer, how they fare.
 import type { ToolName } from '@trivium/contract';
 import type { Meter, Metrics, Reading } from '../platform/metrics.ts';
+import { countOpenJobs } from '../store/job-counts.ts';
+import type { JobCount } from '../store/job-counts.ts';
 import { healthOf } from './guard.ts';
 import type { House } from './house.ts';
 
@@ -42,7 +44,8 @@ export function makeWatch(metrics: Metrics): Watch {
 }
 
 /** What is only looked at when somebody asks. */
-export function watchHouse(metrics: Metrics, { stations, ledger }: House): void {
+export function watchHouse(metrics: Metrics, house: House): void {
+  const { stations, ledger } = house;
   const perProvider = (read: (health: ReturnType<typeof healthOf>) => number) => (): Reading[] =>
     Object.values(stations).flatMap(({ provider, guard }) =>
       guard ? [{ labels: { provider: provider.id }, value: read(healthOf(guard)) }] : [],
@@ -74,6 +77,36 @@ export function watchHouse(metrics: Metrics, { stations, ledger }: House): void 
   metrics.gauge('trivium_ledger_waiting', 'Entries that wait for a commit.', [], () => [
     { labels: {}, value: ledger.depth() },
   ]);
+  watchJobs(metrics, house);
+}
+
+function watchJobs(metrics: Metrics, { database, clock, log }: House): void {
+  const read = (value: (job: JobCount) => number) => async (): Promise<Reading[]> => {
+    try {
+      const jobs = await countOpenJobs(database);
+      return jobs.map((job) => ({
+        labels: { status: job.status, attempt_status: job.attempt_status },
+        value: value(job),
+      }));
+    } catch (error) {
+      // The other figures matter most when the store is away.
+      log.warn({ err: error }, 'jobs could not be counted for the metrics');
+      return [];
+    }
+  };
+  const labels = ['status', 'attempt_status'];
+  metrics.gauge(
+    'trivium_jobs',
+    'Transcription jobs in progress.',
+    labels,
+    read(({ count }) => count),
+  );
+  metrics.gauge(
+    'trivium_jobs_oldest_seconds',
+    'Age of the oldest transcription job in progress.',
+    labels,
+    read(({ oldest_at }) => Math.max(0, clock.now().getTime() - oldest_at) / 1000),
+  );
 }
 
 const circuit_values = { closed: 0, half_open: 1, open: 2 } as const;

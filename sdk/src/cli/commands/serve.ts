@@ -1,9 +1,9 @@
-// trivium serve and trivium audit: programs of the clone this command belongs to.
+// trivium serve, audit, backup, restore and migrate: programs of the clone this command belongs to.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../command.ts';
-import type { Command, Context } from '../command.ts';
+import type { Command, Context, Given } from '../command.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -31,11 +31,50 @@ export const audit: Command = {
   run: (_given, context) => startProgram('server/src/audit.ts', context, {}),
 };
 
-/** Both need the sources and the settings of the gateway, which only a clone has. */
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy the embedded store into a folder, while the gateway runs (operator)',
+  usage: '<folder>',
+  options: {},
+  run: (given, context) =>
+    startProgram('server/src/maintain.ts', context, {}, ['backup', folderIn(given)]),
+};
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Put a backup into an empty data directory (operator)',
+  usage: '<folder>',
+  options: {},
+  run: (given, context) =>
+    startProgram('server/src/maintain.ts', context, {}, ['restore', folderIn(given)]),
+};
+
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Move the embedded store to PostgreSQL, with checks (operator)',
+  usage: '--to postgres://…',
+  options: {
+    to: { type: 'string', value: 'url', describe: 'a new, empty PostgreSQL database' },
+  },
+  run: (given, context) => {
+    const to = given.text('to');
+    if (to === undefined) throw new UsageError('Say where to: --to postgres://…');
+    return startProgram('server/src/maintain.ts', context, {}, ['migrate', '--to', to]);
+  },
+};
+
+function folderIn({ positionals }: Given): string {
+  const [folder, ...more] = positionals;
+  if (folder !== undefined && more.length === 0) return folder;
+  throw new UsageError('Name one folder: trivium backup ./backup-of-today.');
+}
+
+/** They need the sources and the settings of the gateway, which only a clone has. */
 async function startProgram(
   entry: string,
   context: Context,
   settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ): Promise<number> {
   const starter = fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url));
   if (!existsSync(starter)) {
@@ -44,7 +83,7 @@ async function startProgram(
     );
   }
   const env = { ...context.env, ...settings };
-  const child = spawn('node', [starter, entry], { env, stdio: 'inherit' });
+  const child = spawn('node', [starter, entry, ...args], { env, stdio: 'inherit' });
   // A terminal sends its interrupt to the child as well; here it only must not end us first.
   const pass = () => void child.kill('SIGTERM');
   context.signal.addEventListener('abort', pass, { once: true });

@@ -1,0 +1,33 @@
+// A simple load balancer: asks the gateways in turn, and the next one when one does not answer.
+import type { Gateway } from './harness.ts';
+
+export type Balancer = Disposable & { url: string };
+
+const ATTEMPT_LIMIT_MS = 10_000;
+
+export function startBalancer(gateways: readonly Gateway[]): Balancer {
+  let turn = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const body = await request.arrayBuffer();
+      for (let tries = 0; tries < gateways.length; tries += 1) {
+        const gateway = gateways[turn++ % gateways.length];
+        try {
+          return await fetch(`${gateway?.url ?? ''}${pathname}${search}`, {
+            method: request.method,
+            headers: request.headers,
+            signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+            ...(body.byteLength === 0 ? {} : { body }),
+          });
+        } catch {
+          continue;
+        }
+      }
+      return new Response('no gateway answers', { status: 502 });
+    },
+  });
+  return { url: server.url.origin, [Symbol.dispose]: () => void server.stop(true) };
+}

@@ -1,0 +1,144 @@
+// Three gateways behind a balancer on one PostgreSQL: they die, the database goes away, and callers
+// notice little.
+import { expect, test } from 'bun:test';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { auditStore } from '../audit-store.ts';
+import { startBalancer } from '../balancer.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { makeRandom } from '../random.ts';
+import { ErrorAnswer } from '../shapes.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import { sendShoppers } from './shoppers.ts';
+
+const LIMIT_MS = 240_000;
+const KILLS = 8;
+const ROUND_MS = 700;
+const OPENING_USD = 1000;
+const PRICE_USD = 0.007;
+const POLL_MS = 100;
+const POLLS = 600;
+const secret = 'one secret for all three gateways, long enough';
+const operator_token = 'operator-token-of-the-three-gateways-0815';
+const question = { query: 'membranes', provider: 'engine_a' };
+
+test(
+  'gateways that are killed and restarted share orders, keys and revocations',
+  async () => {
+    await using database = await createDatabase();
+    await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
+    await using three = await startThree(database.url, upstream.env);
+    const { gateways, first } = three;
+    using balancer = startBalancer(gateways);
+    const shoppers = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
+    const random = makeRandom(3);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const victim = random.pick(gateways);
+      const killed = victim.kill9().then(() => victim.restart());
+      await Promise.all([shoppers.shop(ROUND_MS), killed]);
+    }
+    await shoppers.finish();
+    expect(await shoppers.findLost()).toEqual([]);
+    await until(async () => (await moneyOf(first)).held_usd === 0);
+    const spent = OPENING_USD - (await moneyOf(first)).balance_usd;
+    expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD, 6);
+
+    const key = await makeKey(first);
+    for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
+    await first.ask('DELETE', `/admin/v1/keys/${key.id}`, undefined, operator);
+    for (const gateway of gateways) {
+      await until(async () => (await statusFor(gateway, key.secret)) === 401);
+    }
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'while the database is away every gateway says so cleanly, and afterwards nothing is lost',
+  async () => {
+    const server = await startPostgres();
+    try {
+      await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
+      await using three = await startThree(server.url, upstream.env);
+      const { gateways, first } = three;
+      using balancer = startBalancer(gateways);
+      const shoppers = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
+      await shoppers.shop(ROUND_MS);
+      await server.stopServer();
+      for (const gateway of gateways) {
+        await until(async () => (await gateway.get('/readyz')).status === 503);
+        expect((await gateway.get('/healthz')).status).toBe(200);
+        const refused = await gateway.post('/v1/search', question);
+        expect(refused.status).toBe(503);
+        expect(ErrorAnswer.parse(refused.body).error.type).toBe('provider_not_available');
+      }
+      await server.startServer();
+      for (const gateway of gateways) {
+        await until(async () => (await gateway.get('/readyz')).status === 200);
+      }
+      await shoppers.shop(ROUND_MS);
+      await shoppers.finish();
+      expect(await shoppers.findLost()).toEqual([]);
+      await until(async () => (await moneyOf(first)).held_usd === 0);
+      const spent = OPENING_USD - (await moneyOf(first)).balance_usd;
+      expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD, 6);
+      await auditStore({ DATABASE_URL: server.url, TRIVIUM_SECRET: secret });
+    } finally {
+      await server.stop();
+    }
+  },
+  LIMIT_MS,
+);
+
+const operator = { authorization: `Bearer ${operator_token}` };
+
+async function startThree(database_url: string, upstream: Record<string, string>) {
+  const env = {
+    ...upstream,
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'t'.repeat(43)}`,
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
+    TRIVIUM_SECRET: secret,
+    TRIVIUM_ADMIN_TOKEN: operator_token,
+    LOG_LEVEL: 'silent',
+  };
+  const first = await startGateway({ database_url, env });
+  const others = await Promise.all([
+    startGateway({ database_url, env }),
+    startGateway({ database_url, env }),
+  ]);
+  const gateways = [first, ...others];
+  return {
+    first,
+    gateways,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+    },
+  };
+}
+
+async function makeKey(gateway: Gateway): Promise<{ id: string; secret: string }> {
+  const path = '/admin/v1/accounts/acct_default/keys';
+  const { body } = await gateway.post(path, { name: 'short-lived' }, operator);
+  const { id, key } = body as { id: string; key: string };
+  return { id, secret: key };
+}
+
+async function statusFor(gateway: Gateway, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await gateway.post('/v1/search', question, headers)).status;
+}
+
+async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_usd: number }> {
+  const { body } = await gateway.get('/v1/balance');
+  return body as { balance_usd: number; held_usd: number };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    if (await isSo()) return;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error('It did not come about in time.');
+}

@@ -1,0 +1,46 @@
+// Judges an answer by the OpenAPI document: its status is documented, and its body fits its schema.
+import { z } from 'zod';
+import type { Answer } from './http-client.ts';
+import type { Document } from './fuzz.ts';
+import type { Schema } from './fuzz-values.ts';
+
+/** Any request may meet these, whichever its operation; the 5xx are not among them. */
+const ALWAYS_ALLOWED = new Set([400, 401, 404, 405, 408, 413, 429]);
+
+type Judged = { responses: Readonly<Record<string, unknown>> };
+
+/** Answers what is wrong, or undefined. */
+export function makeJudge(document: Document) {
+  const known = new Map<unknown, z.ZodType>();
+  const validatorOf = (schema: Schema): z.ZodType => {
+    const found = known.get(schema);
+    if (found) return found;
+    const whole = { ...inlineRefs(schema), $defs: inlineRefs(document.components.schemas) };
+    const made = z.fromJSONSchema(whole as Parameters<typeof z.fromJSONSchema>[0]);
+    known.set(schema, made);
+    return made;
+  };
+  return ({ responses }: Judged, answer: Answer): string | undefined => {
+    const documented = responses[String(answer.status)] ?? undefined;
+    if (!documented && !ALWAYS_ALLOWED.has(answer.status)) {
+      return `status ${answer.status} is not documented: ${answer.text.slice(0, 300)}`;
+    }
+    if (answer.status === 500) return `an internal error: ${answer.text.slice(0, 300)}`;
+    if (!answer.headers.has('x-request-id')) return `no x-request-id on a ${answer.status}`;
+    const content = (documented as { content?: Record<string, { schema?: Schema }> } | undefined)
+      ?.content;
+    const schema = content?.['application/json']?.schema;
+    if (!schema) return undefined;
+    const parsed = validatorOf(schema).safeParse(answer.body);
+    return parsed.success
+      ? undefined
+      : `a ${answer.status} breaks its schema: ${z.prettifyError(parsed.error).slice(0, 500)}`;
+  };
+}
+
+/**
+ * The document keeps its schemas under components; a schema that stands alone keeps them in $defs.
+ */
+function inlineRefs<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/')) as T;
+}

@@ -1,0 +1,88 @@
+// Backups that can be relied on, and the way from the embedded store to PostgreSQL.
+import { expect, test } from 'bun:test';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditStore } from '../audit-store.ts';
+import { runChild } from '../child-process.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { readJob, runJob } from '../jobs.ts';
+
+const LIMIT_MS = 120_000;
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+const once = { 'idempotency-key': 'bought-before-the-move' };
+
+test(
+  'a backup made under load is sound, restores into an empty place, and overwrites nothing',
+  async () => {
+    await using folder = await makeFolder();
+    await using gateway = await startGateway();
+    const before = await gateway.post('/v1/search', question, once);
+    const load = Promise.all(
+      Array.from({ length: 40 }, () => gateway.post('/v1/search', question)),
+    );
+    const backup = join(folder.path, 'backup');
+    expect(await maintain(gateway.data_dir, 'backup', backup)).toMatchObject({ code: 0 });
+    for (const answer of await load) expect(answer.status).toBe(200);
+    expect(await maintain(gateway.data_dir, 'backup', backup)).toMatchObject({ code: 1 });
+    expect(await maintain(gateway.data_dir, 'restore', backup)).toMatchObject({ code: 1 });
+    await gateway.stop();
+
+    const data_dir = join(folder.path, 'restored');
+    expect(await maintain(data_dir, 'restore', backup)).toMatchObject({ code: 0 });
+    expect(await maintain(data_dir, 'restore', backup)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('does not overwrite'),
+    });
+    await auditStore({ TRIVIUM_DATA_DIR: data_dir });
+    const env = { TRIVIUM_BOOTSTRAP_KEY: gateway.key };
+    await using restored = await startGateway({ data_dir, env });
+    const again = await restored.post('/v1/search', question, once);
+    expect(again.text).toBe(before.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a store moves to PostgreSQL whole: keys, money, answers and jobs, and only into an empty one',
+  async () => {
+    await using database = await createDatabase();
+    await using gateway = await startGateway();
+    const before = await gateway.post('/v1/search', question, once);
+    const job = await runJob(gateway, {});
+    const money = (await gateway.get('/v1/balance')).body;
+    const move = () => maintain(gateway.data_dir, 'migrate', '--to', database.url);
+    expect(await move()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Another Trivium process'),
+    });
+    await gateway.stop();
+    expect(await move()).toMatchObject({ code: 0, output: expect.stringContaining('sums equal') });
+    expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('empty') });
+
+    const TRIVIUM_SECRET = (await readFile(join(gateway.data_dir, 'secret'), 'utf8')).trim();
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET });
+    const env = { TRIVIUM_SECRET, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
+    await using moved: Gateway = await startGateway({ database_url: database.url, env });
+    expect((await moved.get('/v1/balance')).body).toEqual(money);
+    expect((await moved.post('/v1/search', question, once)).text).toBe(before.text);
+    expect(await readJob(moved, job.id)).toEqual(job);
+  },
+  LIMIT_MS,
+);
+
+async function maintain(
+  data_dir: string,
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  const child = runChild('server/src/maintain.ts', { TRIVIUM_DATA_DIR: data_dir }, tmpdir(), args);
+  return { code: await child.ended(), output: child.output() };
+}
+
+async function makeFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'trivium-backup-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

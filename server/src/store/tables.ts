@@ -1,0 +1,97 @@
+// The tables as data, for moving a whole store from one engine to another and comparing the two.
+import type { Runner, Value } from '../platform/database.ts';
+
+/** In the order in which rows may be inserted, those that others refer to first. */
+export const table_names = [
+  'accounts',
+  'keys',
+  'changes',
+  'holds',
+  'transfers',
+  'key_days',
+  'idempotency',
+  'requests',
+  'usage_days',
+  'operator_tokens',
+  'jobs',
+  'callbacks',
+  'texts',
+  'job_turn',
+] as const;
+
+export interface Column {
+  name: string;
+  type: string;
+}
+
+/** Only an embedded store is asked for its columns; the other one was made by the same text. */
+export async function columnsOf(sqlite: Runner, table: string): Promise<Column[]> {
+  const rows = await sqlite.run<{ name: unknown; type: unknown }>(
+    'select name, type from pragma_table_info($1) order by cid',
+    [table],
+  );
+  return rows.map(({ name, type }) => ({ name: String(name), type: String(type).toLowerCase() }));
+}
+
+export async function listTables(sqlite: Runner): Promise<string[]> {
+  const rows = await sqlite.run<{ name: unknown }>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+       and name <> 'schema_version' order by name`,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+const page_rows = 200;
+
+/** Copies all rows; answers how many there were. */
+export async function copyTable(
+  from: Runner,
+  to: Runner,
+  table: string,
+  columns: readonly Column[],
+): Promise<number> {
+  const names = columns.map(({ name }) => name);
+  await to.run(`delete from ${table}`);
+  let after = 0;
+  for (let copied = 0; ;) {
+    const rows = await from.run<Record<string, Value>>(
+      `select rowid as row_number, ${names.join(', ')} from ${table}
+         where rowid > $1 order by rowid limit ${page_rows}`,
+      [after],
+    );
+    if (rows.length === 0) return copied;
+    await insertRows(to, table, names, rows);
+    copied += rows.length;
+    after = Number(rows.at(-1)?.['row_number']);
+  }
+}
+
+async function insertRows(
+  to: Runner,
+  table: string,
+  names: readonly string[],
+  rows: readonly Record<string, Value>[],
+): Promise<void> {
+  const values = rows.flatMap((row) => names.map((name) => row[name] ?? null));
+  const places = rows.map(
+    (_, row) => `(${names.map((_name, at) => `$${row * names.length + at + 1}`).join(', ')})`,
+  );
+  await to.run(`insert into ${table} (${names.join(', ')}) values ${places.join(', ')}`, values);
+}
+
+/** How many rows, and the sum of every number: the same before and after a move. */
+export async function sumTable(
+  on: Runner,
+  table: string,
+  columns: readonly Column[],
+): Promise<Record<string, number>> {
+  const numbers = columns.filter(({ type }) => type === 'bigint').map(({ name }) => name);
+  const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
+  const sums = [
+    'count(*) as row_count',
+    ...numbers.map((name) => `coalesce(sum(${name}), 0) as sum_${name}`),
+    ...texts.map((name) => `coalesce(sum(length(${name})), 0) as length_${name}`),
+  ];
+  const [row = {}] = await on.run(`select ${sums.join(', ')} from ${table}`);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
+}
