@@ -30,7 +30,7 @@ const CHECKS = [
 
 // The end-to-end tests have a process of their own: they start servers and may leave some behind.
 const GROUPS = [
-  { name: 'unit tests', folders: ['contract', 'server', 'sandbox', 'sdk', 'scripts'] },
+  { name: 'unit tests', folders: ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts'] },
   { name: 'e2e tests', folders: ['e2e'] },
 ];
 

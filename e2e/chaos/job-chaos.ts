@@ -88,13 +88,16 @@ async function push({ gateways, jobs }: Chaos): Promise<void> {
 
 /** Waits until the store has nothing under way but attempts that nobody can find. */
 export async function settleDown(store: SQL, limit_ms: number): Promise<void> {
+  let open: unknown = [];
   for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
     const rows = (await store.unsafe(
-      `select attempt_status, tries from jobs where finished_at is null`,
+      `select id, provider, attempt_status, tries from jobs where finished_at is null`,
     )) as { attempt_status: string; tries: unknown }[];
     if (rows.every((row) => row.attempt_status === 'unknown' && Number(row.tries) >= 2)) return;
+    open = rows;
     await Bun.sleep(100);
   }
+  throw new Error(`it did not settle: ${JSON.stringify(open)}`);
 }
 
 /** Lets the deadline of everything under way pass at once. */

@@ -20,7 +20,7 @@ import type { Chaos } from './job-chaos.ts';
 const ROUNDS = Number(process.env['ROUNDS'] ?? 22);
 const JOBS_A_ROUND = 6;
 const TEST_LIMIT_MS = 300_000;
-const SETTLE_LIMIT_MS = 30_000;
+const SETTLE_LIMIT_MS = 60_000;
 
 let sandbox: SandboxProcess;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fetch(`${sandbox.url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ processing_ms: 200, retry_every_ms: 500 }),
+    body: JSON.stringify({ processing_ms: 200, retry_every_ms: 1500 }),
   });
 });
 afterAll(() => sandbox.stop());

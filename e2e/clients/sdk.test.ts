@@ -17,7 +17,7 @@ test('a search through the SDK finds pages and says what they cost', async () =>
 test('a page found by a search can be extracted', async () => {
   const { results } = await client().search({ query: 'solar energy storage', max_results: 1 });
   const url = results[0]?.url ?? '';
-  const { results: pages, failed } = await client().extract({ urls: [url], provider: 'engine_j' });
+  const { results: pages, failed } = await client().extract({ urls: [url] });
   expect([...pages.map((page) => page.url), ...failed.map((page) => page.url)]).toEqual([url]);
 });
 
@@ -46,4 +46,35 @@ test('a key that is not known is told as unauthorized', async () => {
 test('the providers of the deployment are listed', async () => {
   const { providers } = await client().providers();
   expect(providers.map(({ id }) => id)).toContain('engine_a');
+});
+
+test('a recording is transcribed, and each state on the way is told', async () => {
+  const { transcribe, jobs } = client();
+  const audio_url = 'https://recordings.example/interview.wav';
+  const { id, status } = await transcribe({ audio_url, diarize: true });
+  expect(status).toBe('queued');
+  const seen: string[] = [];
+  const { result } = await jobs.wait(id, {
+    poll_ms: 50,
+    on_progress: (job) => void seen.push(job.status),
+  });
+  expect(result.text.length).toBeGreaterThan(0);
+  expect(result.words?.[0]?.speaker_id).toBe('speaker_0');
+  expect(seen.at(-1)).toBe('completed');
+});
+
+test('a call repeated under its key is answered with the first answer and paid once', async () => {
+  const { search, balance } = client();
+  const before = (await balance()).balance_usd;
+  const first = await search({ query: 'wind' }, { idempotency_key: 'sdk-once' });
+  const again = await search({ query: 'wind' }, { idempotency_key: 'sdk-once' });
+  expect(again).toEqual(first);
+  expect((await balance()).balance_usd).toBeCloseTo(before - first.usage.cost_usd, 6);
+});
+
+test('calls that race under one key wait for the first and share its answer', async () => {
+  const { search } = client();
+  const ask = () => search({ query: 'tidal' }, { idempotency_key: 'sdk-race' });
+  const [one, other] = await Promise.all([ask(), ask()]);
+  expect(other).toEqual(one);
 });

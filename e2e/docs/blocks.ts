@@ -11,8 +11,6 @@ export interface Block {
   until?: string;
   /** Whether it must end with an error. */
   fails: boolean;
-  /** What the deployment must offer, or else it must fail. */
-  needs?: string;
 }
 
 /** What is expected stands there as it is; only a full stop stands for any one character. */
@@ -20,7 +18,7 @@ export function patternOf(expected: string): RegExp {
   return new RegExp(expected.replaceAll(/[$()*+?[\\\]{|}]/g, '\\$&'), 'm');
 }
 
-/** Reads `sh expect=… until=… needs=… fails` behind the back ticks; a pattern has no spaces. */
+/** Reads `sh expect=… until=… fails` behind the back ticks; a pattern has no spaces. */
 export function blocksOf(page: string, markdown: string): Block[] {
   return [...markdown.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map((match) => {
     const [, info = '', code = ''] = match;
@@ -37,7 +35,6 @@ export function blocksOf(page: string, markdown: string): Block[] {
       fails: marks.includes('fails'),
       ...mark('expect'),
       ...mark('until'),
-      ...mark('needs'),
     };
   });
 }

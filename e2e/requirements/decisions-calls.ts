@@ -13,7 +13,6 @@ export const decisionsCalls = [
   {
     id: 'calls.timeout.submit',
     says: 'A transcription waits 30 seconds for its submission.',
-    pending: 'transcription',
   },
   {
     id: 'calls.retry.connect',

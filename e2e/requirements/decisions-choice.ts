@@ -61,7 +61,6 @@ export const decisionsChoice = [
   {
     id: 'choice.503.transcription-store',
     says: 'A job store that cannot take the job is a 503 provider_not_available.',
-    pending: 'transcription',
   },
   {
     id: 'choice.502.error-answer',

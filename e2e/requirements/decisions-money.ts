@@ -35,12 +35,10 @@ export const decisionsMoney = [
   {
     id: 'money.account.jobs-shared',
     says: 'Every key of an account reads the jobs of that account.',
-    pending: 'transcription',
   },
   {
     id: 'money.account.jobs-hidden',
     says: 'For any other account a job does not exist: 404.',
-    pending: 'transcription',
   },
   {
     id: 'money.micro-usd',

@@ -136,7 +136,6 @@ export const decisionsRequests = [
   {
     id: 'requests.audio-url.sandbox-host',
     says: 'In sandbox mode an audio_url on the sandbox itself is accepted.',
-    pending: 'transcription',
   },
   { id: 'requests.urls.http-only', says: 'A URL to extract is http or https, else it is refused.' },
   {

@@ -61,7 +61,6 @@ export const decisionsTranscription = [
   {
     id: 'jobs.submit.synchronous',
     says: 'A synchronous submission runs for at most 15 minutes and never past the deadline.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.callback.address',
@@ -74,17 +73,14 @@ export const decisionsTranscription = [
   {
     id: 'jobs.submit.status-table',
     says: 'What a submit status means is decided provider by provider.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.language.stt-b',
     says: 'stt_b is sent the language as given; if it refuses, the job fails with its reason.',
-    pending: 'transcription',
   },
   {
     id: 'jobs.keyterms.price-stt-c',
     says: 'Keyterms on stt_c add 0.05 USD an hour.',
-    pending: 'money',
   },
   {
     id: 'jobs.silence',

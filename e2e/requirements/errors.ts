@@ -61,7 +61,6 @@ export const errors = [
   {
     id: 'errors.jobs.503',
     says: 'A read while the job store is out of reach is a 503.',
-    pending: 'transcription',
   },
   {
     id: 'errors.documented.search',

@@ -25,7 +25,6 @@ export const jobResult = [
   {
     id: 'job-result.duration-left-out',
     says: 'duration_seconds is left out when the provider reports no length.',
-    pending: 'transcription',
   },
   {
     id: 'job-result.words',

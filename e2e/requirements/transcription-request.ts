@@ -45,12 +45,10 @@ export const transcriptionRequest = [
   {
     id: 'transcription.diarize.price-stt-a',
     says: 'Diarization on stt_a adds 0.02 USD an hour.',
-    pending: 'money',
   },
   {
     id: 'transcription.diarize.price-stt-b',
     says: 'Diarization on stt_b is included in the price.',
-    pending: 'money',
   },
   { id: 'transcription.keyterms.strings', says: 'A keyterm that is not a string is refused.' },
   {
@@ -68,7 +66,6 @@ export const transcriptionRequest = [
   {
     id: 'transcription.keyterms.price-stt-b',
     says: 'Keyterms on stt_b add 0.08 USD an hour.',
-    pending: 'money',
   },
   {
     id: 'transcription.keyterms.ignored',

@@ -103,11 +103,16 @@ function indexOf(engine: Engine): MiniSearch {
   return index;
 }
 
+/** Each word costs a walk through the index; a real engine reads no essay either. */
+const MOST_TERMS = 48;
+
 function weighByTerms(question: Question, allowed: Map<string, Page>): Weighed[] {
   const { engine, query, prefer = {} } = question;
-  const wanted = Math.max(1, Math.ceil(termsOf(query).length * engine.least_match));
+  const terms = termsOf(query).slice(0, MOST_TERMS);
+  const wanted = Math.max(1, Math.ceil(terms.length * engine.least_match));
   const weighed: Weighed[] = [];
-  const matches = indexOf(engine).search(query, {
+  // Terms that were folded once are the same when folded again.
+  const matches = indexOf(engine).search(terms.join(' '), {
     boost: engine.boost,
     // A short word with one letter changed is another word.
     fuzzy: (term) => (term.length >= LEAST_FUZZY_LENGTH ? engine.fuzzy : false),

@@ -5,10 +5,13 @@ import { StartError } from './platform/start-error.ts';
 import { providers } from './providers/index.ts';
 import { startGateway } from './start.ts';
 
+/** Asked to stop before the door is open, there is nothing to close. */
+let stop: () => Promise<void> = () => Promise.resolve();
+stopOnSignals(() => stop());
 try {
   const settings = readSettings(process.env, Object.values(providers));
   const gateway = await startGateway(settings, (text) => process.stdout.write(text));
-  stopOnSignals(gateway.stop);
+  stop = gateway.stop;
 } catch (error) {
   if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -19,7 +22,7 @@ try {
  * One signal often arrives twice, from the terminal and from the parent; only a later one means
  * "now".
  */
-function stopOnSignals(stop: () => Promise<void>): void {
+function stopOnSignals(close: () => Promise<void>): void {
   const impatient_after_ms = 1000;
   let asked_at = 0;
   const onSignal = () => {
@@ -28,7 +31,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
       return;
     }
     asked_at = performance.now();
-    void stop().then(() => process.exit(0));
+    void close().then(() => process.exit(0));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -63,10 +63,31 @@ const golden: Record<string, number> = {
   'engine_k search web': 0.005,
   'engine_k search people': 0.005,
   'engine_k search fast': 0.001,
+  'stt_a transcribe universal-3-5-pro': 0.21,
+  'stt_a transcribe universal-3-pro': 0.21,
+  'stt_a transcribe universal-2': 0.15,
+  'stt_a transcribe diarize': 0.02,
+  'stt_a transcribe keyterms': 0.05,
+  'stt_b transcribe nova-3': 0.258,
+  'stt_b transcribe nova-3 multilingual': 0.312,
+  'stt_b transcribe nova-2': 0.258,
+  'stt_b transcribe nova': 0.258,
+  'stt_b transcribe whisper': 0.288,
+  'stt_b transcribe enhanced': 0.87,
+  'stt_b transcribe base': 0.75,
+  'stt_b transcribe diarize': 0,
+  'stt_b transcribe keyterms': 0.08,
+  'stt_c transcribe scribe_v2': 0.22,
+  'stt_c transcribe diarize': 0,
+  'stt_c transcribe keyterms': 0.05,
 };
 
 /** What costs nothing on purpose. A zero anywhere else is a mistake. */
-const free: readonly string[] = ['engine_b extract full_content'];
+const free: readonly string[] = [
+  'engine_b extract full_content',
+  'stt_b transcribe diarize',
+  'stt_c transcribe diarize',
+];
 
 const listed = Object.entries(list_prices).flatMap(([provider, products]) =>
   Object.entries(products).flatMap(([product, rates]) =>

@@ -1,6 +1,7 @@
 // What callers read of a transcript, and what they are charged for it.
 import { expect, test } from 'bun:test';
 import { Transcript } from '@trivium/contract';
+import { proves } from '../../../e2e/verifies.ts';
 import { readLanguage } from './language.ts';
 import { max_duration_seconds, writeTranscript } from './transcript.ts';
 import type { TranscriptFacts } from './transcript.ts';
@@ -37,6 +38,7 @@ test('speakers are numbered by first appearance, and the price follows the durat
 });
 
 test('without a duration, or with one that cannot be, nothing is billed', () => {
+  proves('job-result.duration-left-out');
   for (const duration of [undefined, max_duration_seconds + 1, NaN]) {
     const reading = {
       text: '',

@@ -4,7 +4,7 @@
 export type StoreTrouble = 'lost' | 'broken';
 
 export function storeTrouble(error: unknown): StoreTrouble | undefined {
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (typeof code !== 'string') return undefined;
   if (code.startsWith('SQLITE_')) return beginning(code, sqlite_codes);
   if (code === 'ERR_POSTGRES_SERVER_ERROR') return beginning(String(errno), sql_states);
@@ -21,6 +21,7 @@ const sqlite_codes: Readonly<Record<string, StoreTrouble>> = {
   SQLITE_CANTOPEN: 'broken',
   SQLITE_CORRUPT: 'broken',
   SQLITE_NOTADB: 'broken',
+  SQLITE_GONE: 'broken',
 };
 
 /** Connection trouble, shutdowns, deadlocks and lost races are repeated; a full disk is not. */
@@ -31,6 +32,9 @@ const sql_states: Readonly<Record<string, StoreTrouble>> = {
   '40': 'lost',
   '53300': 'lost',
   '53': 'broken',
+  // The database is closed to connections, or gone.
+  '3D000': 'broken',
+  '55000': 'lost',
   '55P03': 'lost',
   '57': 'lost',
   '58': 'broken',

@@ -2,6 +2,7 @@
 // as the state.
 import { reduce } from '../domain/job.ts';
 import type { JobEvent, Move } from '../domain/job.ts';
+import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
@@ -151,6 +152,8 @@ async function performItem(
   const mine = present?.lease_owner === desk.owner;
   if (!present || (event.kind === 'taken' && !mine)) return undefined;
   if (event.kind === 'taken') {
+    // An earlier try of this very commit went through, and only its answer was lost.
+    if (present.attempt_status === 'submitting') return present;
     const count = at_work.get(job.provider) ?? 0;
     if (count >= productOf(desk.house, job.provider).concurrency) {
       await putOff(tx, job.id, desk.owner, now + no_room_ms);
@@ -181,6 +184,8 @@ async function writeParts(
   const made_at = house.clock.now().getTime();
   for (const [part, content] of parts.entries()) {
     await insertPart(on, { id, part, job_id: job.id, made_at, content });
+    // The embedded store answers in the same turn of the loop; others are to have theirs.
+    if (parts.length > parts_in_move) await nextTurn();
   }
 }
 

@@ -1,5 +1,6 @@
 // GET /v1/jobs/{id} as a verb: the job as JSON, its transcript served as the text it was stored as.
 import { GatewayError } from '@trivium/contract';
+import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
@@ -62,6 +63,7 @@ function inPieces(
     pull: async (controller) => {
       const text = first[part] ?? (await partAt(part));
       part += 1;
+      await nextTurn();
       controller.enqueue(encoder.encode(text ?? after));
       if (text === undefined) controller.close();
     },

@@ -1,6 +1,7 @@
 // Turns what a provider sent into news about a job; long answers are read on a thread, so that the
 // loop stays free.
 import type { TranscriberId } from '@trivium/contract';
+import { nextTurn } from '../platform/clock.ts';
 import type { Rates } from '../domain/prices.ts';
 import type { Submission } from '../domain/submission.ts';
 import { writeTranscript } from '../domain/transcript.ts';
@@ -43,18 +44,22 @@ const short_chars = 128 * 1024;
 
 export function makeReader(): TranscriptReader {
   let thread: Worker | undefined;
-  const waiting = new Map<number, PromiseWithResolvers<ReadNews>>();
+  const waiting = new Map<number, Waiting>();
   let count = 0;
   const start = () => {
     const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
       // It must not keep a process alive that has nothing else to do.
       ref: false,
     });
-    started.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
+    started.addEventListener('message', ({ data }: MessageEvent<FromThread>) => {
       const one = waiting.get(data.id);
+      if (data.kind === 'part') {
+        one?.parts.push(data.text);
+        return;
+      }
       waiting.delete(data.id);
-      if (data.news) one?.resolve(data.news);
-      else one?.reject(new Error(data.error ?? 'the reading thread gave no answer'));
+      if (data.kind === 'failed') one?.reject(new Error(data.message));
+      else one?.resolve(withParts(data.news, one.parts));
     });
     started.addEventListener('error', (event) => {
       thread = undefined;
@@ -69,24 +74,46 @@ export function makeReader(): TranscriptReader {
       if (chars <= short_chars) return readNews(task);
       thread ??= start();
       const id = (count += 1);
-      const one = Promise.withResolvers<ReadNews>();
-      waiting.set(id, one);
-      thread.postMessage({ id, task } satisfies ThreadTask);
-      return one.promise;
+      const { promise, resolve, reject } = Promise.withResolvers<ReadNews>();
+      waiting.set(id, { resolve, reject, parts: [] });
+      await postInPieces(thread, id, task);
+      return promise;
     },
     close: () => thread?.terminate(),
   };
 }
 
-export interface ThreadTask {
-  id: number;
-  task: ReadingTask;
+interface Waiting {
+  resolve: (news: ReadNews) => void;
+  reject: (error: Error) => void;
+  parts: string[];
 }
 
-export interface ThreadAnswer {
-  id: number;
-  news?: ReadNews;
-  error?: string;
+/** A long text is copied on its way to the thread and back: in pieces, so that none takes long. */
+export type ToThread =
+  { kind: 'piece'; id: number; text: string } | { kind: 'task'; id: number; task: ReadingTask };
+
+export type FromThread =
+  | { kind: 'part'; id: number; text: string }
+  | { kind: 'news'; id: number; news: ReadNews }
+  | { kind: 'failed'; id: number; message: string };
+
+const piece_chars = 512 * 1024;
+
+async function postInPieces(thread: Worker, id: number, task: ReadingTask): Promise<void> {
+  for (const text of task.texts) {
+    for (let at = 0; at < text.length; at += piece_chars) {
+      const piece: ToThread = { kind: 'piece', id, text: text.slice(at, at + piece_chars) };
+      thread.postMessage(piece);
+      await nextTurn();
+    }
+  }
+  const last: ToThread = { kind: 'task', id, task: { ...task, texts: [] } };
+  thread.postMessage(last);
+}
+
+function withParts(news: ReadNews, parts: string[]): ReadNews {
+  return news.kind === 'done' ? { ...news, written: { ...news.written, parts } } : news;
 }
 
 export function readNews(task: ReadingTask): ReadNews {

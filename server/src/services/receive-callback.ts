@@ -2,6 +2,7 @@
 // it afterwards.
 import type { TranscriberId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { nextTurn } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { openSignature, sameText } from '../platform/signatures.ts';
 import { insertCallback } from '../store/callbacks.ts';
@@ -120,6 +121,7 @@ async function store(
     await insertPart(house.database, { id, part, job_id, made_at, content: text });
     part += 1;
     text = '';
+    await nextTurn();
   };
   try {
     for await (const chunk of body ?? []) {

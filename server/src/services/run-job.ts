@@ -3,6 +3,7 @@
 import { deadlineFailure, nextStep } from '../domain/job.ts';
 import type { JobEvent } from '../domain/job.ts';
 import type { Failure } from '../domain/submission.ts';
+import { nextTurn } from '../platform/clock.ts';
 import { deleteCallback, findFirstCallback } from '../store/callbacks.ts';
 import { deleteJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
@@ -66,6 +67,7 @@ async function readDelivery(desk: JobDesk, moves: JobMoves, job: JobRow): Promis
     const text = await findPart(database, callback.body_id, part);
     if (text === undefined) break;
     texts.push(text);
+    await nextTurn();
   }
   const delivered = { ...job, attempt: callback.attempt };
   const { language } = job.request;

@@ -1,12 +1,15 @@
 // Sweeps what time has closed: holds nobody came back for, old idempotency keys, old log rows.
 import { deleteExpiredClaims, deleteRunningClaims } from '../store/idempotency.ts';
 import { deleteClosedHolds, findDueHolds } from '../store/ledger.ts';
-import { deleteOldRequests } from '../store/requests.ts';
+import { hourOf } from '../domain/ledger/book.ts';
+import { deleteOldHours, deleteOldRequests } from '../store/requests.ts';
 import type { House } from './house.ts';
 
 const every_ms = 5000;
 const max_rows = 500;
 const day_ms = 24 * 60 * 60 * 1000;
+/** The dashboard shows the last day by the hour. */
+const hours_kept = 48;
 /** A refund is possible for as long as its hold is there. */
 const closed_holds_days = 90;
 
@@ -26,6 +29,7 @@ export async function sweep(house: House): Promise<void> {
   await releaseDueHolds(house, now);
   await deleteExpiredClaims(database, now, max_rows);
   await deleteOldRequests(database, now - settings.request_log_days * day_ms, max_rows);
+  await deleteOldHours(database, hourOf(now) - hours_kept);
   await deleteClosedHolds(database, now - closed_holds_days * day_ms, max_rows);
 }
 

@@ -1,7 +1,14 @@
-// The request log's part of a batch: new rows, costs that became known, and the sums of the day.
-import { dayOf } from '../domain/ledger/book.ts';
+// The request log's part of a batch: new rows, costs that became known, and the sums of the day
+// and the hour.
+import { dayOf, hourOf } from '../domain/ledger/book.ts';
 import type { Runner } from '../platform/database.ts';
-import { addToUsageDays, findLogged, insertRequests, setCosts } from '../store/requests.ts';
+import {
+  addToUsageDays,
+  addToUsageHours,
+  findLogged,
+  insertRequests,
+  setCosts,
+} from '../store/requests.ts';
 import type { RequestRow, UsageDay } from '../store/requests.ts';
 
 /** The row whose cost is known now, as it was written. */
@@ -29,13 +36,17 @@ export async function writeRequests(
   const costs = batch.flatMap(({ costs_request, outcome }) =>
     costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],
   );
-  if (fresh.length > 0) await insertRequests(tx, fresh);
-  if (costs.length > 0) await setCosts(tx, costs);
-  const days = sumUp([
+  const counted = [
     ...fresh.map((row) => ({ ...row, requests: 1, failures: row.error_type === null ? 0 : 1 })),
     ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
+  ];
+  const days = sumUp(counted, dayOf).map(({ slot: day, ...sums }) => ({ day, ...sums }));
+  const hours = sumUp(counted, hourOf).map(({ slot: hour, ...sums }) => ({ hour, ...sums }));
+  await Promise.all([
+    ...(fresh.length > 0 ? [insertRequests(tx, fresh)] : []),
+    ...(costs.length > 0 ? [setCosts(tx, costs)] : []),
+    ...(days.length > 0 ? [addToUsageDays(tx, days), addToUsageHours(tx, hours)] : []),
   ]);
-  if (days.length > 0) await addToUsageDays(tx, days);
 }
 
 /** Only a repeated batch can hold rows that are there already. */
@@ -58,17 +69,19 @@ function costOf(outcome: Logged['outcome']): number {
 
 type Counted = LoggedCost & Pick<UsageDay, 'requests' | 'failures' | 'cost'>;
 
-function sumUp(counted: readonly Counted[]): UsageDay[] {
-  const days = new Map<string, UsageDay>();
+type Sum = Omit<UsageDay, 'day'> & { slot: number };
+
+function sumUp(counted: readonly Counted[], slotOf: (at: number) => number): Sum[] {
+  const sums = new Map<string, Sum>();
   for (const one of counted) {
     const { account_id, key_id, tool } = one;
-    const day = dayOf(one.created_at);
+    const slot = slotOf(one.created_at);
     const provider = one.provider ?? '';
-    const place = JSON.stringify([account_id, day, key_id, tool, provider]);
-    const sum = days.get(place);
-    days.set(place, {
+    const place = JSON.stringify([account_id, slot, key_id, tool, provider]);
+    const sum = sums.get(place);
+    sums.set(place, {
       account_id,
-      day,
+      slot,
       key_id,
       tool,
       provider,
@@ -77,5 +90,5 @@ function sumUp(counted: readonly Counted[]): UsageDay[] {
       cost: (sum?.cost ?? 0) + one.cost,
     });
   }
-  return [...days.values()];
+  return [...sums.values()];
 }

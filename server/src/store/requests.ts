@@ -32,6 +32,10 @@ export interface UsageDay {
   cost: number;
 }
 
+export interface UsageHour extends Omit<UsageDay, 'day'> {
+  hour: number;
+}
+
 /** Of these ids, the ones that are in the log already. */
 export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
   const list = placeList(ids);
@@ -99,11 +103,26 @@ export async function setCosts(
 }
 
 export async function addToUsageDays(on: Runner, days: readonly UsageDay[]): Promise<void> {
+  const rows = days.map(({ day, ...sums }) => ({ slot: day, ...sums }));
+  await addToUsage(on, { table: 'usage_days', column: 'day' }, rows);
+}
+
+/** The same sums by the hour, for the last day or two. */
+export async function addToUsageHours(on: Runner, hours: readonly UsageHour[]): Promise<void> {
+  const rows = hours.map(({ hour, ...sums }) => ({ slot: hour, ...sums }));
+  await addToUsage(on, { table: 'usage_hours', column: 'hour' }, rows);
+}
+
+async function addToUsage(
+  on: Runner,
+  { table, column }: { table: string; column: string },
+  rows: readonly (Omit<UsageDay, 'day'> & { slot: number })[],
+): Promise<void> {
   const list = rowList(
     ['text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-    days.map((one) => [
+    rows.map((one) => [
       one.account_id,
-      one.day,
+      one.slot,
       one.key_id,
       one.tool,
       one.provider,
@@ -113,16 +132,20 @@ export async function addToUsageDays(on: Runner, days: readonly UsageDay[]): Pro
     ]),
   );
   await on.run(
-    `insert into usage_days
-       (account_id, day, key_id, tool, provider, requests, failures, cost)
+    `insert into ${table}
+       (account_id, ${column}, key_id, tool, provider, requests, failures, cost)
      select column1, column2, column3, column4, column5, column6, column7, column8
      from ${list.text} where column1 is not null
-     on conflict (account_id, day, key_id, tool, provider) do update set
-       requests = usage_days.requests + excluded.requests,
-       failures = usage_days.failures + excluded.failures,
-       cost = usage_days.cost + excluded.cost`,
+     on conflict (account_id, ${column}, key_id, tool, provider) do update set
+       requests = ${table}.requests + excluded.requests,
+       failures = ${table}.failures + excluded.failures,
+       cost = ${table}.cost + excluded.cost`,
     list.values,
   );
+}
+
+export async function deleteOldHours(on: Runner, hour_before: number): Promise<void> {
+  await on.run('delete from usage_hours where hour < $1', [hour_before]);
 }
 
 export async function deleteOldRequests(

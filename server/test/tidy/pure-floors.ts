@@ -1,7 +1,12 @@
 // The words that would make a pure floor depend on the hour, the dice, the machine or the network.
 import { isTest, placeOf, type SourceFile } from './source.ts';
 
-const PURE_FLOORS = ['contract/', 'server/src/domain/', 'server/src/providers/'];
+const PURE_FLOORS = [
+  'contract/',
+  'server/src/domain/',
+  'server/src/providers/',
+  'server/src/compat/',
+];
 
 const FORBIDDEN = [
   { word: /\bBun\b/g, instead: 'Let platform do it and pass the result in.' },

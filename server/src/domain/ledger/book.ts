@@ -106,10 +106,15 @@ export function openBook(now: number): Book {
 }
 
 const day_ms = 86_400_000;
+const hour_ms = 3_600_000;
 
 /** Days since 1970, in UTC. */
 export function dayOf(at: number): number {
   return Math.floor(at / day_ms);
+}
+
+export function hourOf(at: number): number {
+  return Math.floor(at / hour_ms);
 }
 
 export function firstDayOfMonth(at: number): number {

@@ -1,0 +1,41 @@
+// Transcription jobs as a list, with what the operator of a gateway wants to see of each.
+import { z } from 'zod';
+import { AccountId, KeyId, PageQuery } from './admin.ts';
+import { Timestamp } from './common.ts';
+import { JobId, TranscriberId } from './ids.ts';
+import { attempt_statuses, job_statuses, JobError } from './transcription.ts';
+
+export const JobQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  status: z.enum(job_statuses).optional(),
+  provider: TranscriberId.optional(),
+  ...PageQuery.shape,
+});
+export type JobQuery = z.infer<typeof JobQuery>;
+
+export const JobLine = z.object({
+  id: JobId,
+  account_id: AccountId,
+  key_id: KeyId,
+  provider: TranscriberId,
+  model: z.string(),
+  status: z.enum(job_statuses),
+  attempt: z.number().int().min(1).describe('How many submissions there were, this one included.'),
+  attempt_status: z.enum(attempt_statuses),
+  provider_job_id: z.string().nullable(),
+  audio_host: z.string().describe('Where the recording lies, without the rest of its address.'),
+  cost_usd: z.number().min(0),
+  error: JobError.nullable(),
+  created_at: Timestamp,
+  submitted_at: Timestamp.nullable(),
+  updated_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  deadline_at: Timestamp,
+});
+export type JobLine = z.infer<typeof JobLine>;
+
+export const JobList = z.object({
+  jobs: z.array(JobLine),
+  next_cursor: z.string().nullable().describe('Null on the last page.'),
+});
+export type JobList = z.infer<typeof JobList>;

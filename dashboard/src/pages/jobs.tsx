@@ -1,0 +1,120 @@
+// Transcription jobs: a list with filters, and one job with its steps, its error and its cost.
+import type { JobLine, JobList } from '@trivium/contract';
+import { ask, withQuery } from '../api/http.ts';
+import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { usd, when } from '../format.ts';
+import { Await, Button, Empty, Page, Tag } from '../parts/basics.tsx';
+import type { Tone } from '../parts/basics.tsx';
+import { Filters, useFilters } from '../parts/filters.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Pager, useTrail } from '../parts/pager.tsx';
+import { Table } from '../parts/table.tsx';
+import { goWith, Link, usePlace } from '../shell/router.tsx';
+import { useSession } from '../shell/session.tsx';
+import { JobDetail } from './job-detail.tsx';
+
+const tones: Readonly<Record<JobLine['status'], Tone>> = {
+  queued: 'quiet',
+  running: 'accent',
+  completed: 'good',
+  failed: 'bad',
+};
+
+export function JobsPage() {
+  const { account } = useSession();
+  const { query } = usePlace();
+  const providers = useProviders().data?.providers ?? [];
+  const keys = useKeys().data?.keys ?? [];
+  const filters: Filter[] = [
+    {
+      name: 'status',
+      label: 'Status',
+      options: Object.keys(tones).map((status) => [status, status] as const),
+    },
+    {
+      name: 'provider',
+      label: 'Provider',
+      options: providers
+        .filter(({ id }) => id.startsWith('stt_'))
+        .map(({ id, name }) => [id, name] as const),
+    },
+  ];
+  const base = withQuery('/admin/v1/jobs', { account_id: account.id, ...useFilters(filters) });
+  const trail = useTrail(base);
+  const path =
+    trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
+  const list = useLoad(path, () => ask<JobList>('GET', path));
+  const open = list.data?.jobs.find(({ id }) => id === query.get('job'));
+  return (
+    <Page
+      title="Jobs"
+      intro="Transcriptions of this account. A job and its transcript are kept for seven days."
+      aside={<Button onPress={list.reload}>Refresh</Button>}
+    >
+      <Filters filters={filters} />
+      <Await of={list}>
+        {({ jobs, next_cursor }) => (
+          <>
+            {jobs.length === 0 ? <NoJobs /> : <JobTable jobs={jobs} keys={keys} />}
+            <Pager trail={trail} next={next_cursor} />
+          </>
+        )}
+      </Await>
+      {open === undefined ? null : (
+        <JobDetail
+          line={open}
+          provider={providerName(providers, open.provider)}
+          made_by={keyName(keys, open.key_id)}
+          onClose={() => goWith({ job: undefined })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoJobs() {
+  return (
+    <div className="card">
+      <Empty
+        title="No jobs"
+        action={
+          <Link to="/playground?tool=transcription" className="button primary">
+            Transcribe a recording
+          </Link>
+        }
+      >
+        Jobs appear here as soon as a transcription is accepted.
+      </Empty>
+    </div>
+  );
+}
+
+function JobTable({
+  jobs,
+  keys,
+}: {
+  jobs: readonly JobLine[];
+  keys: Parameters<typeof keyName>[0];
+}) {
+  return (
+    <Table
+      label="Jobs"
+      rows={jobs}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => goWith({ job: id })}
+      columns={[
+        { title: 'Accepted', show: ({ created_at }) => when(created_at) },
+        { title: 'Status', show: ({ status }) => <Tag tone={tones[status]}>{status}</Tag> },
+        {
+          title: 'Attempt',
+          show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
+        },
+        { title: 'Recording on', show: ({ audio_host }) => audio_host },
+        { title: 'Provider', show: ({ provider, model }) => `${provider}, ${model}` },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        { title: 'Key', show: ({ key_id }) => keyName(keys, key_id) },
+      ]}
+    />
+  );
+}

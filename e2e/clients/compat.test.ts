@@ -1,0 +1,148 @@
+// The drop-in addresses, judged by the programs they are for: other vendors' own clients and tools.
+import { describe, expect, test } from 'bun:test';
+import { TavilySearch } from '@langchain/tavily';
+import Perplexity from '@perplexity-ai/perplexity_ai';
+import { tavilySearch } from '@tavily/ai-sdk';
+import { tavily } from '@tavily/core';
+import Exa from 'exa-js';
+import { sharedGateway } from '../harness.ts';
+
+const gateway = sharedGateway();
+const address = (name: string) => `${gateway().url}/compat/${name}`;
+const page = 'https://gridlines.example/storage/solar-storage-guide';
+
+describe('Tavily', () => {
+  const client = (apiKey = gateway().key) => tavily({ apiKey, apiBaseURL: address('tavily') });
+
+  test('its client searches', async () => {
+    const { results, responseTime } = await client().search('solar energy storage', {
+      maxResults: 3,
+      searchDepth: 'basic',
+      includeRawContent: 'markdown',
+    });
+    expect(results).toHaveLength(3);
+    expect(results[0]).toMatchObject({ title: expect.any(String), content: expect.any(String) });
+    expect(responseTime).toBeGreaterThanOrEqual(0);
+  });
+
+  test('its client extracts, and hears which pages failed', async () => {
+    const { results, failedResults } = await client().extract([page, 'https://no.example/']);
+    expect(results.map(({ url }) => url)).toEqual([page]);
+    expect(results[0]?.rawContent).toContain('Solar');
+    expect(failedResults.map(({ url }) => url)).toEqual(['https://no.example/']);
+  });
+
+  test('its client understands a refusal', async () => {
+    const refused = await client(`sk_live_${'x'.repeat(43)}`)
+      .search('solar')
+      .catch(String);
+    expect(refused).toContain('API key');
+  });
+
+  test("LangChain's search tool works with a changed address", async () => {
+    const tool = new TavilySearch({
+      tavilyApiKey: gateway().key,
+      apiBaseUrl: address('tavily'),
+      maxResults: 2,
+    });
+    const args = { query: 'solar energy storage' };
+    const call = { name: tool.name, args, id: 'one', type: 'tool_call' as const };
+    const answer: unknown = await tool.invoke(call);
+    expect(JSON.stringify(answer)).toContain('gridlines.example');
+  });
+
+  test("the Vercel AI SDK's search tool works with a changed address", async () => {
+    const tool = tavilySearch({ apiKey: gateway().key, apiBaseURL: address('tavily') });
+    const input = { query: 'solar energy storage' };
+    const answer: unknown = await tool.execute?.(input, { toolCallId: 'one', messages: [] });
+    expect(JSON.stringify(answer)).toContain('gridlines.example');
+  });
+});
+
+describe('Exa', () => {
+  const client = () => new Exa(gateway().key, address('exa'));
+
+  test('its client searches with contents', async () => {
+    const { results, costDollars } = await client().search('solar energy storage', {
+      numResults: 2,
+      contents: { text: true, highlights: true },
+    });
+    expect(results).toHaveLength(2);
+    expect(results[0]?.text).toContain('Solar');
+    expect(costDollars?.total).toBeGreaterThan(0);
+  });
+
+  test('its client gets contents, and hears which pages failed', async () => {
+    const urls = [page, 'https://no.example/'];
+    const { results, statuses } = await client().getContents(urls, { text: true });
+    expect(results.map(({ url }) => url)).toEqual([page]);
+    expect(statuses?.map(({ status }) => status)).toEqual(['success', 'error']);
+  });
+});
+
+test("Perplexity's client searches", async () => {
+  const client = new Perplexity({ apiKey: gateway().key, baseURL: address('perplexity') });
+  const { results } = await client.search.create({ query: 'solar energy', max_results: 2 });
+  expect(results).toHaveLength(2);
+  expect(results[0]).toMatchObject({ title: expect.any(String), snippet: expect.any(String) });
+});
+
+describe('SearXNG', () => {
+  const path = '/compat/searxng/search?q=solar&format=json';
+
+  test('a search answers as the programs for it expect', async () => {
+    const { status, body } = await gateway().get(`${path}&language=en-US&time_range=year`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      query: 'solar',
+      results: expect.arrayContaining([
+        expect.objectContaining({ url: expect.any(String), content: expect.any(String) }),
+      ]),
+      suggestions: [],
+      unresponsive_engines: [],
+    });
+  });
+
+  test('the key may be in the address where no header can be sent', async () => {
+    const without = await gateway().get(path, { authorization: null });
+    expect(without.status).toBe(401);
+    const within = `${path}&key=${gateway().key}`;
+    expect((await gateway().get(within, { authorization: null })).status).toBe(200);
+  });
+});
+
+describe('every drop-in address', () => {
+  const body = { query: 'solar', max_results: 1 };
+  const ask = (headers = {}) => gateway().post('/compat/tavily/search', body, headers);
+
+  test('is served by the engine that the header names, and says who served', async () => {
+    const { headers } = await ask({ 'x-trivium-provider': 'engine_j' });
+    expect(headers.get('x-trivium-provider')).toBe('engine_j');
+  });
+
+  test('is charged and repeated like any other request', async () => {
+    const balance = async () =>
+      ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
+    const before = await balance();
+    const first = await ask({ 'idempotency-key': 'compat-once' });
+    const again = await ask({ 'idempotency-key': 'compat-once' });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    const cost = Number(first.headers.get('x-trivium-cost-usd'));
+    expect(cost).toBeGreaterThan(0);
+    expect(await balance()).toBeCloseTo(before - cost, 6);
+  });
+
+  test('tells in a header what was adjusted', async () => {
+    const deep = { ...body, search_depth: 'advanced' };
+    const asked = { 'x-trivium-provider': 'engine_e' };
+    const { headers } = await gateway().post('/compat/tavily/search', deep, asked);
+    expect(headers.get('x-trivium-warnings')).toContain('mode param_ignored');
+  });
+
+  test('refuses a wrong body in the words of the other API', async () => {
+    const { status, body: told } = await gateway().post('/compat/exa/search', { query: 7 });
+    expect(status).toBe(400);
+    expect(told).toMatchObject({ error: expect.stringContaining('query') });
+  });
+});

@@ -1,0 +1,87 @@
+// The edges of transcription: other accounts, a store that is gone, the sandbox's own host.
+import { expect } from 'bun:test';
+import { SQL } from 'bun';
+import { createHash, randomBytes } from 'node:crypto';
+import { createDatabase, serverAddress } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { interview, passTime, runJob, submitJob } from '../jobs.ts';
+import { scenario } from '../verifies.ts';
+
+/** Puts a key into the store of a gateway, as its operator would. */
+async function addKey(gateway: Gateway, account: string): Promise<string> {
+  const key = `sk_live_${randomBytes(32).toString('base64url')}`;
+  const hash = createHash('sha256').update(key).digest('hex');
+  await passTime(
+    gateway,
+    `insert into keys (id, account_id, name, hash, display, created_at)
+     values ('key_${hash.slice(0, 8)}', '${account}', 'Test', '${hash}', 'sk_live_test', 1)`,
+  );
+  return key;
+}
+
+scenario(
+  'a job is read with every key of its account, and does not exist for another one',
+  ['money.account.jobs-shared', 'money.account.jobs-hidden'],
+  async () => {
+    await using gateway = await startGateway();
+    const { id } = await runJob(gateway, {});
+    const sibling = { authorization: `Bearer ${await addKey(gateway, 'acct_default')}` };
+    expect((await gateway.get(`/v1/jobs/${id}`, sibling)).status).toBe(200);
+    await passTime(
+      gateway,
+      `insert into accounts (id, name, created_at) values ('acct_other', 'Other', 1)`,
+    );
+    const stranger = { authorization: `Bearer ${await addKey(gateway, 'acct_other')}` };
+    const foreign = await gateway.get(`/v1/jobs/${id}`, stranger);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toMatchObject({ error: { type: 'not_found' } });
+  },
+);
+
+scenario(
+  'a store that is gone is a 503 for a new job and for a read, and nothing is half made',
+  ['choice.503.transcription-store', 'errors.jobs.503'],
+  async () => {
+    await using database = await createDatabase();
+    await using gateway = await startGateway({ database_url: database.url });
+    const { id } = await submitJob(gateway, { provider: 'stt_a' });
+    const admin = new SQL(serverAddress(), { max: 1 });
+    const name = new URL(database.url).pathname.slice(1);
+    await admin.unsafe(`alter database ${name} with allow_connections false`);
+    await admin.unsafe(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    const submitted = await gateway.post('/v1/transcriptions', { audio_url: interview });
+    expect(submitted.status).toBe(503);
+    expect(submitted.body).toMatchObject({ error: { type: 'provider_not_available' } });
+    expect((await gateway.get(`/v1/jobs/${id}`)).status).toBe(503);
+    await admin.unsafe(`alter database ${name} with allow_connections true`);
+    await admin.close();
+  },
+);
+
+scenario(
+  "in sandbox mode the sandbox's own host may hold the audio, and no other private one",
+  ['requests.audio-url.sandbox-host'],
+  async () => {
+    await using gateway = await startGateway();
+    const [, host = ''] = /played on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
+    const audio_url = `https://${host}/audio/talk.wav`;
+    expect((await runJob(gateway, { audio_url })).status).toBe('completed');
+    const other = { audio_url: 'https://127.0.0.1:1/audio/talk.wav' };
+    expect((await gateway.post('/v1/transcriptions', other)).status).toBe(400);
+  },
+);
+
+scenario(
+  'stt_b is sent the language as it was given, and its refusal is the reason of the failure',
+  ['jobs.language.stt-b', 'jobs.submit.status-table'],
+  async () => {
+    await using gateway = await startGateway();
+    const job = await runJob(gateway, { provider: 'stt_b', language: 'xx' });
+    expect(job.status).toBe('failed');
+    expect(job.error).toMatchObject({ type: 'provider_error', provider_status: 400 });
+    expect(job.error?.message).toContain('No such model/language/tier combination found.');
+  },
+);

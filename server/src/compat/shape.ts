@@ -1,0 +1,50 @@
+// What a drop-in address is: pure functions between another API's bodies and ours.
+import type { ErrorEnvelope, ExtractResponse, SearchResponse } from '@trivium/contract';
+import { z } from 'zod';
+
+/** A body of ours, checked by the endpoint it is handed to. */
+export type Body = Readonly<Record<string, unknown>>;
+
+interface Face {
+  method: 'GET' | 'POST';
+  /** Below /compat. */
+  path: string;
+  /** How the other API words a failure. */
+  toError: (error: ErrorEnvelope['error'], status: number) => object;
+}
+
+export type Shape =
+  | (Face & {
+      tool: 'search';
+      toRequest: (asked: unknown) => Body;
+      toAnswer: (asked: unknown, answer: SearchResponse) => object;
+    })
+  | (Face & {
+      tool: 'extract';
+      toRequest: (asked: unknown) => Body;
+      toAnswer: (asked: unknown, answer: ExtractResponse) => object;
+    });
+
+/** Without what was not given, so that our own defaults hold. */
+export function present(fields: Body): Body {
+  const given = ([, value]: [string, unknown]) =>
+    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(given));
+}
+
+/** A field that is absent, null or of the expected kind. */
+export function maybe<T extends z.ZodType>(schema: T) {
+  return schema.nullish();
+}
+
+/** Some APIs want a flag or an object where ours wants a flag. */
+export const Switch = z.union([z.boolean(), z.string(), z.looseObject({})]).nullish();
+
+export function isOn(value: z.infer<typeof Switch>): boolean {
+  return value !== undefined && value !== null && value !== false && value !== 'none';
+}
+
+/** The day of an ISO time stamp. */
+export function dayOf(time: string | null | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(time ?? '')?.[0];
+}

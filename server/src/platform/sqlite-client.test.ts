@@ -1,0 +1,65 @@
+// The thread of the embedded store: values, order, errors with their codes, and an end.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSqlite } from './sqlite-client.ts';
+import type { SqliteClient } from './sqlite-client.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trivium-thread-'));
+const file = join(folder, 'store.sqlite');
+let client: SqliteClient;
+
+beforeAll(async () => {
+  client = await startSqlite(file, false);
+  await client.run('create table marks (name text primary key, amount bigint)', []);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('values stand where their number says, in any order', async () => {
+  const rows = await client.run('select $2 as second, $1 as first, $2 as again', ['a', 'b']);
+  expect(rows).toEqual([{ first: 'a', second: 'b', again: 'b' }]);
+});
+
+test('statements sent together are performed in order', async () => {
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      client.run('insert into marks values ($1, $2)', [`m${at}`, at]),
+    ),
+  );
+  const rows = await client.run('select amount from marks order by rowid', []);
+  expect(rows).toEqual(Array.from({ length: 50 }, (_, amount) => ({ amount })));
+});
+
+test('an error comes back with its code, and the next statement works', async () => {
+  const repeated = await failure(client.run("insert into marks values ('m0', 0)", []));
+  expect(repeated).toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  const wrong = await failure(client.run('select nothing from nowhere', []));
+  expect(wrong).toMatchObject({ code: 'SQLITE_ERROR' });
+  expect(await client.run('select 1 as one', [])).toEqual([{ one: 1 }]);
+});
+
+test('a reader beside the writer sees what is committed and can change nothing', async () => {
+  const reader = await startSqlite(file, true);
+  expect(await reader.run('select count(*) as marks from marks', [])).toEqual([{ marks: 50 }]);
+  expect(await failure(reader.run('delete from marks', []))).toMatchObject({
+    code: 'SQLITE_READONLY',
+  });
+  await reader.close();
+});
+
+test('a file that cannot be opened says so', async () => {
+  const refused = await failure(startSqlite(join(folder, 'no', 'such', 'folder.sqlite'), false));
+  expect(refused).toMatchObject({ code: 'SQLITE_CANTOPEN' });
+});
+
+test('after the end every statement is refused at once', async () => {
+  await client.close();
+  expect(await failure(client.run('select 1', []))).toMatchObject({ code: 'SQLITE_GONE' });
+});
