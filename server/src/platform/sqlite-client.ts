@@ -1,5 +1,4 @@
-// Talks to the thread that owns an SQLite file; statements are performed in the order they are
-// sent.
+// Talks to the thread that owns an SQLite file; statements are performed in the order sent.
 
 export type SqliteValue = string | number | boolean | null;
 

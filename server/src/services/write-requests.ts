@@ -18,6 +18,8 @@ export type LoggedCost = Pick<
 >;
 
 export interface Logged {
+  /** Absent for a row that travels alone. */
+  entry?: object;
   request?: RequestRow;
   costs_request?: LoggedCost;
   outcome: { kind: string; cost?: number; again?: boolean } | undefined;
@@ -29,9 +31,11 @@ export async function writeRequests(
   batch: readonly Logged[],
   repeated: boolean,
 ): Promise<void> {
-  const rows = batch.flatMap(({ request, outcome }) =>
-    request ? [{ ...request, cost: costOf(outcome) }] : [],
-  );
+  const rows = batch.flatMap(({ entry, request, outcome }) => {
+    // An entry that did not take effect ends as a failure, which is logged as one.
+    const told = entry === undefined || outcome?.again !== undefined;
+    return request && told ? [{ ...request, cost: costOf(outcome) }] : [];
+  });
   const fresh = await withoutLogged(tx, rows, repeated);
   const costs = batch.flatMap(({ costs_request, outcome }) =>
     costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],

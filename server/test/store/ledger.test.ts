@@ -8,6 +8,7 @@ import type { Ledger } from '../../src/services/ledger.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
 import { insertKey } from '../../src/store/keys.ts';
 import { lockAccounts } from '../../src/store/ledger.ts';
+import type { RequestRow } from '../../src/store/requests.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated.ts';
 
@@ -103,6 +104,18 @@ describe.each(engines)('on $name', (engine) => {
     expect(await store.database.run('select counter from changes')).toHaveLength(1);
   });
 
+  test('the row of the request log is written only if its entry takes effect', async () => {
+    await using store = await makeStore(engine);
+    const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('job:1', 4000), { request: logged('req_1') });
+    await ledger.hold(request('job:2', 400), { request: logged('req_2') });
+    await ledger.settle({ id: 'job:3', account_id, cost: 1 }, { request: logged('req_3') });
+    ledger.record(logged('req_4'));
+    await ledger.idle();
+    const rows = await store.database.run('select id from requests order by id');
+    expect(rows.map(({ id }) => id)).toEqual(['req_2', 'req_4']);
+  });
+
   test('a guard that refuses leaves the hold as it was', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
@@ -192,6 +205,23 @@ async function openLedger(database: Database, posted: number): Promise<Ledger> {
 
 function request(id: string, amount: number) {
   return { id, account_id, key_id, amount, expires_at: later };
+}
+
+function logged(id: string): RequestRow {
+  return {
+    id,
+    account_id,
+    key_id,
+    tool: 'transcription',
+    provider: 'stt_a',
+    status: 202,
+    error_type: null,
+    warnings: 0,
+    cost: 0,
+    reported_cost: null,
+    latency_ms: 1,
+    created_at: 0,
+  };
 }
 
 async function balance(database: Database) {
