@@ -7,6 +7,8 @@ export * from './extract.ts';
 export * from './private-host.ts';
 export * from './transcription.ts';
 export * from './account.ts';
+export * from './people.ts';
+export * from './overview.ts';
 export * from './admin.ts';
 export * from './errors.ts';
 export * from './issues.ts';

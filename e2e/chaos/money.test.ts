@@ -8,6 +8,7 @@ import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
+import type { Upstream } from '../upstream.ts';
 import { sendShoppers } from './shoppers.ts';
 import type { Shoppers } from './shoppers.ts';
 
@@ -53,6 +54,28 @@ test(
 );
 
 test(
+  'two gateways that share a balance for 50 serve exactly 50 of 200 requests at once',
+  async () => {
+    await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
+    await using upstream = startSearches();
+    const opening_usd = 50 * PRICE_USD;
+    await using place = await startPair(options(upstream, opening_usd), database.url);
+    const body = { query: 'solar', provider: 'engine_a' };
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        (place.pair[at % 2] ?? place.pair[0]).post('/v1/search', body),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    expect(upstream.received).toHaveLength(50);
+    expect((await place.pair[0].get('/v1/balance')).body).toMatchObject({ balance_usd: 0 });
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
   'a database that restarts under load loses no order and charges none twice',
   async () => {
     const server = await startPostgres();
@@ -80,11 +103,11 @@ function startSearches() {
   });
 }
 
-function options(upstream: { env: Record<string, string> }): GatewayOptions {
+function options(upstream: Upstream, opening_usd = OPENING_USD): GatewayOptions {
   return {
     env: {
       ...upstream.env,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(opening_usd),
       LOG_LEVEL: 'silent',
     },
   };

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
 
 const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
-const gateway = sharedGateway();
+const admin_token = 'operator-token-of-the-command-line-tests';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
+const as_operator = { TRIVIUM_ADMIN_TOKEN: admin_token };
 
 async function run(command: string[], env: Record<string, string | undefined> = {}) {
   const child = Bun.spawn(command, {
@@ -111,4 +113,36 @@ test('serve starts a gateway and ends with it', async () => {
   }
   expect(printed).toContain('Your API key, shown this once');
   expect(await child.exited).toBe(0);
+});
+
+test('an operator makes an account and a key, tops it up, and revokes the key', async () => {
+  const read = async (...args: string[]) => {
+    const { code, out, err } = await run(trivium(...args), as_operator);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  const { id } = (await read('accounts', 'create', 'Research')) as { id: string };
+  const made = await read('keys', 'create', 'laptop', '--account', id, '--daily-cap', '1');
+  const own = { TRIVIUM_API_KEY: String(made['key']) };
+  expect((await run(trivium('search', 'solar'), own)).err).toContain('trivium balance');
+  await read('topup', '5', '--account', id, '--reason', 'opening balance');
+  expect((await run(trivium('search', 'solar'), own)).code).toBe(0);
+  const { out } = await run(trivium('balance'), own);
+  expect((JSON.parse(out) as { balance_usd: number }).balance_usd).toBeLessThan(5);
+  await read('keys', 'revoke', String(made['id']));
+  expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
+  const listed = await run(onTerminal(`keys list --account ${id}`), as_operator);
+  expect(listed.out).toMatch(/revoked +laptop/);
+});
+
+test('without the token of the operator its commands say where to put it', async () => {
+  const { code, err } = await run(trivium('accounts', 'list'));
+  expect(err).toContain('TRIVIUM_ADMIN_TOKEN');
+  expect(code).toBe(2);
+});
+
+test('the audit finds the books of a running gateway in order', async () => {
+  const { code, out } = await run(trivium('audit'), { TRIVIUM_DATA_DIR: gateway().data_dir });
+  expect(out).not.toBe('');
+  expect(code).toBe(0);
 });

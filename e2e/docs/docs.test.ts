@@ -30,7 +30,6 @@ afterAll(() => workbench?.[Symbol.asyncDispose]());
 /** What the present deployment offers, by the words that blocks use in `needs`. */
 async function offers(need: string): Promise<boolean> {
   if (need === 'balance') return (await gateway().get('/v1/balance')).status === 200;
-  if (need === 'mcp') return (await gateway().get('/mcp')).status !== 404;
   if (need === 'compat') return (await gateway().get('/compat/tavily/search')).status !== 404;
   const { body } = await gateway().get('/v1/providers');
   const { providers } = body as { providers: { id: string; state: string }[] };

@@ -120,6 +120,12 @@ describe('limits', () => {
     }
   });
 
+  test('hold for a name that is never resolved', async () => {
+    const policy = { ...site.policy, resolve: () => new Promise<string[]>(() => undefined) };
+    const reading = createReader(policy)('http://site.test/', 200);
+    expect(await failure(reading)).toBe('SCRAPE_TIMEOUT');
+  });
+
   test('hold for markup that is made to be slow', async () => {
     const nested = `<table>`.repeat(3000);
     const slow = Bun.serve({

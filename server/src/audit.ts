@@ -1,7 +1,8 @@
 // Audits the books of the configured store; it only reads, so gateways may run meanwhile.
 import { existsSync } from 'node:fs';
 import { storeFileIn } from './platform/data-dir.ts';
-import { openPostgres, openSqliteToRead } from './platform/database.ts';
+import { openPostgres } from './platform/database.ts';
+import { openSqliteToRead } from './platform/sqlite.ts';
 import type { Database } from './platform/database.ts';
 import { readSettings, SettingsError } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';

@@ -1,6 +1,7 @@
 // The doors: callers use one, and an operator may move the admin API and the metrics to others.
 import { makeApp } from './http/app.ts';
 import type { AppDevices, Route } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { listen } from './platform/listen.ts';
 import type { Door } from './platform/listen.ts';
 import type { Settings } from './platform/settings.ts';
@@ -8,8 +9,12 @@ import type { Settings } from './platform/settings.ts';
 export interface Doors {
   /** Where callers come in. */
   url: string;
+  /** Where the dashboard is. */
+  dashboard_url: string;
   /** Lines to print at start, one for each further door. */
   others: string[];
+  /** Answers a request as the callers' door does, without a network between. */
+  dispatch: Dispatch;
   drain: () => Promise<void>;
 }
 
@@ -21,16 +26,10 @@ export function openDoors(
   routes: readonly Route[],
 ): Doors {
   const { port, admin_port = port, metrics_port = port } = settings;
-  const portOf = (route: Route) => {
-    if (route.path === metrics_path) return metrics_port;
-    return route.operator ? admin_port : port;
-  };
-  const open = (at: number): Door => {
-    const app = makeApp(
-      devices,
-      routes.filter((route) => portOf(route) === at),
-    );
-    return listen(settings.host, at, (request) => app.fetch(request));
+  const open = (at: number): Door & { dispatch: Dispatch } => {
+    const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
+    const door = listen(settings.host, at, (request, address) => app.fetch(request, { address }));
+    return { ...door, dispatch: (request) => app.fetch(request) };
   };
   const main = open(port);
   const further = [...new Set([admin_port, metrics_port])]
@@ -38,6 +37,8 @@ export function openDoors(
     .map((at) => ({ at, door: open(at) }));
   return {
     url: main.url,
+    dispatch: main.dispatch,
+    dashboard_url: further.find(({ at }) => at === admin_port)?.door.url ?? main.url,
     others: further.map(({ at, door }) => {
       const what = [
         ...(at === admin_port ? ['admin'] : []),
@@ -50,3 +51,24 @@ export function openDoors(
     },
   };
 }
+
+interface Ports {
+  port: number;
+  admin_port: number;
+  metrics_port: number;
+}
+
+/** The dashboard's playground calls what callers call, so a door of its own has that as well. */
+function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
+  return (route: Route): Route[] => {
+    if (route.path === metrics_path) return at === metrics_port ? [route] : [];
+    if (route.operator || (route.public && route.dashboard))
+      return at === admin_port ? [route] : [];
+    if (at === port) return [route];
+    if (at !== admin_port) return [];
+    if (!route.public) return [{ ...route, signed_in_only: true }];
+    return route.path === openapi_path ? [route] : [];
+  };
+}
+
+const openapi_path = '/openapi.json';

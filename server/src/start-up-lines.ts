@@ -12,10 +12,15 @@ export interface StartUp {
   doors: readonly string[];
   new_key?: string;
   new_operator_token: string | undefined;
+  /** Only while nobody can sign in to the dashboard. */
+  set_up_token: string | undefined;
+  /** Where the dashboard is. */
+  dashboard_url: string;
 }
 
 export function startUpLines(start: StartUp): string {
   const { house, url, store, sandbox, doors, new_key, new_operator_token } = start;
+  const { set_up_token, dashboard_url } = start;
   const ready = provider_ids.filter((id) => house.stations[id].state === 'configured');
   const named = ready.map((id) => `${id} (${house.stations[id].provider.name})`).join(', ');
   const mode = sandbox
@@ -23,12 +28,16 @@ export function startUpLines(start: StartUp): string {
     : 'live';
   const lines = [
     `Trivium is listening on ${url}`,
-    `  dashboard  ${url}/`,
+    `  dashboard  ${dashboard_url}/`,
     `  mode       ${mode}`,
     `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
     `  store      ${store}`,
     ...doors.map((line) => `  ${line}`),
   ];
+  if (set_up_token !== undefined) {
+    // After the hash, so that the token reaches no server log.
+    lines.push(`  set up     ${dashboard_url}/join#${set_up_token}`);
+  }
   const speech = speechLine(house);
   if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
   if (new_operator_token !== undefined) {

@@ -5,7 +5,10 @@ import { overridePrices } from './domain/price-overrides.ts';
 import { list_prices } from './domain/prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
+import { openEntrance } from './entrance.ts';
+import type { Entrance } from './entrance.ts';
 import type { AppDevices } from './http/app.ts';
+import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
@@ -50,41 +53,29 @@ export async function startGateway(
   const clock = system_clock;
   const log = makeLog(settings.log_level);
   const observers = makeObservers(settings, log);
-  const watch = makeWatch(observers.metrics);
   const prices = choosePrices(settings.prices_file);
   const store = await openStore(settings, clock.now());
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
-  const house: House = {
-    settings,
-    clock,
-    log,
-    send: observers.watchSend(send),
-    watch,
-    database: store.database,
-    ledger: makeLedger({ database: store.database, clock, log, onBatch: watch.batch }),
-    prices,
-    stations: makeStations(settings, upstreams, clock),
-  };
-  watchHouse(observers.metrics, house);
+  const stations = makeStations(settings, upstreams, clock);
+  const { database } = store;
+  const house = makeHouse({ settings, clock, log, database, prices, stations }, observers);
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
-  const first = await prepareAccounts(
-    store.database,
-    settings.bootstrap_key,
-    clock.now(),
-    opening_usd,
-  );
-  const operator = await prepareOperator(store.database, settings.admin_token, clock.now());
-  if (store.database.engine === 'sqlite') await sweepAtStart(house);
+  const { bootstrap_key, admin_token } = settings;
+  const first = await prepareAccounts(database, bootstrap_key, clock.now(), opening_usd);
+  const operator = await prepareOperator(database, admin_token, clock.now());
+  if (database.engine === 'sqlite') await sweepAtStart(house);
   const sweeping = startSweeping(house);
   const jobs = startJobs(house, store.secret);
   const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
-  const authenticator = makeAuthenticator(store.database, clock);
+  const authenticator = makeAuthenticator(database, clock);
   const refreshing = startRefreshing(authenticator, log);
-  const checkStore = async () => void (await store.database.run('select 1'));
-  const devices = makeAppDevices(house, authenticator, operator, observers);
+  const checkStore = async () => void (await database.run('select 1'));
+  const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
+  const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
-  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts };
-  const doors = openDoors(settings, devices, allRoutes(rooms, readiness));
+  const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
+  const dispatch: Dispatch = (request) => doors.dispatch(request);
+  const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
     startUpLines({
       house,
@@ -94,6 +85,8 @@ export async function startGateway(
       doors: doors.others,
       ...first,
       new_operator_token: operator.new_token,
+      set_up_token: entrance.set_up_token,
+      dashboard_url: doors.dashboard_url,
     }),
   );
   return {
@@ -111,6 +104,14 @@ export async function startGateway(
   };
 }
 
+function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Observers): House {
+  const watch = makeWatch(observers.metrics);
+  const ledger = makeLedger({ ...base, onBatch: watch.batch });
+  const house: House = { ...base, send: observers.watchSend(send), watch, ledger };
+  watchHouse(observers.metrics, house);
+  return house;
+}
+
 function startRefreshing(authenticator: Authenticator, log: Log) {
   return setInterval(() => {
     authenticator
@@ -122,12 +123,13 @@ function startRefreshing(authenticator: Authenticator, log: Log) {
 function makeAppDevices(
   { settings, log, clock }: House,
   authenticator: Authenticator,
-  { isOperator }: OperatorCheck,
+  { isOperator, sessions }: OperatorCheck & Pick<Entrance, 'sessions'>,
   { watchRequest: watch }: Observers,
 ): AppDevices {
   const limits = { most_running: settings.max_requests, most_waiting: 0, longest_wait_ms: 1 };
   const room = makeTurnstile(limits, clock);
-  return { authenticator, isOperator, log, newRequestId: () => newId('req'), room, watch };
+  const newRequestId = () => newId('req');
+  return { authenticator, isOperator, sessions, log, newRequestId, room, watch };
 }
 
 function choosePrices(file: string | undefined): PriceTable {

@@ -1,7 +1,7 @@
 // Thousands of lives of jobs under processes that die at every step: sent at most once, charged at
 // most once, always ended.
 import { expect, test } from 'bun:test';
-import { openSqlite } from '../src/platform/database.ts';
+import { openSqlite } from '../src/platform/sqlite.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { prepareAccounts } from '../src/services/first-start.ts';

@@ -16,7 +16,8 @@ export async function readApart(task: Task, signal: AbortSignal): Promise<Articl
 }
 
 const MAX_THREADS = 2;
-const MAX_WAITING = 200;
+/** Each holds a whole page in memory. */
+const MAX_WAITING = 32;
 
 let running = 0;
 const waiting: (() => void)[] = [];

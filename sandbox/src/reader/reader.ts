@@ -1,7 +1,7 @@
 // A small real reader: fetches a public page and answers its text, for callers without any vendor.
 import type { Article } from './article.ts';
 import { fetchPage } from './fetch-page.ts';
-import type { FetchedPage } from './fetch-page.ts';
+import type { FetchedPage, Visitor } from './fetch-page.ts';
 import { textOf } from './page-text.ts';
 import { readApart } from './read-apart.ts';
 import { ScrapeFailure } from './scrape-failure.ts';
@@ -23,9 +23,8 @@ export function createReader(policy: Policy, contact?: string): Reader {
     const limit_ms = Math.min(timeout_ms, MAX_TIMEOUT_MS);
     const signal = AbortSignal.timeout(limit_ms);
     try {
-      const { bytes, ...page } = await fetchPage(url, { policy, user_agent }, signal);
-      const source = textOf(bytes, page.content_type);
-      return { ...page, source, article: await articleOf(source, page, signal) };
+      // Resolving a name cannot be called off, so it is the waiting that ends.
+      return await Promise.race([read(url, { policy, user_agent }, signal), endOf(signal)]);
     } catch (error) {
       throw signal.aborted ? tooLate(limit_ms) : failureOf(error);
     }
@@ -35,6 +34,18 @@ export function createReader(policy: Policy, contact?: string): Reader {
 const MANNER = "one page at a user's request; questions to the operator of this address";
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 60_000;
+
+async function read(url: string, visitor: Visitor, signal: AbortSignal): Promise<ReadPage> {
+  const { bytes, ...page } = await fetchPage(url, visitor, signal);
+  const source = textOf(bytes, page.content_type);
+  return { ...page, source, article: await articleOf(source, page, signal) };
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
 
 async function articleOf(
   source: string,

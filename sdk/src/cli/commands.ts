@@ -6,6 +6,7 @@ import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
 import { jobs } from './commands/jobs.ts';
+import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
 import { audit, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   balance,
   providers,
   doctor,
+  mcp,
   serve,
   accounts,
   topup,

@@ -1,10 +1,13 @@
 // The HTTP application: a table of routes on Hono, one way in for all of them, one way out for
 // every error.
 import { GatewayError } from '@trivium/contract';
+import type { Person } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';
-import { checkOperator, identify } from './auth.ts';
+import { checkOperator, identify, isAnonymous } from './auth.ts';
 import { errorResponse } from './errors.ts';
+import { identifySession } from './session.ts';
+import type { Sessions } from './session.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
 import type { OperatorCheck } from '../services/operator.ts';
@@ -13,6 +16,8 @@ import type { Turnstile } from '../services/turnstile.ts';
 export interface Incoming {
   request: Request;
   request_id: string;
+  /** Who is at the other end of the connection. */
+  address: string;
   params: Readonly<Record<string, string>>;
 }
 
@@ -20,18 +25,32 @@ type Handled = Response | Promise<Response>;
 
 /** Open to anyone, for the operator, or given the caller whose key was sent. */
 export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
-  | { public: true; operator?: false; handle: (incoming: Incoming) => Handled }
+  | {
+      public: true;
+      operator?: false;
+      /** Part of the dashboard, which is behind the same door as the operator's API. */
+      dashboard?: true;
+      handle: (incoming: Incoming) => Handled;
+    }
   | { operator: true; public?: false; handle: (incoming: Incoming) => Handled }
   | {
       public?: false;
       operator?: false;
+      /** Not there for keys: a door of the dashboard alone. */
+      signed_in_only?: true;
       handle: (incoming: Incoming & { caller: Caller }) => Handled;
     }
 );
 
+/** What the door tells of a connection. */
+export interface Peer {
+  address: string;
+}
+
 export interface AppDevices {
   authenticator: Authenticator;
   isOperator: OperatorCheck['isOperator'];
+  sessions: Sessions;
   log: Log;
   newRequestId: () => string;
   /** Room for requests that do work; whoever finds none is turned away at once. */
@@ -50,6 +69,7 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
           enter(devices, route, {
             request: context.req.raw,
             request_id,
+            address: (context.env as Partial<Peer> | undefined)?.address ?? '',
             params: context.req.param(),
           }),
         ),
@@ -69,16 +89,27 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {
   if (route.public) return route.handle(incoming);
   if (route.operator) {
-    await checkOperator(incoming.request, devices.isOperator);
+    const person = await signedIn(devices, incoming.request);
+    if (person) await devices.sessions.checkScope(person, route, incoming);
+    else await checkOperator(incoming.request, devices.isOperator);
     return route.handle(incoming);
   }
   if (devices.room.enter(incoming.request.signal) !== true) throw overloaded();
   try {
-    const caller = await identify(incoming.request, devices.authenticator);
+    const person = await signedIn(devices, incoming.request);
+    if (!person && route.signed_in_only) notFound(route.path);
+    const caller = person
+      ? identifySession(incoming.request, person)
+      : await identify(incoming.request, devices.authenticator);
     return await route.handle({ ...incoming, caller });
   } finally {
     devices.room.leave();
   }
+}
+
+/** A key or token decides alone; the session of the dashboard counts only without one. */
+async function signedIn({ sessions }: AppDevices, request: Request): Promise<Person | undefined> {
+  return isAnonymous(request) ? sessions.personOf(request) : undefined;
 }
 
 function overloaded(): GatewayError {

@@ -23,6 +23,11 @@ export async function checkOperator(
   throw refused('Send the operator token as the header Authorization: Bearer ….');
 }
 
+/** True when no key or token was sent. */
+export function isAnonymous(request: Request): boolean {
+  return !request.headers.has('authorization');
+}
+
 function bearerOf(request: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

@@ -1,5 +1,4 @@
-// What breaks on our side: the caller learns a request id and nothing else, the log learns the
-// rest.
+// What breaks on our side: the caller learns a request id and no more, the log learns the rest.
 import { expect, test } from 'bun:test';
 import { proves } from '../../../e2e/verifies.ts';
 import { makeApp } from './app.ts';
@@ -12,7 +11,10 @@ function appThat(breaks: () => Response | Promise<Response>) {
   const logged: unknown[] = [];
   const routes: Route[] = [{ method: 'GET', path: '/broken', public: true, handle: breaks }];
   const devices = {
-    log: { error: (line: unknown) => void logged.push(line) },
+    log: {
+      error: (line: unknown) => void logged.push(line),
+      warn: (line: unknown) => void logged.push(line),
+    },
     newRequestId: () => 'req_0123',
     watch: () => (_request: Request, work: () => Promise<Response>) => work(),
   } as unknown as AppDevices;
@@ -50,3 +52,12 @@ for (const [what, breaks] of breakages) {
     expect(logged[0]).toMatchObject({ request_id: 'req_0123' });
   });
 }
+
+test('a store that is away is a 503 with a time to come back', async () => {
+  const lost = Object.assign(new Error(secret), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' });
+  const { app, logged } = appThat(() => Promise.reject(lost));
+  const response = await app.request('/broken');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.text()).not.toContain(secret);
+  expect(logged).toHaveLength(1);
+});

@@ -2,15 +2,24 @@
 // nothing but its request id.
 import { GatewayError } from '@trivium/contract';
 import type { Log } from '../platform/log.ts';
+import { asStoreUnavailable } from '../services/store-unavailable.ts';
 
 export function errorResponse(error: unknown, request_id: string, log: Log): Response {
-  const known = error instanceof GatewayError ? error : internalError(error, request_id, log);
+  const known = knownError(error, request_id, log);
   const { type, message, detail } = known;
   const envelope = { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
   return Response.json(envelope, {
     status: known.status,
     headers: { ...known.headers, 'x-request-id': request_id },
   });
+}
+
+function knownError(error: unknown, request_id: string, log: Log): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const unavailable = asStoreUnavailable(error);
+  if (!unavailable) return internalError(error, request_id, log);
+  log.warn({ request_id, err: error }, 'the store cannot be reached');
+  return unavailable;
 }
 
 function internalError(error: unknown, request_id: string, log: Log): GatewayError {

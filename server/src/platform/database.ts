@@ -1,4 +1,4 @@
-// The database: Bun.SQL on SQLite or PostgreSQL behind one gate, so that one SQL text serves both.
+// The database: what both engines offer, so that one SQL text serves both, and PostgreSQL's side.
 import { SQL } from 'bun';
 
 export type Value = string | number | boolean | null;
@@ -23,40 +23,6 @@ const postgres_connections = 16;
 const connect_timeout_s = 5;
 const vanished_after_ms = 10_000;
 
-export async function openSqlite(file: string): Promise<Database> {
-  const sql = new SQL({ adapter: 'sqlite', filename: file });
-  await sql.unsafe('pragma journal_mode = wal');
-  await sql.unsafe('pragma synchronous = full');
-  await sql.unsafe('pragma foreign_keys = on');
-  await sql.unsafe('pragma busy_timeout = 5000');
-  return makeSqlite(sql);
-}
-
-/** Beside a running gateway: takes no lock and writes nothing. */
-export async function openSqliteToRead(file: string): Promise<Database> {
-  const sql = new SQL({ adapter: 'sqlite', filename: file, readonly: true });
-  await sql.unsafe('pragma query_only = on');
-  await sql.unsafe('pragma busy_timeout = 5000');
-  return makeSqlite(sql);
-}
-
-function makeSqlite(sql: SQL): Database {
-  const lock = () => '';
-  const gate = makeGate();
-  const inside: Runner = {
-    run: (text, values = []) => sql.unsafe(numbered(text), [...values]),
-    lock,
-  };
-  return {
-    engine: 'sqlite',
-    lock,
-    // One connection: a statement beside an open transaction would join it, so each waits its turn.
-    run: (text, values) => gate(() => inside.run(text, values)),
-    transaction: (work) => gate(() => inTransaction(inside, work)),
-    close: () => gate(() => sql.close()),
-  };
-}
-
 export function openPostgres(url: string): Database {
   const sql = new SQL({
     url,
@@ -75,33 +41,5 @@ export function openPostgres(url: string): Database {
     ...runner(sql),
     transaction: (work) => sql.begin((tx) => work(runner(tx))),
     close: () => sql.close({ timeout: connect_timeout_s }),
-  };
-}
-
-/** To SQLite `$2` is a name, counted as it appears; `?2` is the second value wherever it stands. */
-function numbered(text: string): string {
-  return text.replaceAll(/\$(?=\d)/g, '?');
-}
-
-async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>): Promise<T> {
-  await runner.run('begin immediate');
-  try {
-    const result = await work(runner);
-    await runner.run('commit');
-    return result;
-  } catch (error) {
-    // A commit that failed for want of space has rolled back already.
-    await runner.run('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Lets one piece of work through at a time, in order of arrival. */
-function makeGate(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }

@@ -1,5 +1,5 @@
 // Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSearchId(): string {
   return `srch_${hexUuid()}`;
@@ -23,6 +23,15 @@ export function newApiKey(): string {
 
 export function newOperatorToken(): string {
   return `op_${randomBytes(32).toString('base64url')}`;
+}
+
+export function newInviteToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What only the holder of the secret can make of a text. */
+export function keyedDigest(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
 export function sha256Hex(text: string): string {

@@ -7,6 +7,9 @@ export interface Door {
   drain: () => Promise<void>;
 }
 
+/** `address` is who is at the other end, empty when that cannot be known. */
+export type Handle = (request: Request, address: string) => Response | Promise<Response>;
+
 /** A client that connects and does not get a whole request head across in this time is cut. */
 const head_timeout_s = 10;
 /** Long extractions and panels need more once the request is there; Bun allows no more. */
@@ -14,11 +17,7 @@ const answer_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;
 
-export function listen(
-  host: string,
-  port: number,
-  handle: (request: Request) => Response | Promise<Response>,
-): Door {
+export function listen(host: string, port: number, handle: Handle): Door {
   const server = openServer(host, port, handle);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
@@ -31,11 +30,7 @@ export function listen(
   };
 }
 
-function openServer(
-  host: string,
-  port: number,
-  handle: (request: Request) => Response | Promise<Response>,
-) {
+function openServer(host: string, port: number, handle: Handle) {
   try {
     return Bun.serve({
       hostname: host,
@@ -44,7 +39,7 @@ function openServer(
       maxRequestBodySize: max_request_bytes,
       fetch: (request, server) => {
         server.timeout(request, answer_timeout_s);
-        return handle(request);
+        return handle(request, server.requestIP(request)?.address ?? '');
       },
     });
   } catch (error) {

@@ -8,6 +8,8 @@ import {
 } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
+import { readSingleSignOn } from './single-sign-on.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
 import { http_url, readUpstreams } from './upstreams.ts';
 import type { Declaration, Upstreams } from './upstreams.ts';
 
@@ -46,6 +48,7 @@ export interface Settings {
   otel_service_name: string;
   log_level: string;
   reader: boolean;
+  single_sign_on: SingleSignOn | undefined;
   upstreams: Upstreams;
   /** Optional vendor particulars, by variable name. */
   extras: Readonly<Record<string, string>>;
@@ -84,6 +87,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
     reader: v.TRIVIUM_READER === 'on',
+    single_sign_on: readSingleSignOn(v),
     upstreams,
     extras: Object.fromEntries(extra_names.flatMap((name) => pick(name, given[name]))),
     ...optional('database_url', v.DATABASE_URL),
@@ -174,6 +178,10 @@ const Variables = z
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
+    TRIVIUM_OIDC_ISSUER: http_url.optional(),
+    TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
+    TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),
+    TRIVIUM_OIDC_NAME: z.string().max(60).optional(),
     TRIVIUM_ADMIN_PORT: port.optional(),
     TRIVIUM_METRICS_PORT: port.optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: http_url.optional(),
@@ -191,7 +199,14 @@ const Variables = z
   .refine((v) => v.DATABASE_URL === undefined || v.TRIVIUM_SECRET !== undefined, {
     path: ['TRIVIUM_SECRET'],
     message: 'is required with DATABASE_URL, the same on every gateway',
-  });
+  })
+  .refine(
+    (v) => v.TRIVIUM_OIDC_ISSUER === undefined || v.TRIVIUM_OIDC_CLIENT_SECRET !== undefined,
+    {
+      path: ['TRIVIUM_OIDC_CLIENT_SECRET'],
+      message: 'is required with TRIVIUM_OIDC_ISSUER, and so is TRIVIUM_OIDC_CLIENT_ID',
+    },
+  );
 
 function faultOf(issue: z.core.$ZodIssue): string {
   return `${String(issue.path[0])} ${issue.message}.`;

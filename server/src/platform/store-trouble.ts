@@ -4,7 +4,7 @@
 export type StoreTrouble = 'lost' | 'broken';
 
 export function storeTrouble(error: unknown): StoreTrouble | undefined {
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (typeof code !== 'string') return undefined;
   if (code.startsWith('SQLITE_')) return beginning(code, sqlite_codes);
   if (code === 'ERR_POSTGRES_SERVER_ERROR') return beginning(String(errno), sql_states);

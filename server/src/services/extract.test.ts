@@ -16,8 +16,7 @@ const page = {
   images: [],
   raw: '{}',
 };
-const ask = (wanted: Partial<ExtractAsk>) =>
-  ({ 'content.full_text': true, ...wanted }) as ExtractAsk;
+const ask = (wanted: Partial<ExtractAsk>): ExtractAsk => ({ 'content.full_text': true, ...wanted });
 
 test('it waits a minute, or five seconds longer than the page may take', () => {
   proves('calls.timeout.extract');

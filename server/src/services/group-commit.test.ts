@@ -9,7 +9,7 @@ const broken = Object.assign(new Error('disk full'), { trouble: 'broken' });
 type Perform = (batch: readonly number[], repeated: boolean) => Promise<number[]>;
 
 /** The clock moves only when somebody sleeps. */
-function makeGroup(perform: Perform) {
+function makeGroup(perform: Perform, weigh?: (item: number) => number) {
   let ticks = 0;
   const clock = {
     now: () => new Date(0),
@@ -19,7 +19,12 @@ function makeGroup(perform: Perform) {
     },
   };
   const troubleOf = (error: unknown) => (error as { trouble?: 'lost' | 'broken' }).trouble;
-  return groupCommit<number, number>({ clock, perform, troubleOf });
+  return groupCommit<number, number>({
+    clock,
+    perform,
+    troubleOf,
+    ...(weigh ? { weigh } : {}),
+  });
 }
 
 const double: Perform = async (batch) => batch.map((item) => item * 2);
@@ -40,6 +45,20 @@ describe('batches', () => {
     const results = await Promise.all(items.map((item) => group.add(item)));
     expect(results).toEqual(items.map((item) => item * 2));
     expect(sizes).toEqual([max_batch, 10]);
+  });
+
+  test('are shorter when their items are heavy, but never empty', async () => {
+    const sizes: number[] = [];
+    const half = 8 * 1024 * 1024;
+    const group = makeGroup(
+      (batch, repeated) => {
+        sizes.push(batch.length);
+        return double(batch, repeated);
+      },
+      (item) => item * half,
+    );
+    await Promise.all([1, 1, 1, 5, 1].map((item) => group.add(item)));
+    expect(sizes).toEqual([2, 1, 1, 1]);
   });
 
   test('run one at a time, and what arrives meanwhile is the next', async () => {

@@ -1,7 +1,7 @@
 // Group commit: one batch is under way, what arrives meanwhile is the next. Many share one commit.
-import { GatewayError } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { storeUnavailable } from './store-unavailable.ts';
 
 export interface GroupCommit<T, R> {
   /** Resolves when the batch that holds the item is committed. */
@@ -18,11 +18,14 @@ export interface GroupCommitOptions<T, R> {
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
   /** `lost`: outcome unknown, repeat. `broken`: the store is. Else it is an item's own fault. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
+  /** How many characters an item carries; a batch is bounded by their sum as well. */
+  weigh?: (item: T) => number;
   /** Told of every batch that was committed. */
   onBatch?: (size: number, ms: number) => void;
 }
 
-export const max_batch = 256;
+export const max_batch = 128;
+const max_batch_chars = 16 * 1024 * 1024;
 const max_waiting = 10_000;
 /** How long a batch is repeated after its connection was lost. */
 const longest_repeat_ms = 10_000;
@@ -44,7 +47,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     // What arrives in the same turn of the event loop shares the first batch.
     await nextTurn();
     while (waiting.length > 0) {
-      const lost = await performBatch(options, waiting.splice(0, max_batch));
+      const lost = await performBatch(options, waiting.splice(0, batchLength(options, waiting)));
       // They waited as long as the batch before them, and the store is still not there.
       if (lost) for (const one of waiting.splice(0)) one.reject(storeUnavailable());
       await nextTurn();
@@ -66,13 +69,15 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   };
 }
 
-export function storeUnavailable(cause?: unknown): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The store cannot take this request at the moment. Nothing was started; try again shortly.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' }, cause },
-  );
+/** At least one, however heavy it is. */
+function batchLength<T, R>(
+  { weigh }: GroupCommitOptions<T, R>,
+  waiting: readonly Waiting<T, R>[],
+): number {
+  if (!weigh) return max_batch;
+  let chars = 0;
+  const too_heavy = waiting.findIndex(({ item }) => (chars += weigh(item)) > max_batch_chars);
+  return too_heavy === -1 ? max_batch : Math.min(max_batch, Math.max(1, too_heavy));
 }
 
 /** True when the store stayed away for as long as a batch may be repeated. */

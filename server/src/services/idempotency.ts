@@ -20,7 +20,7 @@ export const kept_ms = 24 * 60 * 60 * 1000;
 const unheld_claim_ms = 60_000;
 /** Tells a client that waiting helps, which no other 409 does. */
 const retry_after_s = '1';
-const max_answer_chars = 8 * 1024 * 1024;
+const max_answer_chars = 4 * 1024 * 1024;
 
 /** `run` stores its answer under the claim in the same transaction as what it charges. */
 export async function runOnce(

@@ -50,6 +50,7 @@ export function makeLedger({ database, clock, log, onBatch }: LedgerDevices): Le
     clock,
     perform: (batch, repeated) => postBatch(database, batch, clock.now().getTime(), repeated),
     troubleOf: storeTrouble,
+    weigh: ({ answer }) => answer?.body?.length ?? 0,
     ...(onBatch ? { onBatch } : {}),
   });
   const enter = async (entry: Entry, rider: Rider = {}) => {

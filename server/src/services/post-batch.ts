@@ -73,48 +73,57 @@ export async function postWithin(
   const book = await readBook(tx, batch, now);
   const posted: Posted[] = [];
   for (const posting of batch) posted.push(await post(tx, book, posting));
-  await writeChanges(tx, book);
-  await writeRequests(
-    tx,
-    batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome })),
-    repeated,
-  );
+  const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
+  await together([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
   for (const [at, { also }] of batch.entries()) {
     if (also && movedNow(posted[at]?.outcome)) await also(tx);
   }
   return posted;
 }
 
+/** What is read after the lock, on the same connection, is read as the lock found it. */
 async function readBook(tx: Runner, batch: readonly Posting[], now: number): Promise<Book> {
   const book = openBook(now);
-  book.accounts = await lockAccounts(tx, distinct(batch.map((posting) => posting.account_id)));
   const entries = batch.flatMap(({ entry }) => entry ?? []);
-  const hold_ids = entries.flatMap((entry) => {
-    if (entry.kind === 'refund') return entry.hold_id;
-    return entry.kind === 'topup' || entry.kind === 'adjust' ? [] : entry.id;
-  });
-  const transfer_ids = entries.flatMap(({ kind, id }) =>
-    kind === 'topup' || kind === 'adjust' || kind === 'refund' ? id : [],
-  );
-  const key_ids = entries.flatMap((entry) => (entry.kind === 'hold' ? (entry.key_id ?? []) : []));
+  const { hold_ids, transfer_ids, key_ids } = idsOf(entries);
   const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
-  if (hold_ids.length > 0) {
-    for (const hold of await findHolds(tx, distinct(hold_ids))) book.holds.set(hold.id, hold);
-  }
-  if (transfer_ids.length > 0) {
-    for (const line of await findTransfers(tx, distinct(transfer_ids))) {
-      book.transfers.set(line.id, line);
-    }
-  }
-  if (key_ids.length > 0) {
-    const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
-    book.keys = await findCappedKeys(tx, distinct(key_ids), month);
-  }
-  if (claims.length > 0) {
-    const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
-    for (const found of await findClaims(tx, names)) book.claims.set(claimPlace(found), found);
-  }
+  const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
+  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  const account_ids = distinct(batch.map((posting) => posting.account_id));
+  await together([
+    lockAccounts(tx, account_ids).then((found) => (book.accounts = found)),
+    ...ifAny(hold_ids, async (ids) => {
+      for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
+    }),
+    ...ifAny(transfer_ids, async (ids) => {
+      for (const line of await findTransfers(tx, ids)) book.transfers.set(line.id, line);
+    }),
+    ...ifAny(key_ids, async (ids) => {
+      book.keys = await findCappedKeys(tx, ids, month);
+    }),
+    ...ifAny(names, async (list) => {
+      for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);
+    }),
+  ]);
   return book;
+}
+
+function idsOf(entries: readonly Entry[]) {
+  const hold_ids: string[] = [];
+  const transfer_ids: string[] = [];
+  const key_ids: string[] = [];
+  for (const entry of entries) {
+    const moves = entry.kind === 'topup' || entry.kind === 'adjust' || entry.kind === 'refund';
+    if (moves) transfer_ids.push(entry.id);
+    else hold_ids.push(entry.id);
+    if (entry.kind === 'refund') hold_ids.push(entry.hold_id);
+    if (entry.kind === 'hold' && entry.key_id !== null) key_ids.push(entry.key_id);
+  }
+  return {
+    hold_ids: distinct(hold_ids),
+    transfer_ids: distinct(transfer_ids),
+    key_ids: distinct(key_ids),
+  };
 }
 
 async function post(tx: Runner, book: Book, posting: Posting): Promise<Posted> {
@@ -149,14 +158,27 @@ function movedNow(outcome: Posted['outcome'] | undefined): boolean {
   return outcome !== undefined && 'again' in outcome && !outcome.again;
 }
 
-async function writeChanges(tx: Runner, { changes }: Book): Promise<void> {
+function writeChanges(tx: Runner, { changes }: Book): Promise<unknown>[] {
   const { accounts, opened, changed, transfers, key_days, claims } = changes;
-  if (opened.size > 0) await insertHolds(tx, [...opened]);
-  if (changed.size > 0) await updateHolds(tx, [...changed]);
-  if (transfers.length > 0) await insertTransfers(tx, transfers);
-  if (accounts.size > 0) await addToAccounts(tx, accounts);
-  if (key_days.size > 0) await addToKeyDays(tx, [...key_days.values()]);
-  if (claims.size > 0) await putClaims(tx, [...claims]);
+  return [
+    ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
+    ...ifAny([...changed], (rows) => updateHolds(tx, rows)),
+    ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
+    ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
+    ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
+    ...ifAny([...claims], (rows) => putClaims(tx, rows)),
+  ];
+}
+
+function ifAny<T, R>(list: readonly T[], work: (list: readonly T[]) => R): R[] {
+  return list.length === 0 ? [] : [work(list)];
+}
+
+/** Statements that need not wait for each other; all have ended before an error is told. */
+async function together(statements: readonly Promise<unknown>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(statements)) {
+    if (ended.status === 'rejected') throw ended.reason;
+  }
 }
 
 function distinct(ids: readonly string[]): string[] {

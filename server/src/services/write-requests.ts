@@ -29,13 +29,15 @@ export async function writeRequests(
   const costs = batch.flatMap(({ costs_request, outcome }) =>
     costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],
   );
-  if (fresh.length > 0) await insertRequests(tx, fresh);
-  if (costs.length > 0) await setCosts(tx, costs);
   const days = sumUp([
     ...fresh.map((row) => ({ ...row, requests: 1, failures: row.error_type === null ? 0 : 1 })),
     ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
   ]);
-  if (days.length > 0) await addToUsageDays(tx, days);
+  await Promise.all([
+    ...(fresh.length > 0 ? [insertRequests(tx, fresh)] : []),
+    ...(costs.length > 0 ? [setCosts(tx, costs)] : []),
+    ...(days.length > 0 ? [addToUsageDays(tx, days)] : []),
+  ]);
 }
 
 /** Only a repeated batch can hold rows that are there already. */

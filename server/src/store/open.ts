@@ -1,6 +1,7 @@
 // Opens the store the settings name, brings its schema up to date, and keeps it for one process
 // where it must.
-import { openPostgres, openSqlite } from '../platform/database.ts';
+import { openPostgres } from '../platform/database.ts';
+import { openSqlite } from '../platform/sqlite.ts';
 import type { Database } from '../platform/database.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 import type { Settings } from '../platform/settings.ts';

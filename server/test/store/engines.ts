@@ -4,7 +4,8 @@ import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgres, openSqlite } from '../../src/platform/database.ts';
+import { openPostgres } from '../../src/platform/database.ts';
+import { openSqlite } from '../../src/platform/sqlite.ts';
 import type { Database } from '../../src/platform/database.ts';
 
 export interface Bench {

@@ -16,7 +16,7 @@ const STATEMENTS = [
   /\b(?:import|export)\s(?:[^;'"]*?\sfrom\s*)?['"]([^'"]+)['"]/g,
   /\bimport\(\s*['"]([^'"]+)['"]/g,
 ];
-const WORKSPACE = /^@trivium\/([^/]+)$/;
+const WORKSPACE = /^@trivium\/([^/]+)(?:\/(\w+))?$/;
 const RUNTIME = /^(node:|bun$|bun:)/;
 
 /** Finds imports, re-exports and dynamic imports, of types too: a type is knowledge as well. */
@@ -32,9 +32,9 @@ function resolveImport(from: string, specifier: string, line: number): Import {
     const target = posix.join(posix.dirname(from), specifier);
     return { line, specifier, kind: 'ours', target };
   }
-  const workspace = WORKSPACE.exec(specifier)?.[1];
+  const [, workspace, entry = 'index'] = WORKSPACE.exec(specifier) ?? [];
   if (workspace !== undefined) {
-    return { line, specifier, kind: 'ours', target: `${workspace}/src/index.ts` };
+    return { line, specifier, kind: 'ours', target: `${workspace}/src/${entry}.ts` };
   }
   if (RUNTIME.test(specifier)) return { line, specifier, kind: 'runtime', target: specifier };
   const parts = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { placeOf, type SourceFile } from './source.ts';
 
 const VAGUE_NAME = /(?:^|[-/])(?:utils?|helpers?|misc|managers?)(?=[-./]|$)/;
-const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|mjs)$/;
+const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:tsx?|mjs)$/;
 const FIRST_LINE = /^(?:#![^\n]*\n)?(?:\/\/ ?\S|\/\*)/;
 const WORKSPACE_INDEX = /^[a-z]+\/src\/index\.ts$/;
 

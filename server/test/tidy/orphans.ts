@@ -4,9 +4,9 @@ import { join, posix } from 'node:path';
 import { findImports } from './imports.ts';
 import { isTest, PROJECT_ROOT, type SourceFile } from './source.ts';
 
-const PACKAGES = ['.', 'contract', 'server', 'sandbox', 'sdk'];
-const FILE_IN_PACKAGE = /[\w./-]+\.(?:ts|mjs)\b/g;
-const FILE_IN_STRING = /['"`]([\w./-]+\.(?:ts|mjs))['"`]/g;
+const PACKAGES = ['.', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
+const FILE_IN_PACKAGE = /[\w./-]+\.(?:tsx?|mjs)\b/g;
+const FILE_IN_STRING = /['"`]([\w./-]+\.(?:tsx?|mjs))['"`]/g;
 
 /** Lists the orphans; `started` are the files that a package.json names. */
 export function checkOrphans(files: SourceFile[], started = readStartedFiles()): string[] {

@@ -5,7 +5,7 @@ import { Glob } from 'bun';
 import { type Masked, maskSource } from './mask.ts';
 
 export const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
-const FOLDERS = ['contract', 'server', 'sandbox', 'sdk', 'e2e', 'bench', 'scripts'];
+const FOLDERS = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'e2e', 'bench', 'scripts'];
 
 export interface SourceFile extends Masked {
   /** Relative to the project, with forward slashes. */
@@ -16,7 +16,7 @@ export interface SourceFile extends Masked {
 /** Reads every source file of the project that is there. */
 export function readProject(root = PROJECT_ROOT): SourceFile[] {
   const paths = FOLDERS.flatMap((folder) => [
-    ...new Glob(`${folder}/**/*.{ts,mjs}`).scanSync({ cwd: root }),
+    ...new Glob(`${folder}/**/*.{ts,tsx,mjs}`).scanSync({ cwd: root }),
   ]);
   return paths
     .map((path) => path.replaceAll('\\', '/'))

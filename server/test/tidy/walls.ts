@@ -20,7 +20,7 @@ const PROVIDERS = 'server/src/providers/';
 const PLATFORM = 'server/src/platform/';
 const STORE = 'server/src/store/';
 const SERVICES = 'server/src/services/';
-const WORKSPACES = ['contract/', 'server/', 'sandbox/', 'sdk/'];
+const WORKSPACES = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/'];
 
 const ROOMS: Room[] = [
   {
@@ -66,15 +66,15 @@ const ROOMS: Room[] = [
     name: 'services',
     path: SERVICES,
     ours: [CONTRACT, DOMAIN, PROVIDERS, PLATFORM, STORE],
-    packages: ['zod', '@opentelemetry/api'],
+    packages: ['zod', '@opentelemetry/api', 'better-auth'],
     runtime: false,
     instead: 'A service speaks neither HTTP nor machine: ask for a device in platform.',
   },
   {
     name: 'http',
     path: 'server/src/http/',
-    ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`],
-    packages: ['hono', 'zod', 'marked'],
+    ours: [CONTRACT, SERVICES, `${PLATFORM}log.ts`, 'sdk/src/index.ts', 'sdk/src/mcp.ts'],
+    packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/sdk'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
   },
@@ -91,6 +91,13 @@ const ROOMS: Room[] = [
     ours: [CONTRACT],
     runtime: true,
     instead: 'The client knows only the contract: put a shared shape there.',
+  },
+  {
+    name: 'dashboard',
+    path: 'dashboard/',
+    ours: [CONTRACT, 'sdk/'],
+    runtime: false,
+    instead: 'The dashboard knows what any client knows: ask the gateway through its API.',
   },
   {
     name: 'sandbox',

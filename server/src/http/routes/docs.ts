@@ -1,15 +1,11 @@
 // GET /docs: the documentation as web pages, rendered once at start and served from memory.
 import { GatewayError, openApiDocument } from '@trivium/contract';
 import type { Incoming, Route } from '../app.ts';
+import type { DocFile } from '../docs/doc-file.ts';
 import { layout, navigationOf, style_sheet } from '../docs/layout.ts';
 import { renderMarkdown } from '../docs/markdown.ts';
 import { renderReference } from '../docs/reference.ts';
 import type { OpenApi } from '../docs/reference.ts';
-
-interface DocFile {
-  name: string;
-  markdown: string;
-}
 
 export function docsRoutes(files: readonly DocFile[]): Route[] {
   const pages = renderAll(files);

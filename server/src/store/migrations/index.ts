@@ -2,6 +2,7 @@
 import accounts_and_keys from './0001-accounts-and-keys.sql' with { type: 'text' };
 import money from './0002-money.sql' with { type: 'text' };
 import jobs from './0003-jobs.sql' with { type: 'text' };
+import people from './0005-people.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   { version: 1, text: accounts_and_keys },
   { version: 2, text: money },
   { version: 3, text: jobs },
+  { version: 5, text: people },
 ];

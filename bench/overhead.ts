@@ -1,0 +1,123 @@
+// What the gateway adds to a call, beside peers in the same run: `npm run bench [seconds]`.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPostgres } from '../scripts/postgres.ts';
+import {
+  type Contestant,
+  post,
+  startNginx,
+  startPortkey,
+  startTrivium,
+} from './overhead/contestants.ts';
+import { type Measured, runLoad } from './overhead/load.ts';
+import { type Program, startProgram } from './overhead/program.ts';
+import { direct_name, type Line, writeReport } from './overhead/report.ts';
+
+const seconds = Number(process.argv[2] ?? 8);
+const warm_up_seconds = Math.max(1, seconds / 4);
+const connection_counts = [1, 32, 256];
+const memory_answers = 200_000;
+const memory_steps = 4;
+
+const upstream = await startProgram({
+  command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
+});
+const postgres = await startPostgres();
+const lines: Line[] = [];
+const memory: string[] = [];
+try {
+  await measureAll(direct_name, async () => ({
+    name: direct_name,
+    program: upstream,
+    request: post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' }),
+    remove: () => Promise.resolve(),
+  }));
+  await measureAll('Trivium, SQLite', () => startTrivium(upstream.url, undefined), measureMemory);
+  await measureAll('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
+  await measureAll('Portkey gateway', () => startPortkey(upstream.url));
+  await measureAll('nginx, bare proxy', () => startNginx(upstream.url));
+} finally {
+  await upstream.end();
+  await postgres.stop();
+}
+const report = writeReport(lines, memory, new Date());
+writeFileSync(join(import.meta.dir, 'results.md'), report);
+process.stdout.write(`\n${report}`);
+
+/** Whoever cannot be had on this machine is left out, and the run goes on. */
+async function measureAll(
+  name: string,
+  start: () => Promise<Contestant>,
+  more?: (contestant: Contestant) => Promise<void>,
+): Promise<void> {
+  let contestant: Contestant;
+  try {
+    contestant = await start();
+  } catch (error) {
+    process.stdout.write(`${name}: not measured, ${String(error).slice(0, 200)}\n`);
+    return;
+  }
+  try {
+    for (const connections of connection_counts) {
+      await load(contestant, connections, warm_up_seconds);
+      const line = await measure(contestant, connections);
+      lines.push(line);
+      process.stdout.write(
+        `${name.padEnd(20)} ${String(connections).padStart(4)} connections ` +
+          `${Math.round(line.per_second)} requests/s p50 ${line.p50_ms.toFixed(2)} ` +
+          `p99 ${line.p99_ms.toFixed(2)} ms, ${line.cpu_us?.toFixed(0) ?? '-'} us, ` +
+          `${line.memory_mb?.toFixed(0) ?? '-'} MB, ${line.failures} failures\n`,
+      );
+    }
+    await more?.(contestant);
+  } finally {
+    await contestant.remove();
+  }
+}
+
+async function measure(contestant: Contestant, connections: number): Promise<Line> {
+  const { name, program } = contestant;
+  const before = program.cpuMs();
+  const measured = await load(contestant, connections, seconds);
+  const after = program.cpuMs();
+  const used = before === undefined || after === undefined ? undefined : after - before;
+  const cpu_us = used === undefined ? undefined : (used * 1000) / measured.answers;
+  return { name, connections, ...measured, cpu_us, memory_mb: megabytes(program) };
+}
+
+async function measureMemory(contestant: Contestant): Promise<void> {
+  const sizes: string[] = [];
+  for (let step = 0; step < memory_steps; step += 1) {
+    const answers = memory_answers / memory_steps;
+    await load(contestant, 32, 600, answers);
+    sizes.push(`${(megabytes(contestant.program) ?? NaN).toFixed(0)} MB`);
+  }
+  const count = memory_answers.toLocaleString('en');
+  memory.push(
+    `- memory on SQLite over ${count} more requests: ${sizes.join(', ')} ` +
+      '(target: under 150 MB, flat)',
+  );
+}
+
+function load(
+  { program, request }: Contestant,
+  connections: number,
+  for_seconds: number,
+  answers?: number,
+): Promise<Measured> {
+  const { hostname: host, port } = new URL(program.url);
+  const limit = answers === undefined ? {} : { answers };
+  return runLoad({
+    host,
+    port: Number(port),
+    request,
+    connections,
+    seconds: for_seconds,
+    ...limit,
+  });
+}
+
+function megabytes(program: Program): number | undefined {
+  const bytes = program.memoryBytes();
+  return bytes === undefined ? undefined : bytes / 1e6;
+}

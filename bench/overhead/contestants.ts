@@ -1,0 +1,137 @@
+// Who is measured: nothing in between, Trivium on both stores, and peers as far as they can be had.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProgram } from './program.ts';
+import type { Program } from './program.ts';
+
+export interface Contestant {
+  name: string;
+  program: Program;
+  request: string;
+  remove: () => Promise<void>;
+}
+
+const key = `sk_live_${'b'.repeat(43)}`;
+const root = join(import.meta.dir, '..', '..');
+const npm_limit_ms = 300_000;
+
+export async function startTrivium(
+  upstream: string,
+  database_url: string | undefined,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Contestant> {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
+  const program = await startProgram({
+    command: [process.execPath, '--no-env-file', join(root, 'server/src/main.ts')],
+    env: {
+      PORT: '0',
+      TRIVIUM_DATA_DIR: folder,
+      TRIVIUM_SANDBOX: 'off',
+      TRIVIUM_BOOTSTRAP_KEY: key,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000',
+      EXA_API_KEY: 'bench',
+      EXA_BASE_URL: upstream,
+      BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+      ...(database_url === undefined
+        ? {}
+        : { DATABASE_URL: database_url, TRIVIUM_SECRET: 'b'.repeat(32) }),
+      ...env,
+    },
+  });
+  return {
+    name: database_url === undefined ? 'Trivium, SQLite' : 'Trivium, PostgreSQL',
+    program,
+    request: searchRequest(key),
+    remove: async () => {
+      await program.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function searchRequest(with_key: string): string {
+  const body = { query: 'solar energy storage', provider: 'engine_a' };
+  return post('/v1/search', { authorization: `Bearer ${with_key}` }, body);
+}
+
+/** Its route for language models does the nearest thing: check, forward, map, answer. */
+export async function startPortkey(upstream: string): Promise<Contestant> {
+  const folder = join(tmpdir(), 'trivium-bench-portkey');
+  const entry = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
+  if (!existsSync(entry)) {
+    mkdirSync(folder, { recursive: true });
+    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '@portkey-ai/gateway'];
+    const done = spawnSync('npm', args, { encoding: 'utf8', timeout: npm_limit_ms });
+    if (!existsSync(entry)) throw new Error(`npm cannot install it: ${done.stderr.slice(-300)}`);
+  }
+  const port = freePort();
+  const program = await startProgram({
+    command: ['node', entry, `--port=${port}`, '--headless'],
+    env: { NODE_ENV: 'production' },
+    url: `http://127.0.0.1:${port}`,
+  });
+  const headers = {
+    authorization: 'Bearer bench',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `${upstream}/v1`,
+  };
+  const body = { model: 'static', messages: [{ role: 'user', content: 'solar energy storage' }] };
+  const request = post('/v1/chat/completions', headers, body);
+  return { name: 'Portkey gateway', program, request, remove: () => program.end() };
+}
+
+export async function startNginx(upstream: string): Promise<Contestant> {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-nginx-'));
+  const port = freePort();
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, nginxConfiguration(folder, port, new URL(upstream).host));
+  const url = `http://127.0.0.1:${port}`;
+  const program = await startProgram({ command: ['nginx', '-c', file, '-p', folder], url });
+  return {
+    name: 'nginx, bare proxy',
+    program,
+    request: post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' }),
+    remove: async () => {
+      await program.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function nginxConfiguration(folder: string, port: number, upstream: string): string {
+  return `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  upstream static { server ${upstream}; keepalive 512; }
+  server {
+    listen 127.0.0.1:${port};
+    keepalive_requests 1000000000;
+    location / {
+      proxy_pass http://static; proxy_http_version 1.1; proxy_set_header connection "";
+    }
+  }
+}
+`;
+}
+
+export function post(path: string, headers: Record<string, string>, body: object): string {
+  const text = JSON.stringify(body);
+  const all = {
+    host: 'bench',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
+}
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const { port = 0 } = server;
+  void server.stop(true);
+  return port;
+}

@@ -1,0 +1,87 @@
+// A measured program: started, waited for, its use of the machine read, ended with its children.
+import { readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface Program {
+  url: string;
+  /** Processor time used so far, in ms; undefined where the system does not tell. */
+  cpuMs: () => number | undefined;
+  memoryBytes: () => number | undefined;
+  end: () => Promise<void>;
+}
+
+export interface ProgramOptions {
+  command: readonly [string, ...string[]];
+  env?: Readonly<Record<string, string>>;
+  /** Where it listens, if it does not print that. */
+  url?: string;
+}
+
+const start_limit_ms = 60_000;
+const poll_ms = 50;
+/** Linux counts processor time in hundredths of a second. */
+const ms_per_tick = 10;
+
+export async function startProgram({ command, env = {}, url }: ProgramOptions): Promise<Program> {
+  const [file, ...args] = command;
+  const child = spawn(file, args, {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.on('error', (error) => (output += error.message));
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+  const address = await waitForAddress(child, () => output, url);
+  const pid = child.pid ?? 0;
+  return {
+    url: address,
+    cpuMs: () => readStat(pid)?.cpu_ms,
+    memoryBytes: () => readStat(pid)?.memory_bytes,
+    end: () => endProgram(child),
+  };
+}
+
+async function waitForAddress(
+  child: ChildProcess,
+  output: () => string,
+  known: string | undefined,
+): Promise<string> {
+  for (let waited_ms = 0; waited_ms < start_limit_ms; waited_ms += poll_ms) {
+    const address = known ?? /listening on (http:\/\/[^\s/]+)/.exec(output())?.[1];
+    const there =
+      address &&
+      (await fetch(address).then(
+        () => true,
+        () => false,
+      ));
+    if (there) return address;
+    if (child.exitCode !== null || child.pid === undefined) break;
+    await Bun.sleep(poll_ms);
+  }
+  await endProgram(child);
+  throw new Error(`${child.spawnfile} did not start:\n${output().slice(-2000)}`);
+}
+
+function readStat(pid: number): { cpu_ms: number; memory_bytes: number } | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const [user, system] = [Number(fields[11]), Number(fields[12])];
+    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+    return { cpu_ms: (user + system) * ms_per_tick, memory_bytes: kilobytes * 1024 };
+  } catch {
+    return undefined;
+  }
+}
+
+function endProgram(child: ChildProcess): Promise<void> {
+  const over = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  if (over) return Promise.resolve();
+  const ended = Promise.withResolvers<void>();
+  child.once('exit', () => ended.resolve());
+  child.kill('SIGKILL');
+  return ended.promise;
+}

@@ -1,0 +1,48 @@
+// A provider that answers at once and always the same: what is measured is what stands before it.
+
+const ten = Array.from({ length: 10 }, (_, at) => ({
+  id: `https://example.org/page-${at}`,
+  url: `https://example.org/page-${at}`,
+  title: `Page ${at}: how storage smooths a grid that runs on sun and wind`,
+  publishedDate: '2026-01-15T00:00:00.000Z',
+  author: 'An Author',
+  score: 0.9 - at / 100,
+  highlights: [
+    'Batteries fill the gap between a sunny noon and an evening meal, night after night.',
+  ],
+}));
+
+const search = JSON.stringify({
+  requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a52',
+  resolvedSearchType: 'neural',
+  results: ten,
+  costDollars: { total: 0.007 },
+});
+
+/** About as long as the search, in the shape that a gateway for language models expects. */
+const completion = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'static',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: ten.map(({ highlights }) => highlights).join(' ') },
+    },
+  ],
+  usage: { prompt_tokens: 10, completion_tokens: 200, total_tokens: 210 },
+});
+
+const headers = { 'content-type': 'application/json' };
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    await request.arrayBuffer();
+    const asked_for_completion = request.url.endsWith('/completions');
+    return new Response(asked_for_completion ? completion : search, { headers });
+  },
+});
+process.stdout.write(`listening on ${server.url.origin}\n`);

@@ -1,0 +1,67 @@
+// People who sign in to the dashboard: their roles, their session, and how they are invited.
+import { z } from 'zod';
+import { Timestamp } from './common.ts';
+
+export const min_password_length = 12;
+const max_password_length = 128;
+
+export const roles = ['operator', 'member'] as const;
+export const Role = z
+  .enum(roles)
+  .describe('An operator may do everything; a member belongs to one account.');
+export type Role = z.infer<typeof Role>;
+
+export const Person = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  account_id: z.string().nullable().describe('Null for an operator.'),
+});
+export type Person = z.infer<typeof Person>;
+
+export const SessionView = z.object({
+  person: Person.nullable().describe('Null when nobody is signed in.'),
+  account: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('The account that is shown first.'),
+  needs_set_up: z.boolean().describe('True until the first operator exists.'),
+  sandbox: z.boolean().describe('True when every vendor is played by the sandbox.'),
+  single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+export const JoinRequest = z.strictObject({
+  token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
+  name: z.string().trim().min(1).max(200),
+  email: z.email().max(320),
+  password: z.string().min(min_password_length).max(max_password_length),
+});
+export type JoinRequest = z.infer<typeof JoinRequest>;
+
+export const InviteRequest = z.strictObject({
+  role: Role,
+  account_id: z.string().min(1).max(100).optional().describe('Required for a member.'),
+});
+export type InviteRequest = z.infer<typeof InviteRequest>;
+
+export const Invite = z.object({
+  id: z.string(),
+  role: Role,
+  account_id: z.string().nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+});
+export type Invite = z.infer<typeof Invite>;
+
+export const NewInvite = Invite.extend({
+  token: z.string().describe('Goes into the link; shown this once.'),
+});
+export type NewInvite = z.infer<typeof NewInvite>;
+
+export const PeopleList = z.object({
+  people: z.array(Person.extend({ created_at: z.string() })),
+  invites: z.array(Invite),
+});
+export type PeopleList = z.infer<typeof PeopleList>;

@@ -1,0 +1,35 @@
+// Names in place of ids: of providers and of keys.
+import type { Key, KeyList, ProviderDescription, ProvidersResponse } from '@trivium/contract';
+import { useSession } from '../shell/session.tsx';
+import { ask, talkFor } from './http.ts';
+import { useLoad } from './use-load.ts';
+import type { Loaded } from './use-load.ts';
+
+export function useProviders(): Loaded<ProvidersResponse> {
+  const { account } = useSession();
+  return useLoad('providers', () => talkFor(account.id).client.providers());
+}
+
+export function useKeys(): Loaded<KeyList> {
+  const { account } = useSession();
+  const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/keys`;
+  return useLoad(path, () => ask<KeyList>('GET', path));
+}
+
+export function providerName(providers: readonly ProviderDescription[], id: string | null): string {
+  if (id === null || id === '') return 'None chosen';
+  if (id === 'fusion') return 'Fusion';
+  const found = providers.find((provider) => provider.id === id);
+  return found ? `${found.name} (${id})` : id;
+}
+
+export function keyName(keys: readonly Key[], id: string | null): string {
+  if (id === 'dashboard') return 'Dashboard';
+  return keys.find((key) => key.id === id)?.name ?? id ?? 'None';
+}
+
+export const tool_titles: Readonly<Record<string, string>> = {
+  search: 'Search',
+  extract: 'Extract',
+  transcription: 'Transcription',
+};

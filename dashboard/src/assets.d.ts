@@ -1,0 +1,2 @@
+// Style sheets are taken in by the bundler and export nothing.
+declare module '*.css';

@@ -1,0 +1,53 @@
+// Numbers, money and moments as people read them, in the viewer's language and zone.
+
+const small_usd = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+});
+const round_usd = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
+const whole = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const precise = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** Exact: a search costs a fraction of a cent. */
+export function usd(amount: number): string {
+  return small_usd.format(amount);
+}
+
+export function roundUsd(amount: number): string {
+  return round_usd.format(amount);
+}
+
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+export function share(part: number, all: number): string {
+  return percent.format(all === 0 ? 0 : part / all);
+}
+
+export function milliseconds(value: number): string {
+  return value < 1000 ? `${whole.format(value)} ms` : `${(value / 1000).toFixed(2)} s`;
+}
+
+export function when(at: string | number): string {
+  return moment.format(new Date(at));
+}
+
+export function preciseWhen(at: string | number): string {
+  return precise.format(new Date(at));
+}
+
+/** A day without a time, which is the same day in every zone. */
+export function day(at: string): string {
+  return date.format(new Date(`${at.slice(0, 10)}T12:00:00`));
+}
+
+export function clockTime(seconds: number): string {
+  const rest = Math.floor(seconds % 60);
+  return `${Math.floor(seconds / 60)}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,12 @@
+// The browser's way in: styles, and the application put on the page.
+import { createRoot } from 'react-dom/client';
+import { App } from './shell/app.tsx';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/data.css';
+import './styles/playground.css';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

@@ -1,0 +1,135 @@
+// The ledger: every movement of money, for reading, for export, and for operators to add to.
+import { useState } from 'react';
+import type { Account, Key, TransferLine, TransferList } from '@trivium/contract';
+import { ask, withQuery } from '../api/http.ts';
+import { keyName, useKeys } from '../api/names.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { roundUsd, usd, when } from '../format.ts';
+import { Await, Button, Empty, ErrorNote, Page, Tag } from '../parts/basics.tsx';
+import { Filters, useFilters } from '../parts/filters.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Pager, useTrail } from '../parts/pager.tsx';
+import { Table } from '../parts/table.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
+import { exportTransfers } from './export-transfers.ts';
+import { MoveMoney } from './move-money.tsx';
+import type { MoveKind } from './move-money.tsx';
+
+const kinds: Readonly<Record<TransferLine['kind'], string>> = {
+  topup: 'Top-up',
+  settle: 'Charge',
+  refund: 'Refund',
+  adjust: 'Adjustment',
+};
+
+export function BillingPage() {
+  const { account } = useSession();
+  const operator = useIsOperator();
+  const keys = useKeys().data?.keys ?? [];
+  const filters = filtersFor(keys);
+  const base = withQuery('/admin/v1/transfers', { account_id: account.id, ...useFilters(filters) });
+  const trail = useTrail(base);
+  const path =
+    trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
+  const list = useLoad(path, () => ask<TransferList>('GET', path));
+  const account_path = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
+  const balance = useLoad(account_path, () => ask<Account>('GET', account_path));
+  const [moving, setMoving] = useState<MoveKind>();
+  const save = useAction(() => exportTransfers(base));
+  return (
+    <Page
+      title="Billing"
+      intro={balance.data ? balanceWords(balance.data) : 'Every movement of money on this account.'}
+      aside={
+        <div className="row">
+          {operator ? (
+            <>
+              <Button kind="primary" onPress={() => setMoving('topups')}>
+                Top up
+              </Button>
+              <Button onPress={() => setMoving('adjustments')}>Adjust</Button>
+            </>
+          ) : null}
+          <Button busy={save.busy} onPress={() => save.run()}>
+            Export CSV
+          </Button>
+        </div>
+      }
+    >
+      <Filters filters={filters} />
+      <ErrorNote error={save.error} />
+      <Await of={list}>
+        {({ transfers, next_cursor }) => (
+          <>
+            <Ledger lines={transfers} keys={keys} />
+            <Pager trail={trail} next={next_cursor} />
+          </>
+        )}
+      </Await>
+      {moving === undefined ? null : (
+        <MoveMoney
+          kind={moving}
+          account={account}
+          onClose={() => setMoving(undefined)}
+          onDone={() => {
+            setMoving(undefined);
+            list.reload();
+            balance.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function filtersFor(keys: readonly Key[]): Filter[] {
+  return [
+    { name: 'kind', label: 'Kind', options: Object.entries(kinds) },
+    {
+      name: 'key_id',
+      label: 'Key',
+      options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
+    },
+    { name: 'from', label: 'From' },
+    { name: 'to', label: 'To' },
+  ];
+}
+
+function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonly Key[] }) {
+  if (lines.length === 0) {
+    return (
+      <div className="card">
+        <Empty title="No movements">Nothing in the ledger fits these filters.</Empty>
+      </div>
+    );
+  }
+  return (
+    <Table
+      label="Ledger"
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Time', show: ({ created_at }) => when(created_at) },
+        { title: 'Kind', show: (line) => <KindTag of={line} /> },
+        { title: 'Amount', right: true, show: ({ amount_usd }) => signed(amount_usd) },
+        { title: 'Reason', wrap: true, show: ({ reason }) => reason ?? '' },
+        { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
+        { title: 'Request', show: ({ request_id }) => <code>{request_id ?? ''}</code> },
+      ]}
+    />
+  );
+}
+
+function balanceWords({ balance_usd, held_usd }: Account): string {
+  const held = held_usd > 0 ? `, and ${usd(held_usd)} is held for requests under way` : '';
+  return `${roundUsd(balance_usd)} can be spent${held}.`;
+}
+
+function KindTag({ of: { kind } }: { of: TransferLine }) {
+  return <Tag tone={kind === 'settle' ? 'quiet' : 'accent'}>{kinds[kind]}</Tag>;
+}
+
+function signed(amount: number): string {
+  return amount > 0 ? `+${usd(amount)}` : usd(amount);
+}

@@ -1,0 +1,118 @@
+// Every parameter against every provider of a tool, and the prices beside them.
+import type { ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
+import { usd } from '../format.ts';
+import { Empty } from '../parts/basics.tsx';
+import { Table } from '../parts/table.tsx';
+import { supportOf } from '../playground/support.ts';
+
+interface ToolProps {
+  providers: readonly ProviderDescription[];
+  tool: ToolName;
+}
+
+const signs: Readonly<Record<string, string>> = {
+  honoured: '●',
+  approximated: '≈',
+  'filtered after': '▽',
+  depends: '?',
+  ignored: '–',
+};
+
+export function CapabilityMatrix({ providers, tool }: ToolProps) {
+  const able = withTool(providers, tool);
+  const params = [...new Set(able.flatMap(({ own }) => Object.keys(own.capabilities)))];
+  if (able.length === 0) {
+    return (
+      <div className="card">
+        <Empty title="Nobody yet">No provider of this gateway offers this tool.</Empty>
+      </div>
+    );
+  }
+  return (
+    <div className="stack tight">
+      <div className="table-box" role="region" aria-label="Capabilities" tabIndex={0}>
+        <table className="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Parameter</th>
+              {able.map(({ provider }) => (
+                <th key={provider.id} scope="col">
+                  {provider.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {params.map((param) => (
+              <tr key={param}>
+                <th scope="row">
+                  <code>{param}</code>
+                </th>
+                {able.map(({ provider }) => (
+                  <td key={provider.id}>
+                    <Cell provider={provider} tool={tool} param={param} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="small soft">
+        {Object.entries(signs)
+          .map(([word, sign]) => `${sign} ${word}`)
+          .join('   ')}
+      </p>
+    </div>
+  );
+}
+
+interface CellProps {
+  provider: ProviderDescription;
+  tool: ToolName;
+  param: string;
+}
+
+function Cell({ provider, tool, param }: CellProps) {
+  const told = supportOf([provider], tool, param);
+  if (!told) return null;
+  const words = told.note === undefined ? told.word : `${told.word}: ${told.note}`;
+  return (
+    <span className={`dot ${told.tone}`} title={words}>
+      <span aria-hidden="true">{signs[told.word] ?? ''}</span>
+      <span className="hidden-text">{words}</span>
+    </span>
+  );
+}
+
+export function PriceTable({ providers, tool }: ToolProps) {
+  const able = withTool(providers, tool);
+  return (
+    <Table
+      label="Prices"
+      rows={able}
+      keyOf={({ provider }) => provider.id}
+      columns={[
+        { title: 'Provider', show: ({ provider }) => provider.name },
+        {
+          title: 'Price in USD',
+          wrap: true,
+          show: ({ own }) =>
+            Object.entries(own.prices)
+              .map(([name, price]) => `${name.replaceAll('_', ' ')} ${usd(price)}`)
+              .join(', '),
+        },
+      ]}
+    />
+  );
+}
+
+function withTool(
+  providers: readonly ProviderDescription[],
+  tool: ToolName,
+): { provider: ProviderDescription; own: ToolDescription }[] {
+  return providers.flatMap((provider) => {
+    const own = provider.tools[tool];
+    return own ? [{ provider, own }] : [];
+  });
+}

@@ -1,0 +1,25 @@
+// A ledger line as CSV is read back by a spreadsheet as what it was, and never as a formula.
+import { expect, test } from 'bun:test';
+import { csvOf } from './export-transfers.ts';
+
+const line = {
+  id: 'top_1',
+  kind: 'topup' as const,
+  account_id: 'acct_1',
+  amount_usd: -0.005,
+  request_id: null,
+  key_id: null,
+  created_at: '2026-11-15T10:00:00.000Z',
+};
+
+test('quotes, commas and line breaks of a reason stay inside its cell', () => {
+  const text = csvOf([{ ...line, reason: 'paid by "Ada", in\nMay' }]);
+  expect(text.split('\r\n')[1]).toBe(
+    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,"paid by ""Ada"", in\nMay",,,acct_1',
+  );
+});
+
+test('a reason that looks like a formula is text, and an amount below zero is a number', () => {
+  const text = csvOf([{ ...line, reason: '=1+1' }]);
+  expect(text).toContain(",-0.005,'=1+1,");
+});

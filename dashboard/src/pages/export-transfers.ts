@@ -1,0 +1,53 @@
+// The ledger as a CSV file, made in the browser from the same pages that are shown.
+import type { TransferLine, TransferList } from '@trivium/contract';
+import { ask } from '../api/http.ts';
+
+const max_pages = 200;
+const page_size = 500;
+
+/** `base` is the list's address with its filters. */
+export async function exportTransfers(base: string): Promise<void> {
+  const lines: TransferLine[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < max_pages; page += 1) {
+    const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const list: TransferList = await ask('GET', `${base}&limit=${page_size}${more}`);
+    lines.push(...list.transfers);
+    cursor = list.next_cursor;
+    if (cursor === null) break;
+  }
+  download(csvOf(lines), 'trivium-ledger.csv');
+}
+
+const columns = [
+  'created_at',
+  'id',
+  'kind',
+  'amount_usd',
+  'reason',
+  'key_id',
+  'request_id',
+  'account_id',
+] as const;
+
+export function csvOf(lines: readonly TransferLine[]): string {
+  const rows = lines.map((line) => columns.map((column) => cell(line[column])).join(','));
+  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+}
+
+/** A text that begins like a formula must not become one in a spreadsheet. */
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,149 @@
+// API keys of an account: made, limited, watched and revoked.
+import { useState } from 'react';
+import type { Key, NewKey } from '@trivium/contract';
+import type { Overview } from '@trivium/contract';
+import { ask, withQuery } from '../api/http.ts';
+import { useKeys } from '../api/names.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { day, usd, when } from '../format.ts';
+import { Await, Button, Empty, ErrorNote, Page, Tag } from '../parts/basics.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Table } from '../parts/table.tsx';
+import { useSession } from '../shell/session.tsx';
+import { KeyForm, KeyShown } from './key-form.tsx';
+
+export function KeysPage() {
+  const keys = useKeys();
+  const { account } = useSession();
+  const used = withQuery('/admin/v1/overview', { account_id: account.id, span: '90d' });
+  const usage = useLoad(used, () => ask<Overview>('GET', used));
+  const [open, setOpen] = useState<'new' | Key>();
+  const [shown, setShown] = useState<NewKey>();
+  const make = (
+    <Button kind="primary" onPress={() => setOpen('new')}>
+      Create a key
+    </Button>
+  );
+  const lastUse = (id: string) => usage.data?.by_key.find(({ group }) => group === id)?.last_day;
+  return (
+    <Page
+      title="Keys"
+      intro="A key lets a program use the three tools on this account’s balance."
+      aside={make}
+    >
+      <Await of={keys}>
+        {(data) =>
+          data.keys.length === 0 ? (
+            <div className="card">
+              <Empty title="No keys yet" action={make}>
+                Create one, copy it once, and send it as the header Authorization: Bearer.
+              </Empty>
+            </div>
+          ) : (
+            <KeyTable keys={data.keys} lastUse={lastUse} onEdit={setOpen} reload={keys.reload} />
+          )
+        }
+      </Await>
+      {open === undefined ? null : (
+        <KeyForm
+          editing={open === 'new' ? undefined : open}
+          onClose={() => setOpen(undefined)}
+          onDone={(made) => {
+            setOpen(undefined);
+            setShown(made);
+            keys.reload();
+          }}
+        />
+      )}
+      {shown === undefined ? null : <KeyShown made={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}
+
+interface KeyTableProps {
+  keys: readonly Key[];
+  lastUse: (id: string) => string | undefined;
+  onEdit: (key: Key) => void;
+  reload: () => void;
+}
+
+function KeyTable({ keys, lastUse, onEdit, reload }: KeyTableProps) {
+  const [leaving, setLeaving] = useState<Key>();
+  const revoke = useAction(async (key: Key) => {
+    await ask('DELETE', `/admin/v1/keys/${encodeURIComponent(key.id)}`);
+    setLeaving(undefined);
+    reload();
+  });
+  return (
+    <>
+      <Table
+        label="Keys"
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', show: ({ name }) => name, wrap: true },
+          { title: 'Key', show: ({ display }) => <code>{display}…</code> },
+          { title: 'State', show: (key) => <State of={key} /> },
+          { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
+          { title: 'Created', show: ({ created_at }) => day(created_at) },
+          { title: 'Last used', show: ({ id }) => usedOn(lastUse(id)) },
+          {
+            title: 'Change',
+            show: (key) =>
+              key.revoked_at === null ? (
+                <>
+                  <Button kind="plain" label={`Edit ${key.name}`} onPress={() => onEdit(key)}>
+                    Edit
+                  </Button>
+                  <Button kind="plain" label={`Revoke ${key.name}`} onPress={() => setLeaving(key)}>
+                    Revoke
+                  </Button>
+                </>
+              ) : null,
+          },
+        ]}
+      />
+      {leaving === undefined ? null : (
+        <Confirm
+          title={`Revoke “${leaving.name}”?`}
+          action="Revoke this key"
+          busy={revoke.busy}
+          onConfirm={() => revoke.run(leaving)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>
+            Programs that use <code>{leaving.display}…</code> are refused within a second, on every
+            gateway. This cannot be undone.
+          </p>
+          <ErrorNote error={revoke.error} />
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function State({ of: key }: { of: Key }) {
+  if (key.revoked_at !== null) {
+    return <Tag title={`Revoked ${when(key.revoked_at)}`}>Revoked</Tag>;
+  }
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) {
+    return <Tag tone="warn">Expired</Tag>;
+  }
+  return <Tag tone="good">Active</Tag>;
+}
+
+function limitsOf(key: Key): string {
+  const limits = [
+    key.daily_cap_usd === null ? '' : `${usd(key.daily_cap_usd)} a day`,
+    key.monthly_cap_usd === null ? '' : `${usd(key.monthly_cap_usd)} a month`,
+    key.expires_at === null ? '' : `until ${day(key.expires_at)}`,
+    key.providers === null ? '' : `only ${key.providers.join(', ')}`,
+  ].filter((limit) => limit !== '');
+  return limits.length === 0 ? 'None' : limits.join('; ');
+}
+
+function usedOn(last: string | undefined): string {
+  if (last === undefined) return 'Not in 90 days';
+  return last === new Date().toISOString().slice(0, 10) ? 'Today' : day(last);
+}

@@ -1,0 +1,161 @@
+// The first page: what is left, what was spent and asked, how often it failed and how fast it was.
+import type { Overview, OverviewSpan } from '@trivium/contract';
+import { ask, withQuery } from '../api/http.ts';
+import { keyName, providerName, tool_titles, useKeys, useProviders } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { count, milliseconds, roundUsd, share, usd } from '../format.ts';
+import { Await, Empty, Page, Segments } from '../parts/basics.tsx';
+import { Bars } from '../parts/bars.tsx';
+import { Chart } from '../parts/chart.tsx';
+import { goWith, Link, usePlace } from '../shell/router.tsx';
+import { useSession } from '../shell/session.tsx';
+
+const spans: readonly (readonly [OverviewSpan, string])[] = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+];
+
+export function OverviewPage() {
+  const { account } = useSession();
+  const { query } = usePlace();
+  const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
+  const path = withQuery('/admin/v1/overview', { account_id: account.id, span });
+  const overview = useLoad(path, () => ask<Overview>('GET', path));
+  return (
+    <Page
+      title="Overview"
+      intro={account.name}
+      aside={
+        <Segments
+          label="Span of time"
+          options={spans}
+          value={span}
+          onChange={(chosen) => goWith({ span: chosen })}
+        />
+      }
+    >
+      <Await of={overview}>{(data) => <Figures data={data} />}</Await>
+    </Page>
+  );
+}
+
+function Figures({ data }: { data: Overview }) {
+  const { total, latency } = data;
+  return (
+    <>
+      <dl className="figures">
+        <Figure
+          name="Balance"
+          value={roundUsd(data.balance_usd)}
+          under={data.held_usd > 0 ? `${usd(data.held_usd)} held for requests under way` : ''}
+        />
+        <Figure name="Spent" value={usd(total.cost_usd)} />
+        <Figure name="Requests" value={count(total.requests)} />
+        <Figure
+          name="Failed"
+          value={share(total.failures, total.requests)}
+          under={`${count(total.failures)} of ${count(total.requests)}`}
+        />
+        <Figure
+          name="Latency, median"
+          value={latency.p50_ms === null ? '–' : milliseconds(latency.p50_ms)}
+          under={latency.p95_ms === null ? '' : `p95 ${milliseconds(latency.p95_ms)}`}
+        />
+      </dl>
+      {total.requests === 0 ? (
+        <div className="card">
+          <Empty
+            title="Nothing was asked in this time"
+            action={
+              <Link to="/playground" className="button primary">
+                Try a search
+              </Link>
+            }
+          >
+            Make a key and call the API, or try the three tools here first.
+          </Empty>
+        </div>
+      ) : (
+        <Charts data={data} />
+      )}
+    </>
+  );
+}
+
+function Figure({ name, value, under = '' }: { name: string; value: string; under?: string }) {
+  return (
+    <div className="figure">
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {under === '' ? null : <div className="under">{under}</div>}
+      </dd>
+    </div>
+  );
+}
+
+function Charts({ data }: { data: Overview }) {
+  const providers = useProviders().data?.providers ?? [];
+  const keys = useKeys().data?.keys ?? [];
+  const at = data.points.map((point) => point.at);
+  const formatTime = data.span === '24h' ? hourOf : dayOf;
+  const named = <T extends { group: string }>(parts: readonly T[], name: (id: string) => string) =>
+    parts.map((part) => ({ ...part, name: name(part.group) }));
+  return (
+    <>
+      <div className="grid-two">
+        <Chart
+          title="Requests"
+          at={at}
+          formatTime={formatTime}
+          format={count}
+          series={[
+            {
+              name: 'Requests',
+              values: data.points.map((point) => point.requests),
+              tone: 'accent',
+            },
+            { name: 'Failed', values: data.points.map((point) => point.failures), tone: 'bad' },
+          ]}
+        />
+        <Chart
+          title="Spend"
+          at={at}
+          formatTime={formatTime}
+          format={usd}
+          series={[
+            { name: 'Spend', values: data.points.map((point) => point.cost_usd), tone: 'accent' },
+          ]}
+        />
+      </div>
+      <div className="grid-two">
+        <Bars
+          title="By provider"
+          lines={named(data.by_provider, (id) => providerName(providers, id))}
+        />
+        <div className="stack wide-gap">
+          <Bars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
+          <Bars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const days = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+function hourOf(at: string): string {
+  return hours.format(new Date(at));
+}
+
+/** Days are counted by UTC, so they are named by UTC too. */
+function dayOf(at: string): string {
+  return days.format(new Date(at));
+}

@@ -1,0 +1,105 @@
+// Inviting somebody, opening an account, and the link that is shown once.
+import { useState } from 'react';
+import type { Account, InviteRequest, NewInvite } from '@trivium/contract';
+import { ask } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { Button, ErrorNote } from '../parts/basics.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Input, Select } from '../parts/field.tsx';
+
+interface InviteFormProps {
+  accounts: readonly Account[];
+  onClose: () => void;
+  onDone: (made: NewInvite) => void;
+}
+
+export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
+  const [role, setRole] = useState('member');
+  const [account_id, setAccount] = useState(accounts[0]?.id ?? '');
+  const make = useAction(async () => {
+    const body: InviteRequest =
+      role === 'operator' ? { role: 'operator' } : { role: 'member', account_id };
+    onDone(await ask<NewInvite>('POST', '/admin/v1/invites', body));
+  });
+  return (
+    <Dialog title="Invite somebody" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.run();
+        }}
+      >
+        <Select
+          label="Role"
+          options={[
+            ['member', 'Member of an account'],
+            ['operator', 'Operator of this gateway'],
+          ]}
+          value={role}
+          onChange={setRole}
+        />
+        {role === 'member' ? (
+          <Select
+            label="Account"
+            options={accounts.map(({ id, name }) => [id, name] as const)}
+            value={account_id}
+            onChange={setAccount}
+          />
+        ) : null}
+        <ErrorNote error={make.error} />
+        <div className="row">
+          <Button kind="primary" submit busy={make.busy}>
+            Make a link
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () => void }) {
+  const link = `${location.origin}/join#${made.token}`;
+  return (
+    <Dialog title="The invitation link" onClose={onClose}>
+      <p>Send it to one person. It works once, for seven days, and is not shown again.</p>
+      <code className="secret">{link}</code>
+      <div className="row">
+        <Copy text={link} what="Copy the link" />
+        <Button kind="primary" onPress={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [name, setName] = useState('');
+  const make = useAction(async () => {
+    await ask('POST', '/admin/v1/accounts', { name });
+    onDone();
+  });
+  return (
+    <Dialog title="New account" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.run();
+        }}
+      >
+        <Input label="Name" required value={name} onChange={setName} />
+        <ErrorNote error={make.error} />
+        <div className="row">
+          <Button kind="primary" submit busy={make.busy}>
+            Create
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

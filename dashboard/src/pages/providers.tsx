@@ -1,0 +1,155 @@
+// The providers of this gateway: their state and health, what they can do, and what they charge.
+import { useState } from 'react';
+import type {
+  ProviderCheck,
+  ProviderDescription,
+  ProviderRecordList,
+  ToolName,
+} from '@trivium/contract';
+import { ask } from '../api/http.ts';
+import { tool_titles, useProviders } from '../api/names.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { count, milliseconds, share } from '../format.ts';
+import { Await, Button, Page, Segments, Tag } from '../parts/basics.tsx';
+import type { Tone } from '../parts/basics.tsx';
+import { Table } from '../parts/table.tsx';
+import { goWith, usePlace } from '../shell/router.tsx';
+import { useIsOperator } from '../shell/session.tsx';
+import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
+
+const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
+
+export function ProvidersPage() {
+  const providers = useProviders();
+  const { query } = usePlace();
+  const tool = tools.find((name) => name === query.get('tool')) ?? 'search';
+  return (
+    <Page
+      title="Providers"
+      intro="Who can be asked through this gateway, and what they make of it."
+    >
+      <Await of={providers}>
+        {({ providers: all }) => (
+          <>
+            <Health providers={all} />
+            <div className="row apart">
+              <h2>Capabilities</h2>
+              <Segments
+                label="Tool"
+                options={tools.map((name) => [name, tool_titles[name] ?? name] as const)}
+                value={tool}
+                onChange={(name) => goWith({ tool: name })}
+              />
+            </div>
+            <CapabilityMatrix providers={all} tool={tool} />
+            <h2>Prices</h2>
+            <PriceTable providers={all} tool={tool} />
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+const states: Readonly<Record<ProviderDescription['state'], readonly [Tone, string]>> = {
+  configured: ['good', 'Configured'],
+  not_configured: ['quiet', 'No credential'],
+  disabled: ['warn', 'Switched off'],
+};
+
+const circuits: Readonly<Record<string, string | undefined>> = {
+  open: 'Circuit open',
+  half_open: 'Circuit half open',
+};
+
+function Health({ providers }: { providers: readonly ProviderDescription[] }) {
+  const operator = useIsOperator();
+  const records = useLoad(operator ? 'records' : undefined, () =>
+    ask<ProviderRecordList>('GET', '/admin/v1/provider-records'),
+  );
+  const of = (id: string) => records.data?.records.find((one) => one.id === id);
+  return (
+    <Table
+      label="State and health"
+      rows={providers}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
+        { title: 'Id', show: ({ id }) => <code>{id}</code> },
+        { title: 'State', show: (one) => <StateTag of={one} /> },
+        { title: 'Tools', show: ({ tools: own }) => Object.keys(own).join(', ') },
+        ...(operator
+          ? [
+              {
+                title: 'Recent requests',
+                right: true,
+                show: ({ id }: ProviderDescription) => count(of(id)?.requests ?? 0),
+              },
+              {
+                title: 'Failed',
+                right: true,
+                show: ({ id }: ProviderDescription) =>
+                  share(of(id)?.failures ?? 0, of(id)?.requests ?? 0),
+              },
+              {
+                title: 'Median, p95',
+                right: true,
+                show: ({ id }: ProviderDescription) => speedOf(of(id)?.p50_ms, of(id)?.p95_ms),
+              },
+              {
+                title: 'Check',
+                show: (one: ProviderDescription) => <CheckButton provider={one} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function StateTag({ of: provider }: { of: ProviderDescription }) {
+  const [tone, words] = states[provider.state];
+  const circuit = circuits[provider.health?.circuit ?? 'closed'];
+  return (
+    <>
+      <Tag tone={tone}>{words}</Tag> {circuit ? <Tag tone="bad">{circuit}</Tag> : null}
+    </>
+  );
+}
+
+function speedOf(p50: number | null | undefined, p95: number | null | undefined): string {
+  if (p50 === null || p50 === undefined) return '–';
+  return `${milliseconds(p50)}, ${milliseconds(p95 ?? p50)}`;
+}
+
+/** One real call; what it found stays beside the button. */
+function CheckButton({ provider }: { provider: ProviderDescription }) {
+  const [found, setFound] = useState<ProviderCheck>();
+  const check = useAction(async () => {
+    setFound(undefined);
+    setFound(await ask<ProviderCheck>('POST', `/admin/v1/providers/${provider.id}/check`));
+  });
+  const cheap = provider.tools.search !== undefined || provider.tools.extract !== undefined;
+  if (provider.state !== 'configured' || !cheap) return null;
+  return (
+    <span className="row">
+      <Button
+        kind="plain"
+        busy={check.busy}
+        label={`Check ${provider.name} with one real call`}
+        onPress={() => check.run()}
+      >
+        Check
+      </Button>
+      <span role="status" className="small">
+        {check.error ? <Tag tone="bad">{check.error.message}</Tag> : null}
+        {found ? (
+          <Tag tone={found.ok ? 'good' : 'bad'} title={found.message}>
+            {found.ok ? `works, ${milliseconds(found.latency_ms)}` : found.message}
+          </Tag>
+        ) : null}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+// A chart over time, drawn by uPlot, with the same figures as a table for who prefers or needs it.
+import { useEffect, useId, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { Segments } from './basics.tsx';
+import { Table } from './table.tsx';
+import { useColours } from './colours.ts';
+import type { Colours } from './colours.ts';
+
+export interface Series {
+  name: string;
+  values: readonly number[];
+  tone: 'accent' | 'bad';
+}
+
+interface ChartProps {
+  title: string;
+  /** The begin of each slot. */
+  at: readonly string[];
+  series: readonly Series[];
+  format: (value: number) => string;
+  formatTime: (at: string) => string;
+}
+
+export function Chart({ title, at, series, format, formatTime }: ChartProps) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const title_id = useId();
+  const rows = at.map((moment, index) => ({
+    moment,
+    values: series.map(({ values }) => values[index] ?? 0),
+  }));
+  return (
+    <section className="card chart" aria-labelledby={title_id}>
+      <div className="row apart">
+        <h2 id={title_id}>{title}</h2>
+        <Segments
+          label={`${title} as`}
+          options={[
+            ['chart', 'Chart'],
+            ['table', 'Table'],
+          ]}
+          value={view}
+          onChange={setView}
+        />
+      </div>
+      {view === 'chart' ? (
+        <Drawing {...{ title, at, series, format, formatTime }} />
+      ) : (
+        <Table
+          bare
+          label={title}
+          rows={rows.toReversed()}
+          keyOf={({ moment }) => moment}
+          columns={[
+            { title: 'Time', show: ({ moment }) => formatTime(moment) },
+            ...series.map(({ name }, index) => ({
+              title: name,
+              right: true,
+              show: ({ values }: { values: number[] }) => format(values[index] ?? 0),
+            })),
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Drawing({ title, at, series, format, formatTime }: ChartProps) {
+  const area = useRef<HTMLDivElement>(null);
+  const colours = useColours();
+  const figures = JSON.stringify([at, series]);
+  useEffect(() => {
+    const place = area.current;
+    if (!place) return undefined;
+    const options = optionsFor(place, colours, { at, series, format, formatTime });
+    const data: uPlot.AlignedData = [
+      at.map((_, index) => index),
+      ...series.map(({ values }) => [...values]),
+    ];
+    const plot = new uPlot(options, data, place);
+    const watch = new ResizeObserver(() =>
+      plot.setSize({ width: place.clientWidth, height: place.clientHeight }),
+    );
+    watch.observe(place);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [figures, colours]);
+  const sum = series.map(({ name, values }) => {
+    const total = values.reduce((all, value) => all + value, 0);
+    return `${name}: ${format(total)} in all, at most ${format(Math.max(0, ...values))}`;
+  });
+  return (
+    <div ref={area} className="chart-area" role="img" aria-label={`${title}. ${sum.join('. ')}.`} />
+  );
+}
+
+function optionsFor(
+  place: HTMLElement,
+  colours: Colours,
+  { at, series, format, formatTime }: Omit<ChartProps, 'title'>,
+): uPlot.Options {
+  const axis = {
+    stroke: colours.soft,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  };
+  const bars = uPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 });
+  return {
+    width: place.clientWidth,
+    height: place.clientHeight,
+    padding: [8, 8, 0, 0],
+    cursor: { show: true, y: false, points: { show: false } },
+    legend: { show: false },
+    scales: { x: { time: false, range: [-0.6, at.length - 0.4] }, y: { range: upToMost } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 70,
+        incrs: [1, 2, 3, 4, 6, 7, 12, 15, 30],
+        values: (_, places) => places.map((index) => labelAt(at, index, formatTime)),
+      },
+      { ...axis, size: 64, values: (_, values) => values.map((value) => format(value)) },
+    ],
+    series: [
+      {},
+      ...series.map(({ name, tone }): uPlot.Series => ({
+        label: name,
+        fill: colours[tone],
+        width: 0,
+        points: { show: false },
+        ...(bars ? { paths: bars } : {}),
+      })),
+    ],
+  };
+}
+
+/** An empty chart still has a height. */
+function upToMost(_: uPlot, __: number, most: number): [number, number] {
+  return [0, most > 0 ? most * 1.1 : 1];
+}
+
+function labelAt(at: readonly string[], index: number, formatTime: (at: string) => string): string {
+  const moment = at[index];
+  return moment === undefined ? '' : formatTime(moment);
+}

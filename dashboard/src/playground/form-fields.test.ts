@@ -1,0 +1,38 @@
+// The form is made from the contract's own document, and fills the request the contract describes.
+import { expect, test } from 'bun:test';
+import { openApiDocument, SearchRequest } from '@trivium/contract';
+import { fieldsOf, requestFrom } from './form-fields.ts';
+import type { JsonSchema } from './form-fields.ts';
+
+const document = openApiDocument() as unknown as {
+  components: { schemas: Record<string, JsonSchema> };
+};
+const fields = fieldsOf(document.components.schemas['SearchRequest'] ?? {});
+
+test('every field of the contract but the provider has a place in the form', () => {
+  const paths = fields.map(({ path }) => path);
+  expect(paths).toContain('content.snippets.max_per_result');
+  expect(paths).toContain('locale.country');
+  expect(paths).not.toContain('provider');
+  expect(fields.find(({ path }) => path === 'query')?.required).toBe(true);
+  expect(fields.find(({ path }) => path === 'published_after')?.kind).toBe('date');
+  expect(fields.find(({ path }) => path === 'mode')?.options).toContain('deep');
+});
+
+test('a filled form is a request the contract accepts, without what was left empty', () => {
+  const request = requestFrom(fields, {
+    query: ' batteries ',
+    max_results: '5',
+    mode: '',
+    include_domains: 'one.example, two.example\nthree.example',
+    'content.full_text': 'true',
+    'content.snippets.max_per_result': '2',
+  });
+  expect(request).toEqual({
+    query: 'batteries',
+    max_results: 5,
+    include_domains: ['one.example', 'two.example', 'three.example'],
+    content: { full_text: true, snippets: { max_per_result: 2 } },
+  });
+  expect(SearchRequest.safeParse(request).success).toBe(true);
+});

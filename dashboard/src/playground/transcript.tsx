@@ -1,0 +1,89 @@
+// A transcript: speakers in colour, and every word a way to its moment in the recording.
+import { useRef, useState } from 'react';
+import type { Transcript, Word } from '@trivium/contract';
+import { clockTime } from '../format.ts';
+import { Empty } from '../parts/basics.tsx';
+
+interface Turn {
+  speaker: string | undefined;
+  words: Word[];
+}
+
+const voices = 4;
+
+export function TranscriptView({
+  transcript,
+  audio_url,
+}: {
+  transcript: Transcript;
+  audio_url: string;
+}) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [chosen, setChosen] = useState<Word>();
+  const { text, words = [], language, duration_seconds } = transcript;
+  const jump = (word: Word) => {
+    setChosen(word);
+    if (audio.current) audio.current.currentTime = word.start;
+  };
+  if (text === '') return <Empty title="Silence">There are no words in this recording.</Empty>;
+  return (
+    <div className="stack tight">
+      <p className="small soft">
+        {language === undefined ? '' : `Language ${language}. `}
+        {duration_seconds === undefined ? '' : `${clockTime(duration_seconds)} long. `}
+        {chosen ? `“${chosen.text}” from ${clockTime(chosen.start)}` : 'Choose a word to go there.'}
+        {chosen?.confidence === undefined ? '' : `, confidence ${chosen.confidence.toFixed(2)}`}
+      </p>
+      {audio_url === '' ? null : (
+        <audio ref={audio} controls preload="none" src={audio_url} aria-label="The recording" />
+      )}
+      {words.length === 0 ? (
+        <p>{text}</p>
+      ) : (
+        <div className="words" role="region" aria-label="Transcript" tabIndex={0}>
+          {turnsOf(words).map(({ speaker, words: said }) => (
+            <p key={said[0]?.start} className="speaker">
+              {speaker === undefined ? null : (
+                <span className={`speaker-name ${voiceOf(speaker)}`}>{nameOf(speaker)}</span>
+              )}
+              {said.map((word) => (
+                <button
+                  key={`${word.start} ${word.text}`}
+                  type="button"
+                  className={`word ${speaker === undefined ? '' : voiceOf(speaker)}`}
+                  aria-pressed={word === chosen}
+                  title={clockTime(word.start)}
+                  onClick={() => jump(word)}
+                >
+                  {word.text}{' '}
+                </button>
+              ))}
+            </p>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function turnsOf(words: readonly Word[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const word of words) {
+    const last = turns.at(-1);
+    if (last && last.speaker === word.speaker_id) last.words.push(word);
+    else turns.push({ speaker: word.speaker_id, words: [word] });
+  }
+  return turns;
+}
+
+function numberOf(speaker: string): number {
+  return Number(speaker.replace(/\D/g, ''));
+}
+
+function voiceOf(speaker: string): string {
+  return `voice-${numberOf(speaker) % voices}`;
+}
+
+function nameOf(speaker: string): string {
+  return `Speaker ${numberOf(speaker) + 1}`;
+}

@@ -1,0 +1,103 @@
+// The frame around the pages: navigation, the account looked at, and the way out.
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
+import type { AccountList } from '@trivium/contract';
+import { ask } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Button, Tag } from '../parts/basics.tsx';
+import { Brand } from './brand.tsx';
+import { pages } from './pages.tsx';
+import { Link, usePlace } from './router.tsx';
+import { useIsOperator, useSession } from './session.tsx';
+
+export function Frame({ children }: { children: ReactNode }) {
+  const { path } = usePlace();
+  const operator = useIsOperator();
+  const { view } = useSession();
+  const shown = pages.filter((page) => operator || page.operator !== true);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <header className="side">
+        <Link to="/" className="brand">
+          <Brand /> Trivium
+        </Link>
+        <nav className="nav" aria-label="Pages">
+          {shown.map((page) => (
+            <Fragment key={page.path}>
+              {page.group === undefined ? null : <span className="nav-title">{page.group}</span>}
+              <Link to={page.path} current={page.path === path}>
+                {page.title}
+              </Link>
+            </Fragment>
+          ))}
+        </nav>
+        <div className="side-foot">
+          {view.sandbox ? (
+            <span>
+              <Tag tone="warn" title="Every vendor is played by the built-in sandbox">
+                Sandbox
+              </Tag>
+            </span>
+          ) : null}
+          {operator ? <AccountPicker /> : null}
+          <Who />
+        </div>
+      </header>
+      <main className="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function AccountPicker() {
+  const { account, chooseAccount } = useSession();
+  const list = useLoad('accounts', () => ask<AccountList>('GET', '/admin/v1/accounts?limit=500'));
+  const accounts = list.data?.accounts ?? [account];
+  return (
+    <label>
+      <span className="hidden-text">Account</span>
+      <select
+        className="input compact"
+        value={account.id}
+        onFocus={list.reload}
+        onChange={(event) => {
+          const chosen = accounts.find(({ id }) => id === event.target.value);
+          if (chosen) chooseAccount({ id: chosen.id, name: chosen.name });
+        }}
+      >
+        {accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Who() {
+  const { person, reload } = useSession();
+  const leave = useAction(async (everywhere: boolean) => {
+    if (everywhere) await ask('POST', '/auth/revoke-sessions', {});
+    await ask('POST', '/auth/sign-out', {}).catch(() => undefined);
+    reload();
+  });
+  return (
+    <div>
+      <div title={person.email}>{person.name}</div>
+      <div className="row">
+        <Button kind="plain" busy={leave.busy} onPress={() => leave.run(false)}>
+          Sign out
+        </Button>
+        <Button kind="plain" busy={leave.busy} onPress={() => leave.run(true)}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </div>
+  );
+}

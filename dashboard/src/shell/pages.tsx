@@ -1,0 +1,81 @@
+// Which page an address shows; the heavy ones are fetched when they are first opened.
+import { lazy, Suspense, useEffect } from 'react';
+import type { ComponentType } from 'react';
+import { OverviewPage } from '../pages/overview.tsx';
+import { Empty, Loading } from '../parts/basics.tsx';
+import { Link } from './router.tsx';
+
+/** React wants the component under the name `default`; ours are exported by their own names. */
+const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
+export interface PageEntry {
+  path: string;
+  title: string;
+  show: ComponentType;
+  operator?: boolean;
+  group?: string;
+}
+
+export const pages: readonly PageEntry[] = [
+  { path: '/', title: 'Overview', show: OverviewPage },
+  {
+    path: '/playground',
+    title: 'Playground',
+    show: later(async () => (await import('../pages/playground.tsx')).PlaygroundPage),
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    show: later(async () => (await import('../pages/keys.tsx')).KeysPage),
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    show: later(async () => (await import('../pages/requests.tsx')).RequestsPage),
+    group: 'What happened',
+  },
+  {
+    path: '/jobs',
+    title: 'Jobs',
+    show: later(async () => (await import('../pages/jobs.tsx')).JobsPage),
+  },
+  {
+    path: '/billing',
+    title: 'Billing',
+    show: later(async () => (await import('../pages/billing.tsx')).BillingPage),
+  },
+  {
+    path: '/providers',
+    title: 'Providers',
+    show: later(async () => (await import('../pages/providers.tsx')).ProvidersPage),
+    group: 'This gateway',
+  },
+  {
+    path: '/people',
+    title: 'People and accounts',
+    show: later(async () => (await import('../pages/people.tsx')).PeoplePage),
+    operator: true,
+  },
+];
+
+export function PageAt({ path }: { path: string }) {
+  const page = pages.find((entry) => entry.path === path);
+  const title = page?.title ?? 'Not found';
+  useEffect(() => {
+    document.title = `${title} · Trivium`;
+  }, [title]);
+  if (!page) {
+    return (
+      <Empty title="There is nothing here" action={<Link to="/">Go to the overview</Link>}>
+        The address may be mistyped, or the page has moved.
+      </Empty>
+    );
+  }
+  const Show = page.show;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Show />
+    </Suspense>
+  );
+}

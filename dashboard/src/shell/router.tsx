@@ -1,0 +1,67 @@
+// Where in the dashboard we are: the address bar is the only state, so that every view has a link.
+import { useSyncExternalStore } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+export function usePlace(): Place {
+  const address = useSyncExternalStore(listen, () => location.pathname + location.search);
+  const url = new URL(address, location.origin);
+  return { path: url.pathname, query: url.searchParams };
+}
+
+export function go(address: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
+  for (const hear of listeners) hear();
+}
+
+/** The same place with some of its query changed; empty values go away. */
+export function goWith(changes: Readonly<Record<string, string | undefined>>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  go(url.pathname + url.search, 'replace');
+}
+
+interface LinkProps {
+  to: string;
+  children: ReactNode;
+  className?: string;
+  current?: boolean;
+}
+
+export function Link({ to, children, className, current }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    go(to);
+    window.scrollTo(0, 0);
+  };
+  return (
+    <a
+      href={to}
+      onClick={follow}
+      {...(className === undefined ? {} : { className })}
+      {...(current ? { 'aria-current': 'page' as const } : {})}
+    >
+      {children}
+    </a>
+  );
+}
+
+const listeners = new Set<() => void>();
+
+function listen(hear: () => void): () => void {
+  listeners.add(hear);
+  window.addEventListener('popstate', hear);
+  return () => {
+    listeners.delete(hear);
+    window.removeEventListener('popstate', hear);
+  };
+}

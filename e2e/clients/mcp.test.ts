@@ -1,0 +1,124 @@
+// The tools for agents, asked by the official client of the protocol, over HTTP and over a process.
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { sharedGateway } from '../harness.ts';
+
+const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const gateway = sharedGateway();
+
+function overHttp(key = gateway().key) {
+  return new StreamableHTTPClientTransport(new URL(`${gateway().url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+}
+
+function overStdio() {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return new StdioClientTransport({
+    command: 'node',
+    args: [BIN, 'mcp'],
+    env: { ...env, TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key },
+  });
+}
+
+async function withAgent<T>(
+  transport: StreamableHTTPClientTransport | StdioClientTransport,
+  work: (agent: Client) => Promise<T>,
+): Promise<T> {
+  const agent = new Client({ name: 'test-agent', version: '1.0.0' });
+  await agent.connect(transport);
+  try {
+    return await work(agent);
+  } finally {
+    await agent.close();
+  }
+}
+
+async function call(agent: Client, name: string, input: Record<string, unknown>) {
+  const request = { name, arguments: input };
+  const result = CallToolResultSchema.parse(await agent.callTool(request));
+  const [first] = result.content;
+  return { ...result, text: first?.type === 'text' ? first.text : '' };
+}
+
+describe.each([
+  ['HTTP', overHttp],
+  ['standard streams', overStdio],
+])('over %s', (_name, open) => {
+  test('the four tools and the providers are offered', async () => {
+    await withAgent(open(), async (agent) => {
+      const { tools } = await agent.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search', 'extract', 'transcribe', 'get_job']);
+      const { resources } = await agent.listResources();
+      expect(resources.map(({ uri }) => uri)).toEqual(['trivium://providers']);
+      const { contents } = await agent.readResource({ uri: 'trivium://providers' });
+      expect(JSON.stringify(contents)).toContain('engine_a');
+    });
+  });
+
+  test('a search answers with text for the model and the same as data', async () => {
+    await withAgent(open(), async (agent) => {
+      const input = { query: 'solar energy storage', max_results: 2 };
+      const { text, structuredContent, isError } = await call(agent, 'search', input);
+      expect(isError).toBeUndefined();
+      expect(text).toContain('1. ');
+      expect(text).toMatch(/\(engine_a, 0\.\d+ USD\)$/);
+      expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
+      expect(text).not.toContain('raw');
+    });
+  });
+
+  test('pages are read, and those that cannot be had are named', async () => {
+    await withAgent(open(), async (agent) => {
+      const urls = ['https://gridlines.example/storage/solar-storage-guide', 'https://no.example/'];
+      const { text } = await call(agent, 'extract', { urls, max_chars: 200 });
+      expect(text).toContain('Solar panels');
+      expect(text).toContain('Could not read https://no.example/');
+    });
+  });
+});
+
+test('a tool call is charged like any other request', async () => {
+  const read = async () =>
+    ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
+  const before = await read();
+  const cost = await withAgent(overHttp(), async (agent) => {
+    const { structuredContent } = await call(agent, 'search', { query: 'wind' });
+    return (structuredContent as { usage: { cost_usd: number } }).usage.cost_usd;
+  });
+  expect(cost).toBeGreaterThan(0);
+  expect(await read()).toBeCloseTo(before - cost, 6);
+});
+
+test('what the model can mend is told to it, not thrown', async () => {
+  await withAgent(overHttp(), async (agent) => {
+    const id = `job_${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;
+    const { isError, text } = await call(agent, 'get_job', { id });
+    expect(isError).toBe(true);
+    expect(text).toContain('not_found');
+  });
+});
+
+test('an input that does not fit is refused by name', async () => {
+  await withAgent(overHttp(), async (agent) => {
+    const { isError, text } = await call(agent, 'search', { query: '' });
+    expect(isError).toBe(true);
+    expect(text).toContain('query');
+  });
+});
+
+test('a wrong key is a 401 before anything is read', async () => {
+  const refused = await withAgent(overHttp('sk_live_wrong'), async () => 'let in').catch(String);
+  expect(refused).not.toBe('let in');
+  const { status } = await gateway().post('/mcp', {}, { authorization: null });
+  expect(status).toBe(401);
+});
+
+test('other verbs are refused with the one that is allowed', async () => {
+  const { status, headers } = await gateway().get('/mcp');
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});

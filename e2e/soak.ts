@@ -1,0 +1,123 @@
+// A soak: mixed requests for a while with providers that keep failing, and a watch on what grows.
+import type { Gateway } from './harness.ts';
+import { readGauge } from './gauges.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
+import { makeRandom } from './random.ts';
+import type { Random } from './random.ts';
+
+export type SoakReport = {
+  /** How many answers each status had. */
+  statuses: Map<number, number>;
+  /** Answers that no trouble of a provider explains, the first few of them. */
+  surprises: string[];
+  memory_bytes: number[];
+  open_files: number[];
+};
+
+export type SoakOptions = { seconds: number; workers: number; seed: number };
+
+export async function soak(
+  gateway: Gateway,
+  sandbox: SandboxProcess,
+  { seconds, workers, seed }: SoakOptions,
+): Promise<SoakReport> {
+  const report: SoakReport = {
+    statuses: new Map(),
+    surprises: [],
+    memory_bytes: [],
+    open_files: [],
+  };
+  const until = performance.now() + seconds * 1000;
+  const soaking = () => performance.now() < until;
+  const work = async (random: Random) => {
+    while (soaking()) await askOnce(gateway, random, report);
+  };
+  const spoil = async (random: Random) => {
+    for (; soaking(); await Bun.sleep(FAULT_EVERY_MS)) await spoilOne(sandbox, random);
+  };
+  const sample = async () => {
+    for (; soaking(); await Bun.sleep(SAMPLE_EVERY_MS)) {
+      report.memory_bytes.push(await readGauge(gateway, 'process_resident_memory_bytes'));
+      report.open_files.push(await readGauge(gateway, 'process_open_fds'));
+    }
+  };
+  await Promise.all([
+    ...Array.from({ length: workers }, (_, at) => work(makeRandom(seed + at))),
+    spoil(makeRandom(seed - 1)),
+    sample(),
+  ]);
+  await sandbox.clearFaults();
+  return report;
+}
+
+/** Compares the end with the time after warming up; 1.2 says a fifth more. */
+export function growthOf(samples: readonly number[]): number {
+  const quarter = Math.floor(samples.length / 4);
+  const early = median(samples.slice(quarter, 2 * quarter));
+  const late = median(samples.slice(-quarter));
+  return late / early;
+}
+
+const FAULT_EVERY_MS = 400;
+const SAMPLE_EVERY_MS = 500;
+const MOST_SURPRISES = 10;
+const FAULTS = ['rate_limited', 'server_error', 'unavailable', 'cut', 'malformed', 'empty', 'slow'];
+const MOUNTS = [
+  '/exa',
+  '/parallel',
+  '/tavily',
+  '/brave',
+  '/serper',
+  '/you',
+  '/perplexity',
+] as const;
+const EXPECTED = new Set([200, 400, 401, 409, 502, 503]);
+
+async function spoilOne(sandbox: SandboxProcess, random: Random): Promise<void> {
+  const fault = random.pick(FAULTS);
+  await sandbox.fault(random.pick(MOUNTS), fault, {
+    times: 1 + random.below(8),
+    ...(fault === 'slow' ? { delay_ms: 50 + random.below(500) } : {}),
+  });
+}
+
+async function askOnce(gateway: Gateway, random: Random, report: SoakReport): Promise<void> {
+  const { path, body, headers = {} } = random.pick(REQUESTS)(random);
+  const answer = await gateway.post(path, body, headers);
+  report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
+  if (EXPECTED.has(answer.status) || report.surprises.length >= MOST_SURPRISES) return;
+  report.surprises.push(`${path} ${answer.status} ${answer.text.slice(0, 300)}`);
+}
+
+type Ask = { path: string; body: object; headers?: Record<string, string> };
+
+const WORDS = ['solar', 'storage', 'membranes', 'grid', 'rust', 'health', 'oceans', 'trains'];
+const PAGES = ['storage/solar-storage-guide', 'gone', 'huge', 'moved'];
+
+const REQUESTS: ((random: Random) => Ask)[] = [
+  (random) => ({ path: '/v1/search', body: { query: random.pick(WORDS) } }),
+  (random) => ({
+    path: '/v1/search',
+    body: { query: random.pick(WORDS), provider: `engine_${random.pick([...'abcdefghijk'])}` },
+  }),
+  (random) => ({ path: '/v1/search', body: { query: random.pick(WORDS), provider: 'fusion' } }),
+  (random) => ({
+    path: '/v1/search',
+    body: { query: 'the same', provider: 'engine_a' },
+    headers: { 'idempotency-key': `soak-${random.below(50)}` },
+  }),
+  (random) => ({
+    path: '/v1/extract',
+    body: { urls: [`https://gridlines.example/${random.pick(PAGES)}`] },
+  }),
+  () => ({ path: '/v1/search', body: { query: '', max_results: -1 } }),
+  () => ({
+    path: '/v1/search',
+    body: { query: 'stranger' },
+    headers: { authorization: 'Bearer sk_live_nobody' },
+  }),
+];
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
+}

@@ -1,0 +1,14 @@
+// trivium mcp: the tools for an agent that starts this program and talks over its standard streams.
+import type { Command } from '../command.ts';
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serve the tools to an agent over standard input and output (MCP)',
+  usage: '',
+  options: {},
+  run: async (_given, context) => {
+    // Loaded only here, because it is by far the largest part of the program.
+    const { serveOverStdio } = await import('../../mcp/stdio.ts');
+    await serveOverStdio(context.client(), context.signal);
+  },
+};

@@ -1,0 +1,62 @@
+// The tools that wait: progress on the way, the transcript at the end, the job when time is over.
+import { expect, test } from 'bun:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createClient } from './client.ts';
+import { createMcpServer } from './mcp.ts';
+import { job_id, jobIn, startStandIn } from './stand-in.ts';
+import type { StandIn } from './stand-in.ts';
+
+const accept = () =>
+  Response.json(
+    {
+      id: job_id,
+      tool: 'transcription',
+      status: 'queued',
+      provider: 'stt_a',
+      model: 'universal',
+      warnings: [],
+      created_at: '2026-11-15T12:00:00.000Z',
+    },
+    { status: 202 },
+  );
+const reading = (status: Parameters<typeof jobIn>[0]) => () => Response.json(jobIn(status));
+
+async function transcribe(gateway: StandIn, wait_seconds: number, seen: string[] = []) {
+  const client = createClient({ url: gateway.url, api_key: 'sk_live_test' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createMcpServer({ client, version: '0' }).connect(far);
+  const agent = new Client({ name: 'test', version: '0' });
+  await agent.connect(near);
+  const input = { audio_url: 'https://example.com/talk.mp3', wait_seconds };
+  const request = { name: 'transcribe', arguments: input };
+  const onprogress = ({ message }: { message?: string | undefined }) =>
+    void seen.push(message ?? '');
+  const result = await agent.callTool(request, CallToolResultSchema, { onprogress });
+  await agent.close();
+  return CallToolResultSchema.parse(result);
+}
+
+test('a client that asks for progress hears every state, then gets the transcript', async () => {
+  await using gateway = startStandIn([accept, reading('running'), reading('completed')]);
+  const seen: string[] = [];
+  const { structuredContent } = await transcribe(gateway, 30, seen);
+  expect(structuredContent).toMatchObject({ status: 'completed', text: 'Hello there.' });
+  expect(seen[0]).toBe('running, waiting');
+});
+
+test('a job that takes longer is handed back by its id', async () => {
+  await using gateway = startStandIn([accept, reading('running')]);
+  const { structuredContent, isError, content } = await transcribe(gateway, 0);
+  expect(isError).toBeUndefined();
+  expect(structuredContent).toMatchObject({ id: job_id, status: 'running' });
+  expect(JSON.stringify(content)).toContain('get_job');
+});
+
+test('a job that failed is an error with its reason', async () => {
+  await using gateway = startStandIn([accept, reading('failed')]);
+  const { isError, content } = await transcribe(gateway, 30);
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain('audio_unreachable');
+});

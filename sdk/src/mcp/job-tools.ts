@@ -1,0 +1,119 @@
+// The tools transcribe and get_job: a job is waited for, or handed back by its id when time is up.
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type {
+  CallToolResult,
+  ServerNotification,
+  ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { JobId, TranscriptionRequest } from '@trivium/contract';
+import type { Job, Warning } from '@trivium/contract';
+import { z } from 'zod';
+import type { Client } from '../client.ts';
+import { JobFailedError, TimedOutError } from '../errors.ts';
+import { answer, ending, given, orExplain } from './answer.ts';
+
+const asked = TranscriptionRequest.shape;
+const transcribe_input = {
+  audio_url: asked.audio_url,
+  provider: asked.provider.optional(),
+  language: asked.language,
+  diarize: asked.diarize.optional(),
+  keyterms: asked.keyterms,
+  wait_seconds: z
+    .int()
+    .min(0)
+    .max(240)
+    .default(50)
+    .describe('How long to wait for the transcript before answering with the job.'),
+};
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export function registerJobTools(server: McpServer, client: Client): void {
+  server.registerTool(
+    'transcribe',
+    {
+      title: 'Transcribe a recording',
+      description:
+        'Turn a recording at a public https address into text. If it is not ready in time, ' +
+        'the answer is a job id for get_job.',
+      inputSchema: transcribe_input,
+      annotations: { readOnlyHint: false, openWorldHint: true },
+    },
+    ({ audio_url, wait_seconds, ...rest }, extra) =>
+      orExplain(async () => {
+        const { signal } = extra;
+        const accepted = await client.transcribe({ audio_url, ...given(rest) }, { signal });
+        const job = await waitFor(client, accepted.id, wait_seconds, extra);
+        return describeJob(job, accepted.warnings);
+      }),
+  );
+  server.registerTool(
+    'get_job',
+    {
+      title: 'Read a transcription job',
+      description: 'Get the state of a transcription job, and its transcript once completed.',
+      inputSchema: { id: JobId },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ id }, { signal }) =>
+      orExplain(async () => describeJob(await client.jobs.get(id, { signal }), [])),
+  );
+}
+
+/** Answers the job as it stands when it has ended or the time is over. */
+async function waitFor(
+  client: Client,
+  id: string,
+  wait_seconds: number,
+  extra: Extra,
+): Promise<Job> {
+  const { signal } = extra;
+  const timeout_ms = wait_seconds * 1000;
+  if (timeout_ms === 0) return client.jobs.get(id, { signal });
+  const on_progress = progressTo(extra);
+  try {
+    return await client.jobs.wait(id, { signal, timeout_ms, on_progress });
+  } catch (error) {
+    if (error instanceof JobFailedError) return error.job;
+    if (error instanceof TimedOutError) return client.jobs.get(id, { signal });
+    throw error;
+  }
+}
+
+/** Tells a client that asked for it where the job stands; each report counts one further. */
+function progressTo({ _meta, sendNotification }: Extra): (job: Job) => void {
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  return ({ status, attempt_status }) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const message = `${status}, ${attempt_status}`;
+    const params = { progressToken, progress, message };
+    // A client that is gone hears nothing; that must not end the job's wait.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
+
+function describeJob(job: Job, warnings: readonly Warning[]): CallToolResult {
+  const { id, status, provider, result, error } = job;
+  if (error !== null) {
+    const text = `The job ${id} failed: ${error.type}: ${error.message}`;
+    return { isError: true, content: [{ type: 'text', text }] };
+  }
+  if (result === null) {
+    const text = `The job ${id} is ${status}. Ask again with get_job in a while.`;
+    return answer(text, { id, status, provider, warnings });
+  }
+  const { text, language, duration_seconds, usage } = result;
+  const facts = given({ language, duration_seconds, usage });
+  return answer(`${text}\n\n${ending(provider, warnings, usage)}`, {
+    id,
+    status,
+    provider,
+    text,
+    ...facts,
+    warnings,
+  });
+}

@@ -1,0 +1,102 @@
+// The tools search and extract, with as few parameters as a model needs.
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ExtractRequest, SearchRequest } from '@trivium/contract';
+import type { ExtractResult, SearchResult } from '@trivium/contract';
+import { z } from 'zod';
+import type { Client } from '../client.ts';
+import { answer, ending, given, orExplain, shorten } from './answer.ts';
+
+const asked = SearchRequest.shape;
+const search_input = {
+  query: asked.query,
+  provider: asked.provider.optional().describe('auto, fusion (a panel), or one engine.'),
+  max_results: asked.max_results.optional().describe('1 to 100; 10 unless given.'),
+  freshness: asked.freshness.describe('Only pages of the last day, week, month or year.'),
+  include_domains: asked.include_domains.describe('Only these domains.'),
+  exclude_domains: asked.exclude_domains.describe('Not these domains.'),
+  category: asked.category,
+};
+
+const extract_input = {
+  urls: ExtractRequest.shape.urls.describe('1 to 20 addresses.'),
+  query: ExtractRequest.shape.query,
+  provider: ExtractRequest.shape.provider.optional().describe('auto, or one engine.'),
+  max_chars: z.int().min(100).max(100_000).default(10_000).describe('Cut each page to this.'),
+};
+
+const reads_the_web = { readOnlyHint: true, openWorldHint: true };
+
+export function registerWebTools(server: McpServer, client: Client): void {
+  server.registerTool(
+    'search',
+    {
+      title: 'Search the web',
+      description: 'Find web pages. Answers titles, addresses and short excerpts.',
+      inputSchema: search_input,
+      annotations: reads_the_web,
+    },
+    (input, { signal }) =>
+      orExplain(async () => {
+        const { query, ...rest } = input;
+        const request = { query, ...given(rest) };
+        const found = await client.search(request, { signal });
+        const { id, provider, usage, warnings } = found;
+        const results = found.results.map(compactResult);
+        const lines = results.map(
+          ({ title, url, published_date, snippets }, index) =>
+            `${index + 1}. ${title ?? url}${published_date ? ` (${published_date})` : ''}\n` +
+            `   ${url}\n   ${snippets.join(' … ')}`,
+        );
+        const listed = lines.length === 0 ? 'Nothing was found.' : lines.join('\n');
+        const text = `${listed}\n\n${ending(provider, warnings, usage)}`;
+        return answer(text, { id, provider, results, warnings, usage });
+      }),
+  );
+  server.registerTool(
+    'extract',
+    {
+      title: 'Read pages',
+      description: 'Get the content of web pages as markdown. Says which pages could not be had.',
+      inputSchema: extract_input,
+      annotations: reads_the_web,
+    },
+    (input, { signal }) =>
+      orExplain(async () => {
+        const { urls, max_chars, ...rest } = input;
+        const request = { urls, content: { max_chars }, ...given(rest) };
+        const got = await client.extract(request, { signal });
+        const { id, provider, usage, warnings, failed } = got;
+        const pages = got.results.map(compactPage);
+        const parts = [
+          ...pages.map(({ title, url, content }) => `# ${title ?? url}\n${url}\n\n${content}`),
+          ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
+          ending(provider, warnings, usage),
+        ];
+        return answer(parts.join('\n\n'), {
+          id,
+          provider,
+          results: pages,
+          failed,
+          warnings,
+          usage,
+        });
+      }),
+  );
+}
+
+const MAX_SNIPPETS = 3;
+const MAX_SNIPPET_CHARS = 400;
+
+function compactResult({ title, url, published_date, snippets }: SearchResult) {
+  const some = snippets.slice(0, MAX_SNIPPETS).map((one) => shorten(one, MAX_SNIPPET_CHARS));
+  return { title, url, ...(published_date ? { published_date } : {}), snippets: some };
+}
+
+function compactPage({ title, url, published_date, content }: ExtractResult) {
+  return {
+    url,
+    ...(title === undefined ? {} : { title }),
+    ...(published_date === undefined ? {} : { published_date }),
+    content: content ?? '',
+  };
+}

@@ -1,0 +1,42 @@
+// POST /mcp: the tools for agents. Each call goes through the public API of this very gateway, so
+// that keys, money, limits and logs are the same as everywhere.
+import * as streamable from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { api_version } from '@trivium/contract';
+import { createClient } from '@trivium/sdk';
+import { createMcpServer } from '@trivium/sdk/mcp';
+import type { Route } from '../app.ts';
+import { parseJson, readText } from '../body.ts';
+import type { Dispatch } from '../dispatch.ts';
+
+export function mcpRoutes(dispatch: Dispatch): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/mcp',
+      handle: async ({ request }) => {
+        const parsedBody = parseJson(await readText(request));
+        const server = createMcpServer({ client: clientFor(request, dispatch), version });
+        // Without sessions any replica can answer any request.
+        const transport = new streamable.WebStandardStreamableHTTPServerTransport();
+        await server.connect(transport);
+        const answer = await transport.handleRequest(request, { parsedBody });
+        return new Response(answer.body, answer);
+      },
+    },
+  ];
+}
+
+const version = api_version;
+/** A call inside the house needs no second try; the longest tool waits four minutes. */
+const call_limit_ms = 250_000;
+
+function clientFor(request: Request, dispatch: Dispatch) {
+  const [, api_key = ''] = /^Bearer +(\S+)/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  return createClient({
+    url: new URL(request.url).origin,
+    api_key,
+    max_retries: 0,
+    timeout_ms: call_limit_ms,
+    fetch: async (url, init) => dispatch(new Request(url, init)),
+  });
+}

@@ -1,0 +1,43 @@
+// One real and cheap call to a provider, so that an operator sees whether it works.
+import type { ProviderCheck, ProviderId } from '@trivium/contract';
+import { ExtractRequest, GatewayError, provider_ids, SearchRequest } from '@trivium/contract';
+import { chooseProvider } from './choose-provider.ts';
+import { performExtract, planExtract } from './extract-pages.ts';
+import type { House } from './house.ts';
+import { performSearch, planSearch } from './search-one.ts';
+
+const budget = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
+const check_query = 'weather';
+const check_url = 'https://example.com/';
+
+export async function checkProvider(house: House, id: string): Promise<ProviderCheck> {
+  const provider = provider_ids.find((known) => known === id);
+  if (!provider) throw new GatewayError('not_found', `There is no provider ${id}.`);
+  const started = house.clock.ticks();
+  const message = await troubleWith(house, provider);
+  return {
+    provider,
+    ok: message === undefined,
+    latency_ms: Math.round(house.clock.ticks() - started),
+    message: message ?? 'It answered as it should.',
+  };
+}
+
+/** Undefined when there is none. */
+async function troubleWith(house: House, id: ProviderId): Promise<string | undefined> {
+  const chosen = chooseProvider(house.stations, id, [id]);
+  if (chosen.provider.search) {
+    const request = SearchRequest.parse({ query: check_query, max_results: 1 });
+    const outcome = await performSearch(house, planSearch(house, chosen, request), budget);
+    return outcome.ok ? undefined : outcome.refusal.message;
+  }
+  if (chosen.provider.extract) {
+    const request = ExtractRequest.parse({ urls: [check_url] });
+    const outcome = await performExtract(house, planExtract(house, chosen, request), budget);
+    return outcome.refusal?.message;
+  }
+  throw new GatewayError(
+    'provider_not_available',
+    `${id} transcribes only, and a transcription is not a cheap call. Try it in the playground.`,
+  );
+}

@@ -1,0 +1,65 @@
+// The sign-in library's view of our store: its few verbs, each one statement.
+import { createAdapterFactory } from 'better-auth/adapters';
+import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters';
+import type { Database, Row } from '../platform/database.ts';
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  selectRows,
+  updateRows,
+} from '../store/sign-in-tables.ts';
+import type { Condition } from '../store/sign-in-tables.ts';
+
+export function signInStore(database: Database) {
+  return createAdapterFactory({
+    config: {
+      adapterId: 'trivium',
+      supportsDates: false,
+      supportsBooleans: false,
+      supportsJSON: false,
+      transaction: false,
+    },
+    adapter: () => verbsOn(database),
+  });
+}
+
+function verbsOn(database: Database): CustomAdapter {
+  return {
+    create: async ({ model, data }) => as(await insertRow(database, model, data)),
+    findOne: async ({ model, where }) =>
+      first(await selectRows(database, model, { where: conditions(where), limit: 1 })),
+    findMany: async ({ model, where, limit, offset, sortBy: sort }) =>
+      as(await selectRows(database, model, { where: conditions(where), limit, offset, sort })),
+    update: async ({ model, where, update }) =>
+      first(await updateRows(database, model, conditions(where), { set: update as Row })),
+    updateMany: async ({ model, where, update }) =>
+      (await updateRows(database, model, conditions(where), { set: update })).length,
+    incrementOne: async ({ model, where, increment, set = {} }) =>
+      first(await updateRows(database, model, conditions(where), { set, add: increment })),
+    consumeOne: async ({ model, where }) =>
+      first(await deleteRows(database, model, conditions(where))),
+    delete: async ({ model, where }) => void (await deleteRows(database, model, conditions(where))),
+    deleteMany: async ({ model, where }) =>
+      (await deleteRows(database, model, conditions(where))).length,
+    count: ({ model, where }) => countRows(database, model, conditions(where)),
+  };
+}
+
+function conditions(where: readonly CleanedWhere[] = []): Condition[] {
+  return where.map(({ field, operator, value, connector }) => ({
+    field,
+    operator: operator ?? 'eq',
+    value,
+    connector: connector ?? 'AND',
+  }));
+}
+
+/** The library says what a row of its tables is; the store knows rows only. */
+function as<T>(rows: unknown): T {
+  return rows as T;
+}
+
+function first<T>(rows: readonly Row[]): T | null {
+  return rows[0] === undefined ? null : as(rows[0]);
+}

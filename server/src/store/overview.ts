@@ -1,0 +1,90 @@
+// The sums and samples behind the dashboard's first page: bounded, however long the log is.
+import type { Row, Runner } from '../platform/database.ts';
+
+export interface UsageSums {
+  requests: number;
+  failures: number;
+  cost: number;
+}
+
+export interface DayPart extends UsageSums {
+  day: number;
+  key_id: string;
+  tool: string;
+  provider: string;
+}
+
+export interface HourPart extends UsageSums {
+  hour: number;
+  key_id: string;
+  tool: string;
+  provider: string;
+}
+
+export interface Sample {
+  provider: string;
+  status: number;
+  latency_ms: number;
+}
+
+const max_parts = 50_000;
+const hour_ms = 3_600_000;
+
+export async function listDayParts(
+  on: Runner,
+  account_id: string,
+  from_day: number,
+): Promise<DayPart[]> {
+  const rows = await on.run(
+    `select day, key_id, tool, provider, requests, failures, cost from usage_days
+     where account_id = $1 and day >= $2 limit ${max_parts}`,
+    [account_id, from_day],
+  );
+  return rows.map((row) => ({ day: Number(row['day']), ...readPart(row) }));
+}
+
+export async function listHourParts(
+  on: Runner,
+  account_id: string,
+  from: number,
+): Promise<HourPart[]> {
+  const rows = await on.run(
+    `select created_at / ${hour_ms} as hour, key_id, tool, coalesce(provider, '') as provider,
+       count(*) as requests, sum(case when status >= 400 then 1 else 0 end) as failures,
+       sum(cost) as cost
+     from requests where account_id = $1 and created_at >= $2
+     group by created_at / ${hour_ms}, key_id, tool, coalesce(provider, '') limit ${max_parts}`,
+    [account_id, from],
+  );
+  return rows.map((row) => ({ hour: Number(row['hour']), ...readPart(row) }));
+}
+
+/** The latest requests, of one account or of all. */
+export async function sampleRequests(
+  on: Runner,
+  account_id: string | undefined,
+  limit: number,
+): Promise<Sample[]> {
+  const where = account_id === undefined ? '' : ' where account_id = $2';
+  const rows = await on.run(
+    `select coalesce(provider, '') as provider, status, latency_ms from requests${where}
+     order by created_at desc limit $1`,
+    account_id === undefined ? [limit] : [limit, account_id],
+  );
+  return rows.map((row) => ({
+    provider: String(row['provider']),
+    status: Number(row['status']),
+    latency_ms: Number(row['latency_ms']),
+  }));
+}
+
+function readPart(row: Row) {
+  return {
+    key_id: String(row['key_id']),
+    tool: String(row['tool']),
+    provider: String(row['provider']),
+    requests: Number(row['requests']),
+    failures: Number(row['failures']),
+    cost: Number(row['cost']),
+  };
+}

@@ -1,0 +1,177 @@
+// Signing in on both engines: the set-up link, roles, sessions, and what another site cannot do.
+import { describe, expect, test } from 'bun:test';
+import { KeyList, NewInvite, NewKey, PeopleList, SessionView } from '@trivium/contract';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { openPlace } from './place.ts';
+
+const password = 'correct horse battery';
+const acct = '/admin/v1/accounts/acct_default';
+
+describe.each(engines)('on $name', (engine) => {
+  test('the printed link makes one operator, once', async () => {
+    await using place = await openPlace(engine, '1');
+    const { gateway } = place;
+    expect((await visitor(gateway).session()).needs_set_up).toBe(true);
+    const token = setUpToken(gateway);
+    const refused = await visitor(gateway).join('a wrong token', 'eve@example.org');
+    expect(refused.status).toBe(404);
+    expect((await visitor(gateway).join(token, 'ada@example.org')).status).toBe(201);
+    expect((await visitor(gateway).join(token, 'eve@example.org')).status).toBe(404);
+    const ada = visitor(gateway);
+    expect((await ada.signIn('ada@example.org', 'a wrong password')).status).toBe(401);
+    expect((await ada.session()).person).toBeNull();
+    await ada.signIn('ada@example.org');
+    const view = await ada.session();
+    expect(view).toMatchObject({ needs_set_up: false, person: { role: 'operator' } });
+  });
+
+  test('nobody signs up without an invitation', async () => {
+    await using place = await openPlace(engine, '1');
+    const eve = visitor(place.gateway);
+    const body = { email: 'eve@example.org', password, name: 'Eve' };
+    expect((await eve.ask('POST', '/auth/sign-up/email', body)).status).toBe(400);
+  });
+
+  test('a session pays like a key, and stops when it is signed out everywhere', async () => {
+    await using place = await openPlace(engine, '1');
+    const ada = await operator(place.gateway);
+    const search = () => ada.ask('POST', '/v1/search', { query: 'solar' });
+    expect((await search()).status).toBe(200);
+    const { balance_usd } = (await (await ada.ask('GET', '/v1/balance')).json()) as {
+      balance_usd: number;
+    };
+    expect(balance_usd).toBe(0.993);
+    const other = visitor(place.gateway);
+    await other.signIn('ada@example.org');
+    expect((await other.ask('POST', '/auth/revoke-sessions', {})).status).toBe(200);
+    expect((await search()).status).toBe(401);
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin', { origin: '' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+  ])('a cookie sent with %s does nothing', async (_, headers) => {
+    await using place = await openPlace(engine, '1');
+    const ada = await operator(place.gateway);
+    const made = await ada.ask('POST', `${acct}/keys`, { name: 'stolen' }, headers);
+    expect(made.status).toBe(403);
+    const { keys } = KeyList.parse(await (await ada.ask('GET', `${acct}/keys`)).json());
+    expect(keys.map(({ name }) => name)).not.toContain('stolen');
+  });
+
+  test('a member sees the own account and nothing else', async () => {
+    await using place = await openPlace(engine, '1');
+    const ada = await operator(place.gateway);
+    const other = (await (
+      await ada.ask('POST', '/admin/v1/accounts', { name: 'Other' })
+    ).json()) as { id: string };
+    const invited = await ada.ask('POST', '/admin/v1/invites', {
+      role: 'member',
+      account_id: other.id,
+    });
+    const { token } = NewInvite.parse(await invited.json());
+    const bob = visitor(place.gateway);
+    expect((await bob.join(token, 'bob@example.org')).status).toBe(201);
+    await bob.signIn('bob@example.org');
+    const own = `/admin/v1/accounts/${other.id}`;
+    const made = await bob.ask('POST', `${own}/keys`, { name: 'mine' });
+    const key = NewKey.parse(await made.json());
+    expect(key.account_id).toBe(other.id);
+    const [first] = KeyList.parse(await (await ada.ask('GET', `${acct}/keys`)).json()).keys;
+    const statuses = await Promise.all(
+      [
+        bob.ask('GET', own),
+        bob.ask('GET', `/admin/v1/overview?account_id=${other.id}`),
+        bob.ask('DELETE', `/admin/v1/keys/${key.id}`),
+        bob.ask('GET', acct),
+        bob.ask('GET', '/admin/v1/accounts'),
+        bob.ask('GET', '/admin/v1/requests'),
+        bob.ask('GET', '/admin/v1/requests?account_id=acct_default'),
+        bob.ask('GET', '/admin/v1/people'),
+        bob.ask('POST', `${own}/topups`, { amount_usd: 5, reason: 'for me' }),
+        bob.ask('DELETE', `/admin/v1/keys/${first?.id ?? ''}`),
+      ].map(async (answer) => (await answer).status),
+    );
+    expect(statuses).toEqual([200, 200, 200, 403, 403, 403, 403, 403, 403, 403]);
+  });
+
+  test('somebody who is removed is out at once', async () => {
+    await using place = await openPlace(engine, '1');
+    const ada = await operator(place.gateway);
+    const invited = await ada.ask('POST', '/admin/v1/invites', { role: 'operator' });
+    const { token } = NewInvite.parse(await invited.json());
+    const bob = visitor(place.gateway);
+    await bob.join(token, 'bob@example.org');
+    await bob.signIn('bob@example.org');
+    const list = PeopleList.parse(await (await bob.ask('GET', '/admin/v1/people')).json());
+    const id = list.people.find(({ email }) => email === 'bob@example.org')?.id ?? '';
+    expect((await ada.ask('DELETE', `/admin/v1/people/${id}`)).status).toBe(200);
+    expect((await bob.ask('GET', '/admin/v1/people')).status).toBe(401);
+    expect((await bob.signIn('bob@example.org')).status).toBe(401);
+  });
+
+  test('guessing passwords is slowed down', async () => {
+    await using place = await openPlace(engine, '1');
+    const eve = visitor(place.gateway);
+    const guesses = Array.from({ length: 12 }, () => 'a wrong password');
+    const statuses: number[] = [];
+    for (const guess of guesses) {
+      statuses.push((await eve.signIn('ada@example.org', guess)).status);
+    }
+    expect(statuses).toContain(429);
+    expect(statuses[0]).toBe(401);
+  });
+});
+
+interface Visitor {
+  ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+  session: () => Promise<SessionView>;
+  join: (token: string, email: string) => Promise<Response>;
+  signIn: (email: string, with_password?: string) => Promise<Response>;
+}
+
+/** A browser as far as the gateway can tell: it keeps cookies and says where it comes from. */
+function visitor({ url }: TestGateway): Visitor {
+  let cookie = '';
+  const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        origin: url,
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const [kept] = response.headers.getSetCookie();
+    if (kept !== undefined) cookie = kept.split(';')[0] ?? '';
+    return response;
+  };
+  return {
+    ask,
+    session: async () => SessionView.parse(await (await ask('GET', '/admin/v1/session')).json()),
+    join: (token, email) =>
+      ask('POST', '/admin/v1/join', { token, name: 'Somebody', email, password }),
+    signIn: (email, with_password = password) =>
+      ask('POST', '/auth/sign-in/email', { email, password: with_password }),
+  };
+}
+
+async function operator(gateway: TestGateway): Promise<Visitor> {
+  const ada = visitor(gateway);
+  await ada.join(setUpToken(gateway), 'ada@example.org');
+  await ada.signIn('ada@example.org');
+  return ada;
+}
+
+function setUpToken({ printed }: TestGateway): string {
+  return /join#(\S+)/.exec(printed)?.[1] ?? '';
+}
