@@ -56,7 +56,9 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
     step = product.fromLookup?.(replyOf(sent), step.state, attempt, now);
   }
   if (step?.kind === 'accepted') {
-    return { kind: 'found', attempt: number, provider_job_id: step.provider_job_id };
+    const { provider_job_id, transcribed } = step;
+    const more = transcribed ? { transcribed } : {};
+    return { kind: 'found', attempt: number, provider_job_id, ...more };
   }
   if (step?.kind === 'failed') return { kind: 'failed', attempt: number, failure: step.failure };
   return missing;
