@@ -24,7 +24,7 @@ const FORBIDDEN = [
 ];
 
 const ENVIRONMENT = /\b(?:process|Bun|import\.meta)\.env\b/g;
-const ROOFS = ['server/src/main.ts', 'server/src/audit.ts'];
+const ROOFS = ['server/src/main.ts', 'server/src/audit.ts', 'server/src/maintain.ts'];
 
 /** Lists every impure word in the pure floors, and every reader of the environment but the roof. */
 export function checkPurity(files: SourceFile[]): string[] {
