@@ -29,8 +29,9 @@ try {
 }
 const page = `# How cost grows
 
-Made by \`npm run bench:growth\` on ${new Date().toISOString().slice(0, 10)}, ${connections} connections
-in all, ${seconds} s a row. Load, provider, database and gateways share one machine.
+Made by \`npm run bench:growth\` on ${new Date().toISOString().slice(0, 10)},
+${connections} connections in all, ${seconds} s a row.
+Load, provider, database and gateways share one machine.
 
 ${sections.join('\n\n')}
 `;
