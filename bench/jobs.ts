@@ -1,5 +1,6 @@
 // How many jobs one gateway on the embedded store carries from enqueuing to done with an instant
-// provider, how long a 202 takes beside a search, and whether finished jobs slow it down.
+// provider, how long a 202 takes beside a search, whether finished jobs slow it down,
+// and whether the loop still turns while ten hours of speech are stored and served.
 import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,9 @@ import { join } from 'node:path';
 import { readSettings } from '../server/src/platform/settings.ts';
 import { providers } from '../server/src/providers/index.ts';
 import { startGateway } from '../server/src/start.ts';
+import { benchLongTranscripts } from './long-transcripts.ts';
+import { showLoop, watchLoop } from './loop-probe.ts';
+import type { LoopFigures } from './loop-probe.ts';
 
 const JOBS = Number(process.env['JOBS'] ?? 3000);
 const FINISHED = Number(process.env['FINISHED'] ?? 100_000);
@@ -53,8 +57,9 @@ await gateway.stop();
 await store.close();
 await upstream.stop(true);
 rmSync(folder, { recursive: true });
+await benchLongTranscripts();
 
-type Figures = { per_second: number; p50_ms: number; p99_ms: number; block_ms?: number };
+type Figures = { per_second: number; p50_ms: number; p99_ms: number; loop?: LoopFigures };
 
 /** From the first request to the last transcript. */
 async function run(): Promise<Figures> {
@@ -62,9 +67,9 @@ async function run(): Promise<Figures> {
   const watch = watchLoop();
   const { p50_ms, p99_ms } = await callers(JOBS, transcribe);
   await drained();
-  const block_ms = watch();
+  const loop = watch();
   const per_second = JOBS / ((performance.now() - began) / 1000);
-  return { per_second, p50_ms, p99_ms, block_ms };
+  return { per_second, p50_ms, p99_ms, loop };
 }
 
 async function callers(count: number, call: () => Promise<void>): Promise<Figures> {
@@ -108,21 +113,6 @@ async function drained(): Promise<void> {
   throw new Error('the jobs were not done in time');
 }
 
-/** The longest time in which the event loop did not turn. */
-function watchLoop(): () => number {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - 5);
-    last = now;
-  }, 5);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
-}
-
 async function fillWithFinished(): Promise<void> {
   const week_ms = 7 * 24 * 60 * 60 * 1000;
   await store.unsafe(
@@ -135,8 +125,8 @@ async function fillWithFinished(): Promise<void> {
   );
 }
 
-function say(what: string, { per_second, p50_ms, p99_ms, block_ms }: Figures): void {
-  const block = block_ms === undefined ? '' : `, longest block ${block_ms.toFixed(0)} ms`;
+function say(what: string, { per_second, p50_ms, p99_ms, loop }: Figures): void {
+  const block = loop === undefined ? '' : `, ${showLoop(loop)}`;
   process.stdout.write(
     `${what}: ${per_second.toFixed(0)}/s, p50 ${p50_ms.toFixed(1)} ms, ` +
       `p99 ${p99_ms.toFixed(1)} ms${block}\n`,

@@ -1,4 +1,5 @@
 // The one way out: a request upstream, with a bounded time and a bounded body. It never throws.
+import { nextTurn } from './clock.ts';
 
 export interface Outgoing {
   url: string;
@@ -12,11 +13,14 @@ export interface Outgoing {
   /** For the body alone, once the head is there; a vendor that began to answer must go on. */
   body_ms?: number;
   max_bytes: number;
+  /** The answer may be so long that putting it together would hold everybody up. */
+  in_pieces?: boolean;
   signal?: AbortSignal;
 }
 
 export type Sent =
-  | { ok: true; status: number; headers: Headers; text: string }
+  /** What was asked for in pieces has these, and no text. */
+  | { ok: true; status: number; headers: Headers; text: string; pieces?: string[] }
   | { ok: false; failure: Failure; message: string };
 
 /** `unreachable` means that nothing was sent; `uncertain` and `timed_out` that it may have been. */
@@ -38,11 +42,14 @@ export const send: Send = async (outgoing) => {
     });
     limit.shorten(outgoing.body_ms ?? timeout_ms);
     const declared = Number(response.headers.get('content-length') ?? 0);
-    const text = declared > max_bytes ? undefined : await readText(response, max_bytes);
+    const { status, headers } = response;
+    const read = outgoing.in_pieces ? readPieces : readText;
+    const text = declared > max_bytes ? undefined : await read(response, max_bytes);
     if (text === undefined) {
       return failed('too_large', `the answer is larger than ${max_bytes} bytes`);
     }
-    return { ok: true, status: response.status, headers: response.headers, text };
+    if (typeof text === 'string') return { ok: true, status, headers, text };
+    return { ok: true, status, headers, text: '', pieces: text };
   } catch (error) {
     if (caller?.aborted) return failed('abandoned', 'nobody waits for the answer any more');
     const late_ms = limit.passed();
@@ -101,6 +108,24 @@ async function readText(response: Response, max_bytes: number): Promise<string |
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+const piece_bytes = 256 * 1024;
+
+async function readPieces(response: Response, max_bytes: number): Promise<string[] | undefined> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > max_bytes) return undefined;
+    for (let at = 0; at < chunk.length; at += piece_bytes) {
+      pieces.push(decoder.decode(chunk.subarray(at, at + piece_bytes), { stream: true }));
+      if (chunk.length > piece_bytes) await nextTurn();
+    }
+  }
+  pieces.push(decoder.decode());
+  return pieces;
 }
 
 const nothing_sent = new Set([

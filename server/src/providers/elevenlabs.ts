@@ -105,7 +105,8 @@ export const elevenlabs: Provider = {
       return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
     },
     fromCallback: newsOf,
-    tokenOf: (body) => Event.safeParse(body).data?.data.webhook_metadata?.attempt_id,
+    // Within a text of JSON quotes are escaped, so only the name itself can look like this.
+    tokenIn: (text) => /"attempt_id"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1],
     poll_after_s: [1, 2, ...Array<number>(12).fill(5), 20],
     lookup_after_s: [60, 300, 900],
     cost: audioPrice,

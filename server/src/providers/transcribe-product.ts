@@ -85,8 +85,11 @@ export interface TranscribeProduct {
   toLookup?: (attempt: Attempt) => LookupStep;
   fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
   fromCallback: (body: unknown, attempt: Attempt) => CallbackNews;
-  /** The token in a delivery, where the address does not carry it. */
-  tokenOf?: (body: unknown) => string | undefined;
+  /**
+   * The token in a stretch of a delivery's text, where the address does not carry it: reading all
+   * of a long one just for that would hold everybody up.
+   */
+  tokenIn?: (text: string) => string | undefined;
   /** Waits between questions in seconds: the first ones, then the last for ever. */
   poll_after_s: readonly number[];
   lookup_after_s: readonly number[];

@@ -29,7 +29,7 @@ export async function submit(desk: JobDesk, job: JobRow): Promise<ReadNews> {
   const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
   const left_ms = Math.max(1, job.deadline_at - house.clock.now().getTime());
   const timeout_ms = attempt.callback ? submit_timeout_ms : synchronous_timeout_ms;
-  const sent = await sendTo(desk, job, wire, Math.min(timeout_ms, left_ms), true);
+  const sent = await sendTo(desk, job, wire, Math.min(timeout_ms, left_ms), 'submit');
   if (sent === undefined) return { kind: 'refused', reason: 'the provider is not configured' };
   if (sent.ok) return desk.reader.read(taskOf(desk, job, 'submit', sent));
   const reason = sent.message;
@@ -39,7 +39,7 @@ export async function submit(desk: JobDesk, job: JobRow): Promise<ReadNews> {
 export async function askProvider(desk: JobDesk, job: JobRow): Promise<ReadNews> {
   const { toPoll } = productOf(desk.house, job.provider);
   if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
-  const sent = await sendTo(desk, job, toPoll(job.provider_job_id), question_timeout_ms, false);
+  const sent = await sendTo(desk, job, toPoll(job.provider_job_id), question_timeout_ms, 'poll');
   if (!sent?.ok) return { kind: 'trouble', reason: sent?.message ?? 'it is not configured' };
   return desk.reader.read(taskOf(desk, job, 'poll', sent));
 }
@@ -52,7 +52,7 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
   const missing: JobEvent = { kind: 'not_found', attempt: number };
   let step = product.toLookup?.(attempt);
   for (let steps = 0; steps < max_lookup_steps && step?.kind === 'ask'; steps += 1) {
-    const sent = await sendTo(desk, job, step.wire, question_timeout_ms, false);
+    const sent = await sendTo(desk, job, step.wire, question_timeout_ms, 'lookup');
     if (!sent?.ok) return missing;
     const now = desk.house.clock.now();
     step = product.fromLookup?.(replyOf(sent), step.state, attempt, now);
@@ -72,13 +72,14 @@ async function sendTo(
   job: JobRow,
   wire: WireRequest,
   timeout_ms: number,
-  fresh: boolean,
+  what: 'submit' | 'poll' | 'lookup',
 ): Promise<Sent | undefined> {
   const station = stationOf(house, job.provider);
   if (!station) return undefined;
   const outgoing = outgoingOf(station, wire, { timeout_ms, max_bytes: max_answer_bytes });
   const began = house.clock.ticks();
-  const sent = await house.send({ ...outgoing, fresh });
+  const manner = { fresh: what === 'submit', in_pieces: what !== 'lookup' };
+  const sent = await house.send({ ...outgoing, ...manner });
   const refusal = refusalOfCall(sent);
   if (station.guard) noteCall(station.guard, refusal);
   const result = refusal?.kind ?? 'answered';
@@ -104,7 +105,7 @@ function taskOf(
     provider: job.provider,
     status: sent.status,
     headers: [...sent.headers],
-    texts: [sent.text],
+    texts: sent.pieces ?? [sent.text],
     attempt: attemptOf(desk, job),
     ...(language === undefined ? {} : { language }),
     rates: desk.house.prices[job.provider]?.transcribe ?? {},

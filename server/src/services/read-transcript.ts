@@ -55,6 +55,8 @@ export function makeReader(): TranscriptReader {
       const one = waiting.get(data.id);
       if (data.kind === 'part') {
         one?.parts.push(data.text);
+        // Asked for one at a time: what comes together is copied in one turn of the loop.
+        started.postMessage({ kind: 'next', id: data.id } satisfies ToThread);
         return;
       }
       waiting.delete(data.id);
@@ -91,7 +93,9 @@ interface Waiting {
 
 /** A long text is copied on its way to the thread and back: in pieces, so that none takes long. */
 export type ToThread =
-  { kind: 'piece'; id: number; text: string } | { kind: 'task'; id: number; task: ReadingTask };
+  | { kind: 'piece'; id: number; text: string }
+  | { kind: 'task'; id: number; task: ReadingTask }
+  | { kind: 'next'; id: number };
 
 export type FromThread =
   | { kind: 'part'; id: number; text: string }

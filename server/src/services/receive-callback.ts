@@ -10,7 +10,6 @@ import { findJob } from '../store/jobs.ts';
 import { deleteText, findPart, insertPart, ownText } from '../store/texts.ts';
 import { attemptSecret, productOf, readCallbackToken } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
-import { parse } from './call-provider.ts';
 
 export interface Delivery {
   provider: TranscriberId;
@@ -22,6 +21,9 @@ export interface Delivery {
 
 const max_delivery_bytes = 64 * 1024 * 1024;
 const chars_per_part = 128 * 1024;
+const max_parts = max_delivery_bytes / chars_per_part + 1;
+/** Longer than any token with its name. */
+const seam_chars = 200;
 /** Deliveries whose sign can only be checked at their end; more at once would be an attack. */
 const max_unproven = 4;
 let unproven = 0;
@@ -81,14 +83,18 @@ async function isOpen({ house }: JobDesk, provider: string, job_id: string): Pro
   return job.finished_at === null;
 }
 
+/** Part by part; what lies across the seam of two is seen with the next one. */
 async function jobIn(desk: JobDesk, provider: TranscriberId, body_id: string) {
-  const texts: string[] = [];
-  for (let text: string | undefined = ''; text !== undefined;) {
-    text = await findPart(desk.house.database, body_id, texts.length);
-    if (text !== undefined) texts.push(text);
+  const { tokenIn } = productOf(desk.house, provider);
+  let [token, seam]: [string | undefined, string] = [undefined, ''];
+  for (let part = 0; token === undefined && part < max_parts; part += 1) {
+    const text = await findPart(desk.house.database, body_id, part);
+    if (text === undefined) break;
+    token = tokenIn?.(seam + text);
+    seam = text.slice(-seam_chars);
+    await nextTurn();
   }
-  const token = productOf(desk.house, provider).tokenOf?.(parse(texts.join(''))) ?? '';
-  const [, job_id, attempt] = /^(job_[0-9a-f-]{36})\.(\d{1,9})$/.exec(token) ?? [];
+  const [, job_id, attempt] = /^(job_[0-9a-f-]{36})\.(\d{1,9})$/.exec(token ?? '') ?? [];
   if (job_id === undefined || attempt === undefined) return undefined;
   return { job_id, attempt: Number(attempt) };
 }
