@@ -110,7 +110,7 @@ function load(
   return runLoad({
     host,
     port: Number(port),
-    request,
+    requests: [request],
     connections,
     seconds: for_seconds,
     ...limit,

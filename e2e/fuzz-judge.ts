@@ -16,7 +16,7 @@ export function makeJudge(document: Document) {
     const found = known.get(schema);
     if (found) return found;
     const whole = { ...inlineRefs(schema), $defs: inlineRefs(document.components.schemas) };
-    const made = z.fromJSONSchema(whole as Parameters<typeof z.fromJSONSchema>[0]);
+    const made = z.fromJSONSchema(whole);
     known.set(schema, made);
     return made;
   };
@@ -27,8 +27,7 @@ export function makeJudge(document: Document) {
     }
     if (answer.status === 500) return `an internal error: ${answer.text.slice(0, 300)}`;
     if (!answer.headers.has('x-request-id')) return `no x-request-id on a ${answer.status}`;
-    const content = (documented as { content?: Record<string, { schema?: Schema }> } | undefined)
-      ?.content;
+    const { content } = (documented ?? {}) as { content?: Record<string, { schema?: Schema }> };
     const schema = content?.['application/json']?.schema;
     if (!schema) return undefined;
     const parsed = validatorOf(schema).safeParse(answer.body);
@@ -38,7 +37,7 @@ export function makeJudge(document: Document) {
   };
 }
 
-/** The document keeps its schemas under components; a schema that stands alone keeps them in $defs. */
+/** The document keeps its schemas under components; one that stands alone, in $defs. */
 function inlineRefs<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/')) as T;
 }

@@ -1,4 +1,4 @@
-// Values for fuzzing: what a JSON schema allows, what it does not, and what breaks careless programs.
+// Values for fuzzing: what a schema allows, what it does not, and what breaks careless programs.
 import fc from 'fast-check';
 
 export type Schema = Readonly<Record<string, unknown>>;

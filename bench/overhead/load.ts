@@ -3,8 +3,8 @@
 export interface Load {
   host: string;
   port: number;
-  /** The request as it goes over the wire. */
-  request: string;
+  /** The requests as they go over the wire, sent in turn. */
+  requests: readonly string[];
   connections: number;
   /** Ends after this time, or after this many answers, whichever comes first. */
   seconds: number;
@@ -24,7 +24,10 @@ export async function runLoad(load: Load): Promise<Measured> {
   const tally: Tally = { times: [], failures: 0, left: load.answers ?? Infinity };
   const began = performance.now();
   const until = began + load.seconds * 1000;
-  const one = () => drive(load, tally, until);
+  const bytes = load.requests.map((request) => Buffer.from(request));
+  let turn = 0;
+  const next = () => bytes[turn++ % bytes.length] ?? Buffer.alloc(0);
+  const one = () => drive(load, tally, until, next);
   await Promise.all(Array.from({ length: load.connections }, one));
   const elapsed_s = (performance.now() - began) / 1000;
   const times = Float64Array.from(tally.times).sort();
@@ -44,14 +47,13 @@ interface Tally {
   left: number;
 }
 
-async function drive(load: Load, tally: Tally, until: number): Promise<void> {
+async function drive(load: Load, tally: Tally, until: number, next: () => Buffer): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  const bytes = Buffer.from(load.request);
   const reader = makeReader();
   let sent_at = 0;
   const send = (socket: Bun.Socket) => {
     sent_at = performance.now();
-    socket.write(bytes);
+    socket.write(next());
   };
   await Bun.connect({
     hostname: load.host,

@@ -1,5 +1,7 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
 import type { Account, Key, RequestLine, TransferLine, UsageLine } from './admin.ts';
+import type { JobLine } from './job-list.ts';
+import type { Overview } from './overview.ts';
 
 export const api_key = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
@@ -55,4 +57,38 @@ export const usage: UsageLine = {
   requests: 1204,
   failures: 3,
   cost_usd: 8.407,
+};
+
+export const job: JobLine = {
+  id: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c42',
+  account_id: account.id,
+  key_id: key.id,
+  provider: 'stt_a',
+  model: 'universal-3-5-pro',
+  status: 'completed',
+  attempt: 1,
+  attempt_status: 'completed',
+  provider_job_id: 'a3b1c7',
+  audio_host: 'recordings.example',
+  cost_usd: 0.003962,
+  error: null,
+  created_at: '2026-11-15T12:02:00.000Z',
+  submitted_at: '2026-11-15T12:02:00.020Z',
+  updated_at: '2026-11-15T12:02:09.000Z',
+  finished_at: '2026-11-15T12:02:09.000Z',
+  deadline_at: '2026-11-15T14:02:00.000Z',
+};
+
+const sums = { requests: 2, failures: 0, cost_usd: 0.014 };
+
+export const overview: Overview = {
+  span: '7d',
+  balance_usd: 24.986,
+  held_usd: 0,
+  total: sums,
+  points: [{ at: '2026-11-15T00:00:00.000Z', ...sums }],
+  by_tool: [{ group: 'search', ...sums }],
+  by_provider: [{ group: 'engine_a', ...sums }],
+  by_key: [{ group: key.id, ...sums, last_day: '2026-11-15' }],
+  latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
 };

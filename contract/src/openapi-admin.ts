@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { IdempotencyKey } from './common.ts';
+import { JobQuery } from './job-list.ts';
+import { OverviewQuery } from './overview.ts';
 import type { ComponentName } from './openapi-components.ts';
 import { inline, json, operation } from './openapi-operation.ts';
 import type { Endpoint, ErrorStatus } from './openapi-operation.ts';
@@ -33,6 +35,8 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/requests': { get: write(listRequests) },
     '/admin/v1/transfers': { get: write(listTransfers) },
     '/admin/v1/usage': { get: write(readUsage) },
+    '/admin/v1/jobs': { get: write(listJobs) },
+    '/admin/v1/overview': { get: write(readOverview) },
   };
 }
 
@@ -166,6 +170,24 @@ const listTransfers: Admin = {
   shown: { transfers: [examples.transfer], next_cursor: null },
   failures: [400],
   parameters: queryParameters(TransferQuery),
+};
+
+const listJobs: Admin = {
+  id: 'listJobs',
+  summary: 'List transcription jobs, the newest first',
+  answer: 'JobList',
+  shown: { jobs: [examples.job], next_cursor: null },
+  failures: [400],
+  parameters: queryParameters(JobQuery),
+};
+
+const readOverview: Admin = {
+  id: 'readOverview',
+  summary: 'Money, requests, failures and speed of an account over a span of time',
+  answer: 'Overview',
+  shown: examples.overview,
+  failures: [400],
+  parameters: queryParameters(OverviewQuery),
 };
 
 const readUsage: Admin = {

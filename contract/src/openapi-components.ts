@@ -25,6 +25,8 @@ import {
   UsageLine,
   UsageReport,
 } from './admin.ts';
+import { JobLine, JobList } from './job-list.ts';
+import { Overview } from './overview.ts';
 import { Usage, Warning } from './common.ts';
 import { ErrorEnvelope, ValidationIssue } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
@@ -83,6 +85,9 @@ export const components = {
   RequestList,
   UsageLine,
   UsageReport,
+  JobLine,
+  JobList,
+  Overview,
 };
 
 export type ComponentName = keyof typeof components;

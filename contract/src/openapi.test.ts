@@ -75,6 +75,8 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/requests': [200, 400, 401, 500],
     'get /admin/v1/transfers': [200, 400, 401, 500],
     'get /admin/v1/usage': [200, 400, 401, 500],
+    'get /admin/v1/jobs': [200, 400, 401, 500],
+    'get /admin/v1/overview': [200, 400, 401, 500],
   });
 });
 

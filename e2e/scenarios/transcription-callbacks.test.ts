@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { hasEnded, runJob, submitJob, waitForJob } from '../jobs.ts';
+import { hasEnded, passTime, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { scenario } from '../verifies.ts';
@@ -131,5 +131,43 @@ scenario(
       expect([path, (await gateway.post(path, forged, signature)).status]).toEqual([path, 404]);
     }
     expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
+  },
+);
+
+scenario(
+  'a delivery that its service gave up is looked up in its records, and said to be lost',
+  ['jobs.error.result-lost'],
+  async () => {
+    const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+    await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
+    const job = await runJob(gateway, { provider: 'stt_b' });
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { type: 'result_lost', retryable: true },
+    });
+    expect(job.error?.message).toContain('could not deliver');
+    expect(job.error?.message).toContain('submit the recording again');
+    const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+    expect(after.balance_usd).toBe(before.balance_usd);
+  },
+);
+
+scenario(
+  'half an hour after its submission nobody waits for a delivery that cannot come any more',
+  ['jobs.error.result-lost'],
+  async () => {
+    await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
+    const { id } = await submitJob(gateway, { provider: 'stt_b' });
+    await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
+    // So long ago that the service's records of that time hold nothing of ours.
+    const half_an_hour_ms = 30 * 60 * 1000;
+    await passTime(
+      gateway,
+      `update jobs set submitted_at = submitted_at - ${half_an_hour_ms}, run_at = 0
+       where id = '${id}' and attempt_status = 'waiting'`,
+    );
+    const job = await waitForJob(gateway, id, hasEnded);
+    expect(job).toMatchObject({ status: 'failed', error: { type: 'result_lost' } });
+    expect(job.error?.message).toContain('callback did not arrive');
   },
 );

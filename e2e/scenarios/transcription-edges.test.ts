@@ -76,7 +76,7 @@ scenario(
 
 scenario(
   'stt_b is sent the language as it was given, and its refusal is the reason of the failure',
-  ['jobs.language.stt-b', 'jobs.submit.status-table'],
+  ['jobs.language.stt-b'],
   async () => {
     await using gateway = await startGateway();
     const job = await runJob(gateway, { provider: 'stt_b', language: 'xx' });

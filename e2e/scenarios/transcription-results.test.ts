@@ -8,6 +8,7 @@ const gateway = sharedGateway();
 const services = ['stt_a', 'stt_b', 'stt_c'] as const;
 const opening = 'Good morning, and thank you for making the time.';
 const SECONDS = 61;
+const TURNS = 10;
 
 let earlier: string;
 beforeAll(() => {
@@ -62,12 +63,15 @@ scenario(
       const { result } = job;
       expect(result?.provider).toBe(provider);
       expect(result?.text).toStartWith(opening);
-      // Joined words lack nothing here, so what the provider wrote shows in its own sentences.
-      expect(result?.text).toContain('What happened to them?');
+      // The paragraphs are the provider's own: no word holds them.
+      const paragraphs = result?.text.split('\n\n') ?? [];
+      expect(paragraphs).toHaveLength(TURNS);
+      expect(paragraphs[2]).toBe('What happened to them?');
       expect(Math.floor(result?.duration_seconds ?? 0)).toBeGreaterThanOrEqual(SECONDS);
       const words = result?.words ?? [];
       expect(words.length).toBeGreaterThan(100);
       expect(words[0]?.text).toBe('Good');
+      expect(words.map(({ text }) => text).join(' ')).toBe(paragraphs.join(' '));
       expect(words[0]?.confidence).toBeGreaterThan(0.9);
       expect(words.at(-1)?.end).toBeLessThan(SECONDS + 1);
       const speakers = words.map(({ speaker_id }) => speaker_id);

@@ -20,7 +20,11 @@ export type Delivery = {
 export function deliverLater(world: World, delay_ms: number, delivery: Delivery): void {
   world.later(delay_ms, async () => {
     const fault = world.callbackFault(delivery.mount)?.fault;
-    if (fault === 'callback_never') return;
+    if (fault === 'callback_never') {
+      // As if every try had been lost on the way.
+      delivery.tried?.(delivery.tries, undefined);
+      return;
+    }
     if (fault === 'callback_late') {
       world.later(LATE_MS, () => attempt(world, delivery, 1, false));
       return;

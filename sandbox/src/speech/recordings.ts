@@ -89,5 +89,17 @@ function speech(
       });
     }
   }
-  return { kind: 'audio', duration, text: texts.join(' '), words };
+  return { kind: 'audio', duration, text: inParagraphs(texts, speakers), words };
 }
+
+/** Words have no paragraphs: whoever puts a text together from them is found out. */
+function inParagraphs(sentences: readonly string[], speakers: number): string {
+  const together = speakers > 1 ? 1 : SENTENCES_A_PARAGRAPH;
+  const paragraphs: string[] = [];
+  for (let at = 0; at < sentences.length; at += together) {
+    paragraphs.push(sentences.slice(at, at + together).join(' '));
+  }
+  return paragraphs.join('\n\n');
+}
+
+const SENTENCES_A_PARAGRAPH = 2;

@@ -5,6 +5,8 @@ export interface Pace {
   /** Seconds between questions: the first ones, then the last for ever. */
   poll_after_s: readonly number[];
   lookup_after_s: readonly number[];
+  /** So long after it was sent, nothing can arrive by callback any more. */
+  callback_bound_s?: number;
 }
 
 const first_pause_ms = 1000;

@@ -1,6 +1,7 @@
 // The moves of a job one by one, as the table of the interface has them.
 import { describe, expect, test } from 'bun:test';
-import { deadlineFailure, nextStep, reduce, retention_ms } from './job.ts';
+import { deadlineFailure } from './job-failures.ts';
+import { nextStep, reduce, retention_ms } from './job.ts';
 import type { JobEvent, JobState } from './job.ts';
 
 const pace = { poll_after_s: [1, 3], lookup_after_s: [2, 5] };
@@ -116,7 +117,38 @@ describe('an attempt', () => {
 });
 
 test('a deadline says what was being waited for', () => {
-  expect(deadlineFailure(fresh).type).toBe('deadline_exceeded');
-  expect(deadlineFailure({ ...fresh, attempt_status: 'waiting' }).type).toBe('deadline_exceeded');
-  expect(deadlineFailure({ ...fresh, attempt_status: 'unknown' }).type).toBe('submission_unknown');
+  const named = { ...fresh, provider_job_id: 'p1' };
+  const typeOf = (job: JobState, transcribed = false) => deadlineFailure(job, transcribed).type;
+  expect(typeOf(fresh)).toBe('deadline_exceeded');
+  expect(typeOf({ ...named, attempt_status: 'waiting' })).toBe('deadline_exceeded');
+  expect(typeOf({ ...named, attempt_status: 'waiting' }, true)).toBe('result_lost');
+  expect(typeOf({ ...fresh, attempt_status: 'waiting' })).toBe('result_lost');
+  expect(typeOf({ ...fresh, attempt_status: 'unknown' })).toBe('submission_unknown');
+});
+
+describe('a provider that can call back only for so long', () => {
+  const bounded = (now: number) => ({ now, chance: 0, pace: { ...pace, callback_bound_s: 4 } });
+  const waiting = play([
+    { kind: 'claimed' },
+    { kind: 'taken' },
+    { kind: 'submitted', attempt: 1, outcome: accepted },
+  ]);
+
+  test('is asked once more when that time is over, and then its result is lost', () => {
+    const before = reduce(waiting, { kind: 'not_found', attempt: 1 }, bounded(4500));
+    expect(before?.job.run_at).toBe(5000);
+    for (const event of [
+      { kind: 'not_found', attempt: 1 },
+      { kind: 'found', attempt: 1, provider_job_id: 'p1' },
+    ] as const) {
+      const over = reduce(waiting, event, bounded(5000));
+      expect(over).toMatchObject({ effect: 'release', job: { failure: { type: 'result_lost' } } });
+    }
+  });
+
+  test('may have taken a submission whose fate is unknown, which waits for its deadline', () => {
+    const lost = play([{ kind: 'claimed' }, { kind: 'taken' }, { kind: 'claimed' }]);
+    const later = reduce(lost, { kind: 'not_found', attempt: 1 }, bounded(90_000));
+    expect(later?.job).toMatchObject({ attempt_status: 'unknown', finished_at: null });
+  });
 });

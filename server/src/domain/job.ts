@@ -2,6 +2,7 @@
 // what to do come out.
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
+import { deadlineFailure, overdueFailure } from './job-failures.ts';
 import { afterTries, pauseBeforeRetry } from './job-schedule.ts';
 import type { Pace } from './job-schedule.ts';
 
@@ -28,7 +29,8 @@ export type JobEvent =
   /** The sender commits itself; only after this is on disk may a byte be sent. */
   | { kind: 'taken' }
   | { kind: 'submitted'; attempt: number; outcome: Exclude<Submission, { kind: 'done' }> }
-  | { kind: 'found'; attempt: number; provider_job_id: string | null }
+  /** `transcribed`: the provider has finished, and only the delivery is outstanding. */
+  | { kind: 'found'; attempt: number; provider_job_id: string | null; transcribed?: true }
   | { kind: 'not_found'; attempt: number }
   | { kind: 'still_running'; attempt: number; retry_after_ms?: number }
   | { kind: 'hinted'; attempt: number; provider_job_id?: string }
@@ -67,14 +69,14 @@ export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | u
     case 'submitted':
       return submitted(job, event.outcome, moment);
     case 'found':
-      if (job.attempt_status === 'waiting') return askAgain(job, moment);
+      if (job.attempt_status === 'waiting') return askAgain(job, moment, event);
       if (job.attempt_status !== 'unknown') return undefined;
       return { job: waiting(job, event.provider_job_id, moment) };
     case 'not_found':
       return job.attempt_status === 'submitting' ? undefined : askAgain(job, moment);
     case 'still_running':
       if (job.attempt_status !== 'waiting') return undefined;
-      return askAgain(job, moment, event.retry_after_ms);
+      return askAgain(job, moment, event);
     case 'hinted':
       return hinted(job, event.provider_job_id, moment);
     case 'done':
@@ -89,29 +91,6 @@ export function nextStep(job: JobState, can_poll: boolean, now: number): Step {
   if (job.attempt_status === 'queued') return now >= job.deadline_at ? 'expire' : 'submit';
   if (job.attempt_status === 'waiting' && can_poll && job.provider_job_id !== null) return 'poll';
   return 'lookup';
-}
-
-/** The reason a job gives when its time is up. */
-export function deadlineFailure(job: JobState): Failure {
-  const common = { provider_status: null, provider_code: null, retryable: true };
-  if (job.attempt_status === 'unknown') {
-    return {
-      ...common,
-      type: 'submission_unknown',
-      message:
-        'The provider never confirmed the recording, and no trace of it was found there by the ' +
-        'deadline. It was not sent again and nothing was charged; submit it anew if you need it.',
-    };
-  }
-  const reached =
-    job.attempt_status === 'queued'
-      ? 'The provider took no new work before the deadline.'
-      : 'The provider took the recording, but did not finish it before the deadline.';
-  return {
-    ...common,
-    type: 'deadline_exceeded',
-    message: `${reached} Nothing was charged; submit it again, or ask another provider.`,
-  };
 }
 
 /** A sender that died while submitting may have sent: nobody may send again. */
@@ -194,16 +173,35 @@ function hinted(job: JobState, provider_job_id: string | undefined, moment: Mome
 }
 
 /** Nothing new: ask again later, or end it when there is no later. */
-function askAgain(job: JobState, moment: Moment, retry_after_ms = 0): Move {
-  if (moment.now >= job.deadline_at) return fail(job, deadlineFailure(job), moment);
+function askAgain(
+  job: JobState,
+  moment: Moment,
+  learnt: { retry_after_ms?: number; transcribed?: true } = {},
+): Move {
+  const { now } = moment;
+  if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(), moment);
+  if (now >= job.deadline_at) {
+    return fail(job, deadlineFailure(job, learnt.transcribed === true), moment);
+  }
   const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
-  const run_at = Math.min(Math.max(next.run_at, moment.now + retry_after_ms), job.deadline_at);
-  return { job: { ...next, tries: job.tries + 1, run_at } };
+  const run_at = Math.max(next.run_at, now + (learnt.retry_after_ms ?? 0));
+  return { job: { ...next, tries: job.tries + 1, run_at: Math.min(run_at, job.deadline_at) } };
 }
 
-function schedule(job: JobState, { now, pace }: Moment, kind: 'poll' | 'lookup'): JobState {
+/** Nobody looks later than necessary: the bound and the deadline are looked at when they come. */
+function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobState {
+  const { now, pace } = moment;
   const wait_ms = afterTries(kind === 'poll' ? pace.poll_after_s : pace.lookup_after_s, job.tries);
-  return { ...job, run_at: Math.min(now + wait_ms, job.deadline_at) };
+  const bound = callbackBound(job, moment);
+  const run_at = now < bound ? Math.min(now + wait_ms, bound) : now + wait_ms;
+  return { ...job, run_at: Math.min(run_at, job.deadline_at) };
+}
+
+/** Only what was certainly accepted is given up before its deadline. */
+function callbackBound({ attempt_status, submitted_at }: JobState, { pace }: Moment): number {
+  const { callback_bound_s } = pace;
+  if (attempt_status !== 'waiting' || submitted_at === null) return Infinity;
+  return callback_bound_s === undefined ? Infinity : submitted_at + callback_bound_s * 1000;
 }
 
 function complete(job: JobState, provider_job_id: string | null, { now }: Moment): Move {

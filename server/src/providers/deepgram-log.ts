@@ -16,6 +16,8 @@ const before_ms = 120_000;
 const after_ms = 330_000;
 /** The vendor tries to deliver for about five minutes after it has finished. */
 const delivery_bound_ms = 600_000;
+/** The first one and ten repetitions. */
+const delivery_tries = 11;
 
 export function toLookup(attempt: Attempt): LookupStep {
   const project_id = attempt.extras['DEEPGRAM_PROJECT_ID'];
@@ -51,7 +53,7 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 const Log = z.object({ requests: z.array(Row) });
-const Delivered = z.object({ code: z.number().nullish() });
+const Delivered = z.object({ code: z.number().nullish(), attempts: z.number().nullish() });
 
 function askLog(project_id: string, page: number, { submitted_at }: Attempt): LookupStep {
   const at = (shift_ms: number) =>
@@ -86,15 +88,17 @@ function judge({ request_id, response, callback }: Row, attempt: Attempt, now: D
   if (!attempt.callback) {
     return lost('Deepgram transcribed the recording, but its answer was lost with the connection.');
   }
-  const delivered = Delivered.safeParse(callback).data?.code ?? 0;
-  if (delivered >= 200 && delivered < 300) {
+  const delivery = Delivered.safeParse(callback).data;
+  const status = delivery?.code ?? 0;
+  if (status >= 200 && status < 300) {
     return lost('Deepgram delivered the transcript, but it was not stored.');
   }
   const completed = response.completed ? new Date(response.completed).getTime() : now.getTime();
-  if (now.getTime() - completed > delivery_bound_ms) {
+  const given_up = (delivery?.attempts ?? 0) >= delivery_tries;
+  if (given_up || now.getTime() - completed > delivery_bound_ms) {
     return lost('Deepgram transcribed the recording, but could not deliver the transcript.');
   }
-  return accepted;
+  return { ...accepted, transcribed: true };
 }
 
 function lost(message: string): LookupStep {

@@ -93,7 +93,7 @@ export const deepgram: Provider = {
     // Nothing can be polled: these are the times at which the log is asked instead.
     poll_after_s: [5, 15, 60, 300, 600],
     lookup_after_s: [5, 10, 30, 120, 300, 600],
-    callback_bound_s: 1800,
+    callback_bound_s: (model) => (model.startsWith('whisper') ? 2700 : 1800),
     cost: audioPrice,
   },
 };

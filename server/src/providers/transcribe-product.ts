@@ -37,7 +37,8 @@ export type CallbackNews =
 /** One step of a look-up: a further question, or what it established. */
 export type LookupStep =
   | { kind: 'ask'; wire: WireRequest; state: unknown }
-  | { kind: 'accepted'; provider_job_id: string | null }
+  /** `transcribed`: it is finished there, and only its delivery is outstanding. */
+  | { kind: 'accepted'; provider_job_id: string | null; transcribed?: true }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'absent' };
 
@@ -89,8 +90,8 @@ export interface TranscribeProduct {
   /** Waits between questions in seconds: the first ones, then the last for ever. */
   poll_after_s: readonly number[];
   lookup_after_s: readonly number[];
-  /** After so long nothing can arrive any more by callback. */
-  callback_bound_s?: number;
+  /** How long after its submission a model's result may still arrive by callback. */
+  callback_bound_s?: (model: string) => number;
   /** Micro-USD for so many seconds of audio; `model` is the one that really ran. */
   cost: (call: PricedAudio) => number;
 }

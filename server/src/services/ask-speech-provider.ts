@@ -2,12 +2,14 @@
 // whose fate is uncertain.
 import { mergeBody, mergeQuery } from '../domain/options.ts';
 import type { JobEvent } from '../domain/job.ts';
-import type { Reply } from '../domain/refusal.ts';
+import { refusalOf } from '../domain/refusal.ts';
+import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Sent } from '../platform/http.ts';
 import type { WireRequest } from '../providers/provider.ts';
 import type { TranscribeProduct } from '../providers/transcribe-product.ts';
 import type { JobRow } from '../store/jobs.ts';
-import { outgoingOf, parse } from './call-provider.ts';
+import { outgoingOf, parse, refusalIn } from './call-provider.ts';
+import { noteCall } from './guard.ts';
 import { attemptOf, productOf, stationOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 import type { ReadingTask, ReadNews } from './read-transcript.ts';
@@ -56,7 +58,9 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
     step = product.fromLookup?.(replyOf(sent), step.state, attempt, now);
   }
   if (step?.kind === 'accepted') {
-    return { kind: 'found', attempt: number, provider_job_id: step.provider_job_id };
+    const { provider_job_id, transcribed } = step;
+    const more = transcribed ? { transcribed } : {};
+    return { kind: 'found', attempt: number, provider_job_id, ...more };
   }
   if (step?.kind === 'failed') return { kind: 'failed', attempt: number, failure: step.failure };
   return missing;
@@ -73,7 +77,19 @@ async function sendTo(
   const station = stationOf(house, job.provider);
   if (!station) return undefined;
   const outgoing = outgoingOf(station, wire, { timeout_ms, max_bytes: max_answer_bytes });
-  return house.send({ ...outgoing, fresh });
+  const began = house.clock.ticks();
+  const sent = await house.send({ ...outgoing, fresh });
+  const refusal = refusalOfCall(sent);
+  if (station.guard) noteCall(station.guard, refusal);
+  const result = refusal?.kind ?? 'answered';
+  house.watch?.called(job.provider, result, house.clock.ticks() - began);
+  return sent;
+}
+
+/** Only for the provider's health: what an answer says about the job, its adapter reads. */
+function refusalOfCall(sent: Sent): Refusal | undefined {
+  if (!sent.ok) return refusalIn(sent);
+  return sent.status < 300 ? undefined : refusalOf({ ...sent, body: undefined });
 }
 
 function taskOf(

@@ -155,11 +155,7 @@ function fieldsOf(fields: NonNullable<WireRequest['query']>): [string, string][]
 }
 
 function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
-  if (!sent.ok) {
-    const { failure, message } = sent;
-    const late = failure === 'timed_out' ? { late: true as const } : {};
-    return { kind: 'refused', refusal: { kind: failureKind(failure), message, ...late } };
-  }
+  if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
   const reply: Reply = { ...sent, body: parse(sent.text) };
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
   if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
@@ -177,6 +173,12 @@ export function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Why nothing came back. */
+export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): Refusal {
+  const late = failure === 'timed_out' ? { late: true as const } : {};
+  return { kind: failureKind(failure), message, ...late };
 }
 
 function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {

@@ -6,6 +6,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
+import { findFirstCallback } from '../store/callbacks.ts';
 import { countAtWork, lockJob, putState, takeTurn } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { putOff } from '../store/leases.ts';
@@ -115,6 +116,10 @@ function moneyMove(
   return {
     guard: async (tx: Runner) => {
       const present = await lockJob(tx, job.id);
+      // What lies here unread is read before anybody gives up for lack of news.
+      if (event.kind !== 'done' && event.kind !== 'failed') {
+        if (await findFirstCallback(tx, job.id)) return false;
+      }
       move = present && reduce(present, event, momentOf(desk, job));
       return move?.effect === effect;
     },
@@ -189,10 +194,12 @@ async function writeParts(
   }
 }
 
-function momentOf(desk: JobDesk, { provider }: JobRow) {
+function momentOf(desk: JobDesk, { provider, model }: JobRow) {
+  const { poll_after_s, lookup_after_s, callback_bound_s } = productOf(desk.house, provider);
+  const bound = callback_bound_s ? { callback_bound_s: callback_bound_s(model) } : {};
   return {
     now: desk.house.clock.now().getTime(),
     chance: desk.chance(),
-    pace: productOf(desk.house, provider),
+    pace: { poll_after_s, lookup_after_s, ...bound },
   };
 }

@@ -1,4 +1,4 @@
-// Moves an embedded store to PostgreSQL: in one transaction, and only if nothing is lost on the way.
+// Moves an embedded store to PostgreSQL: in one transaction, kept only if nothing was lost.
 import type { Database, Runner } from '../platform/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { columnsOf, copyTable, listTables, sumTable, table_names } from '../store/tables.ts';

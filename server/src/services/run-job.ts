@@ -1,7 +1,8 @@
 // One round of work on a claimed job: look at what was delivered, else do the one step that is
 // next.
-import { deadlineFailure, nextStep } from '../domain/job.ts';
+import { nextStep } from '../domain/job.ts';
 import type { JobEvent } from '../domain/job.ts';
+import { deadlineFailure } from '../domain/job-failures.ts';
 import type { Failure } from '../domain/submission.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { deleteCallback, findFirstCallback } from '../store/callbacks.ts';
@@ -27,7 +28,7 @@ export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promi
     case 'delete':
       return house.database.transaction((tx) => deleteJob(tx, job.id));
     case 'expire':
-      return settled(desk, moves, job, failedEvent(job, deadlineFailure(job)));
+      return settled(desk, moves, job, failedEvent(job, deadlineFailure(job, false)));
     case 'submit':
       return submitOnce(desk, moves, job);
     case 'poll':

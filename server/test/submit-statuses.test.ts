@@ -1,0 +1,88 @@
+// What each speech provider's answer to a submission means, status by status: whether it may be
+// sent again, has failed, or must be looked for.
+import { describe, expect, test } from 'bun:test';
+import { transcriber_ids } from '@trivium/contract';
+import type { TranscriberId } from '@trivium/contract';
+import { proves } from '../../e2e/verifies.ts';
+import type { Submission } from '../src/domain/submission.ts';
+import { providers } from '../src/providers/index.ts';
+import type { Attempt } from '../src/providers/transcribe-product.ts';
+
+type Table = Record<'refused' | 'failed' | 'unknown', readonly number[]> & { accepted: object };
+
+const server_errors = [500, 501, 502, 503, 504, 520, 529];
+const not_an_answer = [301, 302, 304];
+
+const tables: Record<TranscriberId, Table> = {
+  stt_a: {
+    refused: [429],
+    failed: [400, 401, 402, 403, 404, 413, 422],
+    unknown: [408, ...server_errors, ...not_an_answer],
+    accepted: { id: 'given', status: 'queued' },
+  },
+  stt_b: {
+    refused: [429],
+    failed: [400, 401, 402, 403, 404, 411, 413, 414, 415, 422],
+    unknown: [408, 499, ...server_errors, ...not_an_answer],
+    accepted: { request_id: 'given' },
+  },
+  stt_c: {
+    refused: [429],
+    failed: [400, 401, 402, 403, 404, 422],
+    unknown: [408, 409, ...server_errors, ...not_an_answer],
+    accepted: { message: 'accepted', request_id: 'r', transcription_id: 'given' },
+  },
+};
+
+const attempt: Attempt = {
+  audio_url: 'https://x.example/a.wav',
+  ask: { model: 'any', timestamps: 'word' },
+  token: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d.1',
+  callback: { url: 'https://gateway.example/callbacks/x', secret: 's' },
+  submitted_at: new Date(0),
+  extras: {},
+};
+
+function outcomeOf(id: TranscriberId, status: number, text: string, headers = {}): Submission {
+  const { transcribe } = providers[id];
+  if (!transcribe) throw new Error(`${id} transcribes nothing`);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return transcribe.fromSubmit({ status, headers: new Headers(headers), text, body }, attempt);
+}
+
+describe.each([...transcriber_ids])('%s', (id) => {
+  const table = tables[id];
+  const statuses = (['refused', 'failed', 'unknown'] as const).flatMap((kind) =>
+    table[kind].map((status): [number, string] => [status, kind]),
+  );
+
+  test.each(statuses)('a submission answered with %i is %s, whatever the body', (status, kind) => {
+    proves('jobs.submit.status-table');
+    for (const text of ['', '<html>', '{}', JSON.stringify(table.accepted)]) {
+      expect(outcomeOf(id, status, text).kind).toBe(kind as Submission['kind']);
+    }
+  });
+
+  test.each([200, 201, 202])('one answered with %i is accepted under the id it was given', (ok) => {
+    const outcome = outcomeOf(id, ok, JSON.stringify(table.accepted));
+    expect(outcome).toEqual({ kind: 'accepted', provider_job_id: 'given' });
+  });
+
+  test('a success that cannot be read may be one, so it is looked for', () => {
+    for (const text of ['', '<html>', '{}', '{"id":', 'null', '[]']) {
+      expect(outcomeOf(id, 200, text).kind).toBe('unknown');
+    }
+  });
+
+  test('a wish to wait is heard, and a failure keeps the status', () => {
+    const busy = outcomeOf(id, 429, '{}', { 'retry-after': '7' });
+    expect(busy).toMatchObject({ kind: 'refused', retry_after_ms: 7000 });
+    const failed = outcomeOf(id, 402, '{}');
+    expect(failed).toMatchObject({ kind: 'failed', failure: { provider_status: 402 } });
+  });
+});
