@@ -10,7 +10,7 @@ import type { TranscribeProduct } from '../providers/transcribe-product.ts';
 import { insertJob } from '../store/jobs.ts';
 import type { NewJob } from '../store/jobs.ts';
 import { chooseProvider } from './choose-provider.ts';
-import { checkAllowed } from './allow-list.ts';
+import { allowedOrder, checkAllowed } from './allow-list.ts';
 import { checkMaxCost, declined } from './charge.ts';
 import type { Served } from './charge.ts';
 import { answerToKeep } from './idempotency.ts';
@@ -38,7 +38,8 @@ export async function transcribe(
 ): Promise<Served> {
   const { house } = desk;
   const { settings, stations, clock } = house;
-  const chosen = chooseProvider(stations, request.provider, settings.auto_transcription);
+  const order = allowedOrder(asking.caller, settings.auto_transcription);
+  const chosen = chooseProvider(stations, request.provider, order);
   const provider = chosen.provider.id as TranscriberId;
   asking.seen.provider = provider;
   checkAllowed(asking.caller, [provider]);
