@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fetch(`${sandbox.url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ processing_ms: 200, retry_every_ms: 1500 }),
+    body: JSON.stringify({ processing_ms: 200, retry_every_ms: 4000 }),
   });
 });
 afterAll(() => sandbox.stop());
