@@ -17,6 +17,13 @@ export const table_names = [
   'callbacks',
   'texts',
   'job_turn',
+  'people',
+  'sessions',
+  'credentials',
+  'verifications',
+  'sign_in_limits',
+  'invites',
+  'usage_hours',
 ] as const;
 
 export interface Column {
