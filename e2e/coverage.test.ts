@@ -6,7 +6,7 @@ import type { Reading } from './coverage.ts';
 import { requirements } from './requirements.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const TESTS = ['e2e/scenarios/**/*.test.ts', 'server/**/*.test.ts', 'contract/**/*.test.ts'];
+const TESTS = ['e2e/*/**/*.test.ts', 'server/**/*.test.ts', 'contract/**/*.test.ts'];
 
 test('every requirement is proven by a test that cites it, or is still pending', async () => {
   process.stdout.write(`${describeCounts(requirements)}\n`);

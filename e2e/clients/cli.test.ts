@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
+import { scenario } from '../verifies.ts';
 
 const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
 const admin_token = 'operator-token-of-the-command-line-tests';
@@ -115,25 +116,29 @@ test('serve starts a gateway and ends with it', async () => {
   expect(await child.exited).toBe(0);
 });
 
-test('an operator makes an account and a key, tops it up, and revokes the key', async () => {
-  const read = async (...args: string[]) => {
-    const { code, out, err } = await run(trivium(...args), as_operator);
-    expect([code, err]).toEqual([0, expect.any(String)]);
-    return JSON.parse(out) as Record<string, unknown>;
-  };
-  const { id } = (await read('accounts', 'create', 'Research')) as { id: string };
-  const made = await read('keys', 'create', 'laptop', '--account', id, '--daily-cap', '1');
-  const own = { TRIVIUM_API_KEY: String(made['key']) };
-  expect((await run(trivium('search', 'solar'), own)).err).toContain('trivium balance');
-  await read('topup', '5', '--account', id, '--reason', 'opening balance');
-  expect((await run(trivium('search', 'solar'), own)).code).toBe(0);
-  const { out } = await run(trivium('balance'), own);
-  expect((JSON.parse(out) as { balance_usd: number }).balance_usd).toBeLessThan(5);
-  await read('keys', 'revoke', String(made['id']));
-  expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
-  const listed = await run(onTerminal(`keys list --account ${id}`), as_operator);
-  expect(listed.out).toMatch(/revoked +laptop/);
-});
+scenario(
+  'an operator makes an account and a key, tops it up, and revokes the key',
+  ['money.top-up.cli'],
+  async () => {
+    const read = async (...args: string[]) => {
+      const { code, out, err } = await run(trivium(...args), as_operator);
+      expect([code, err]).toEqual([0, expect.any(String)]);
+      return JSON.parse(out) as Record<string, unknown>;
+    };
+    const { id } = (await read('accounts', 'create', 'Research')) as { id: string };
+    const made = await read('keys', 'create', 'laptop', '--account', id, '--daily-cap', '1');
+    const own = { TRIVIUM_API_KEY: String(made['key']) };
+    expect((await run(trivium('search', 'solar'), own)).err).toContain('trivium balance');
+    await read('topup', '5', '--account', id, '--reason', 'opening balance');
+    expect((await run(trivium('search', 'solar'), own)).code).toBe(0);
+    const { out } = await run(trivium('balance'), own);
+    expect((JSON.parse(out) as { balance_usd: number }).balance_usd).toBeLessThan(5);
+    await read('keys', 'revoke', String(made['id']));
+    expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
+    const listed = await run(onTerminal(`keys list --account ${id}`), as_operator);
+    expect(listed.out).toMatch(/revoked +laptop/);
+  },
+);
 
 test('without the token of the operator its commands say where to put it', async () => {
   const { code, err } = await run(trivium('accounts', 'list'));

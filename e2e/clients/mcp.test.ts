@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { sharedGateway } from '../harness.ts';
+import { scenario } from '../verifies.ts';
 
 const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
@@ -49,7 +50,7 @@ describe.each([
   ['HTTP', overHttp],
   ['standard streams', overStdio],
 ])('over %s', (_name, open) => {
-  test('the four tools and the providers are offered', async () => {
+  scenario('the four tools and the providers are offered', ['surface.mcp'], async () => {
     await withAgent(open(), async (agent) => {
       const { tools } = await agent.listTools();
       expect(tools.map(({ name }) => name)).toEqual(['search', 'extract', 'transcribe', 'get_job']);
@@ -60,17 +61,21 @@ describe.each([
     });
   });
 
-  test('a search answers with text for the model and the same as data', async () => {
-    await withAgent(open(), async (agent) => {
-      const input = { query: 'solar energy storage', max_results: 2 };
-      const { text, structuredContent, isError } = await call(agent, 'search', input);
-      expect(isError).toBeUndefined();
-      expect(text).toContain('1. ');
-      expect(text).toMatch(/\(engine_a, 0\.\d+ USD\)$/);
-      expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
-      expect(text).not.toContain('raw');
-    });
-  });
+  scenario(
+    'a search answers with text for the model and the same as data',
+    ['surface.mcp'],
+    async () => {
+      await withAgent(open(), async (agent) => {
+        const input = { query: 'solar energy storage', max_results: 2 };
+        const { text, structuredContent, isError } = await call(agent, 'search', input);
+        expect(isError).toBeUndefined();
+        expect(text).toContain('1. ');
+        expect(text).toMatch(/\(engine_a, 0\.\d+ USD\)$/);
+        expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
+        expect(text).not.toContain('raw');
+      });
+    },
+  );
 
   test('pages are read, and those that cannot be had are named', async () => {
     await withAgent(open(), async (agent) => {

@@ -17,6 +17,5 @@ export const authentication = [
   {
     id: 'authentication.issued-from-dashboard',
     says: 'The dashboard issues keys that work.',
-    pending: 'dashboard',
   },
 ] as const satisfies readonly Requirement[];

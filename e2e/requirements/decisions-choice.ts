@@ -94,12 +94,10 @@ export const decisionsChoice = [
   {
     id: 'choice.429.off-by-default',
     says: 'There is no rate limit on a key unless the operator sets one.',
-    pending: 'production',
   },
   {
     id: 'choice.429.rate-limited',
     says: 'Above a limit the answer is a 429 rate_limited with Retry-After.',
-    pending: 'production',
   },
   { id: 'choice.404.unknown-path', says: 'An unknown path is a 404 not_found.' },
   {

@@ -57,9 +57,8 @@ export const decisionsMoney = [
   {
     id: 'money.top-up.dashboard',
     says: 'An operator tops up in the dashboard.',
-    pending: 'dashboard',
   },
-  { id: 'money.top-up.cli', says: 'An operator tops up on the command line.', pending: 'clients' },
+  { id: 'money.top-up.cli', says: 'An operator tops up on the command line.' },
   {
     id: 'money.top-up.admin-api',
     says: 'An operator tops up through the admin API.',

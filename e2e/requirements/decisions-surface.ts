@@ -9,7 +9,6 @@ export const decisionsSurface = [
   {
     id: 'surface.providers.health',
     says: 'GET /v1/providers tells the health of every provider.',
-    pending: 'production',
   },
   { id: 'surface.balance', says: 'GET /v1/balance tells the balance.' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
@@ -21,7 +20,7 @@ export const decisionsSurface = [
     id: 'surface.openapi-requests',
     says: 'The API description has every field of every request, and allows no others.',
   },
-  { id: 'surface.docs', says: 'GET /docs is the API description for people.', pending: 'clients' },
+  { id: 'surface.docs', says: 'GET /docs is the API description for people.' },
   {
     id: 'surface.healthz',
     says: 'GET /healthz answers while the process is alive, without a key.',
@@ -34,8 +33,8 @@ export const decisionsSurface = [
     id: 'surface.metrics',
     says: 'GET /metrics tells Prometheus how it goes.',
   },
-  { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.', pending: 'clients' },
-  { id: 'surface.dashboard', says: 'The dashboard is served at /.', pending: 'dashboard' },
+  { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.' },
+  { id: 'surface.dashboard', says: 'The dashboard is served at /.' },
   { id: 'surface.admin', says: 'The admin API lives under /admin/v1.' },
   {
     id: 'surface.callbacks-guarded',

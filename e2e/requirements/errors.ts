@@ -49,7 +49,6 @@ export const errors = [
   {
     id: 'errors.transcription.402',
     says: 'A transcription that the balance cannot pay is a 402.',
-    pending: 'money',
   },
   {
     id: 'errors.transcription.503',

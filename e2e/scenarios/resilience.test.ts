@@ -10,28 +10,46 @@ import { scenario } from '../verifies.ts';
 const question = { query: 'solar energy storage' };
 /** More than enough failures for a circuit to open. */
 const MANY = 40;
+/** Eleven engines and three services for audio. */
+const PROVIDERS = 14;
+const well = {
+  circuit: 'closed',
+  credentials: 1,
+  credentials_resting: 0,
+  running: 0,
+  waiting: 0,
+};
 
 const ask = (gateway: Gateway, provider?: string) =>
   gateway.post('/v1/search', { ...question, provider });
 
-async function health(gateway: Gateway, id: string): Promise<unknown> {
+async function describe(gateway: Gateway): Promise<{ id: string; health?: unknown }[]> {
   const { body } = await gateway.get('/v1/providers');
-  const { providers } = body as { providers: { id: string; health?: unknown }[] };
-  return providers.find((provider) => provider.id === id)?.health;
+  return (body as { providers: { id: string; health?: unknown }[] }).providers;
+}
+
+async function health(gateway: Gateway, id: string): Promise<unknown> {
+  return (await describe(gateway)).find((provider) => provider.id === id)?.health;
+}
+
+async function healths(gateway: Gateway): Promise<unknown[]> {
+  return (await describe(gateway)).map((provider) => provider.health);
 }
 
 scenario(
   'auto passes over a provider whose circuit is open, and the operator can see why',
-  ['choice.auto.skips-open-circuit'],
+  ['choice.auto.skips-open-circuit', 'surface.providers.health'],
   async () => {
     await using sandbox = await startSandboxProcess();
     await using gateway = await startGateway({ sandbox: sandbox.url });
+    expect(await healths(gateway)).toEqual(Array.from({ length: PROVIDERS }, () => well));
     expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_a');
     await sandbox.fault('/exa', 'server_error');
     await Promise.all(Array.from({ length: MANY }, () => ask(gateway, 'engine_a')));
 
     expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b');
     expect(await health(gateway, 'engine_a')).toMatchObject({ circuit: 'open' });
+    expect(await health(gateway, 'engine_b')).toEqual(well);
     const { text } = await gateway.get('/metrics');
     expect(text).toContain('trivium_circuit_state{provider="engine_a"} 2');
 

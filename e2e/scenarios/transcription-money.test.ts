@@ -63,6 +63,7 @@ scenario(
     'money.transcription.hold-one-minute',
     'money.transcription.below-zero',
     'money.transcription.below-zero-then-402',
+    'errors.transcription.402',
   ],
   async () => {
     await using gateway = await start('0.01');

@@ -31,6 +31,14 @@ test('an empty variable counts as not set', () => {
   expect(read({ PORT: '', EXA_API_KEY: ' ' })).toMatchObject({ port: 8787, upstreams: {} });
 });
 
+test('there is no limit on a key unless one is set', () => {
+  expect(read({}).key_requests_per_minute).toBeUndefined();
+  const set = (TRIVIUM_KEY_REQUESTS_PER_MINUTE: string) =>
+    read({ TRIVIUM_KEY_REQUESTS_PER_MINUTE }).key_requests_per_minute;
+  expect(set('60')).toBe(60);
+  expect(() => set('0')).toThrow('TRIVIUM_KEY_REQUESTS_PER_MINUTE must be at least 1.');
+});
+
 test('every fault is told at once, by the name of its variable', () => {
   const env = {
     PORT: 'eighty',

@@ -38,6 +38,8 @@ export interface Settings {
   failover: boolean;
   /** How many requests the gateway works on at once; more are turned away. */
   max_requests: number;
+  /** How often one key may ask in a minute; without it, as often as it likes. */
+  key_requests_per_minute?: number;
   /** How many calls to one provider run at once, how many wait, and how long. */
   provider_concurrency: number;
   provider_queue: number;
@@ -101,6 +103,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
     ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),
+    ...optional('key_requests_per_minute', v.TRIVIUM_KEY_REQUESTS_PER_MINUTE),
     ...optional('metrics_port', v.TRIVIUM_METRICS_PORT),
     ...optional('otlp_endpoint', v.OTEL_EXPORTER_OTLP_ENDPOINT),
   });
@@ -192,6 +195,7 @@ const Variables = z
     OTEL_SERVICE_NAME: z.string().default('trivium'),
     TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
+    TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
     TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
     TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),

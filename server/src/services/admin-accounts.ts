@@ -109,6 +109,7 @@ function moved(account_id: string, outcome: Posted['outcome']): TransferLine {
     case 'held':
     case 'settled':
     case 'released':
+    case 'too_often':
     case 'skipped':
       throw new Error(`a movement ended as ${outcome.kind}`);
   }

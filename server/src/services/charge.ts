@@ -1,6 +1,7 @@
 // Pays for a request: no provider is called without a hold, no answer leaves before its settle.
 import type { ProviderId, Usage } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import type { TooOften } from '../domain/ledger/pace.ts';
 import { readUsd, usageOf, usd } from '../domain/money.ts';
 import { checkAllowed } from './allow-list.ts';
 import type { Asking, House } from './house.ts';
@@ -102,6 +103,7 @@ export function checkMaxCost({ max_cost_usd }: Asking, { most }: Pick<Work, 'mos
 /** The refusal of a hold, in the caller's words. */
 export function declined(outcome: Posted['outcome'], needed: number): Error {
   if (outcome.kind === 'closed') return tookTooLong();
+  if (outcome.kind === 'too_often') return tooOften(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
   const needed_usd = usd(needed);
   const left_usd = usd(outcome.available);
@@ -119,6 +121,16 @@ export function declined(outcome: Posted['outcome'], needed: number): Error {
     `The ${cap} cap of this key leaves ${left_usd} USD, and this request may cost ` +
       `${needed_usd} USD. Wait, ask for less, or have the cap raised.`,
     { cap, left_usd, needed_usd },
+  );
+}
+
+function tooOften({ per_minute, retry_after_s }: TooOften): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `This key may make ${per_minute} requests a minute, and has made them. ` +
+      `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
+    { requests_per_minute: per_minute, retry_after_s },
+    { headers: { 'retry-after': String(retry_after_s) } },
   );
 }
 

@@ -26,7 +26,7 @@ export async function prepareAccounts(
     const account = { id: default_account_id, name: 'Default' };
     const first = await insertAccount(tx, account, at);
     if (first && opening_balance_usd > 0) {
-      await postWithin(tx, [openingTopup(microUsd(opening_balance_usd))], at);
+      await postWithin(tx, [openingTopup(microUsd(opening_balance_usd))], { now: at });
     }
     if (bootstrap_key !== undefined) {
       await insertKey(tx, describeKey(bootstrap_key, 'Bootstrap'), at);

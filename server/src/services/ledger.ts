@@ -12,6 +12,7 @@ import type {
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { groupCommit } from './group-commit.ts';
@@ -43,12 +44,18 @@ export interface LedgerDevices {
   log: Log;
   /** Told of every batch that was committed. */
   onBatch?: (size: number, ms: number) => void;
+  settings?: Pick<Settings, 'key_requests_per_minute'>;
 }
 
-export function makeLedger({ database, clock, log, onBatch }: LedgerDevices): Ledger {
+export function makeLedger(devices: LedgerDevices): Ledger {
+  const { database, clock, log, onBatch, settings } = devices;
+  const key_requests_per_minute = settings?.key_requests_per_minute;
   const commits = groupCommit<Posting, Posted>({
     clock,
-    perform: (batch, repeated) => postBatch(database, batch, clock.now().getTime(), repeated),
+    perform: (batch, repeated) => {
+      const now = clock.now().getTime();
+      return postBatch(database, batch, { now, repeated, key_requests_per_minute });
+    },
     troubleOf: storeTrouble,
     weigh: ({ answer }) => answer?.body?.length ?? 0,
     ...(onBatch ? { onBatch } : {}),

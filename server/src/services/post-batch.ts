@@ -12,8 +12,11 @@ import {
 import type { ClaimEntry, ClaimOutcome, ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
 import { canMove, decide } from '../domain/ledger/decide.ts';
 import type { Entry, Outcome } from '../domain/ledger/decide.ts';
+import { minuteOf, openPace, pacePlace } from '../domain/ledger/pace.ts';
+import type { KeyOfAccount } from '../domain/ledger/pace.ts';
 import type { Database, Runner } from '../platform/database.ts';
 import { findClaims, putClaims } from '../store/idempotency.ts';
+import { addToKeyMinutes, findKeyMinutes } from '../store/key-minutes.ts';
 import {
   addToAccounts,
   addToKeyDays,
@@ -54,23 +57,31 @@ export interface Posted {
   claim: ClaimOutcome;
 }
 
+export interface Occasion {
+  now: number;
+  /** The batch may have been committed before. */
+  repeated?: boolean;
+  /** How often a key may ask; unset, nothing is counted. */
+  key_requests_per_minute?: number | undefined;
+}
+
 export function postBatch(
   database: Database,
   batch: readonly Posting[],
-  now: number,
-  repeated: boolean,
+  occasion: Occasion,
 ): Promise<Posted[]> {
-  return database.transaction((tx) => postWithin(tx, batch, now, repeated));
+  return database.transaction((tx) => postWithin(tx, batch, occasion));
 }
 
 /** The same inside a transaction of somebody else's. */
 export async function postWithin(
   tx: Runner,
   batch: readonly Posting[],
-  now: number,
-  repeated = false,
+  { now, repeated = false, key_requests_per_minute }: Occasion,
 ): Promise<Posted[]> {
-  const book = await readBook(tx, batch, now);
+  const per_minute = key_requests_per_minute;
+  const book = openBook(now, per_minute === undefined ? undefined : openPace(per_minute));
+  await readBook(tx, book, batch);
   const posted: Posted[] = [];
   for (const posting of batch) posted.push(await post(tx, book, posting));
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
@@ -82,10 +93,11 @@ export async function postWithin(
 }
 
 /** What is read after the lock, on the same connection, is read as the lock found it. */
-async function readBook(tx: Runner, batch: readonly Posting[], now: number): Promise<Book> {
-  const book = openBook(now);
+async function readBook(tx: Runner, book: Book, batch: readonly Posting[]): Promise<void> {
+  const { now, pace } = book;
   const entries = batch.flatMap(({ entry }) => entry ?? []);
-  const { hold_ids, transfer_ids, key_ids } = idsOf(entries);
+  const { hold_ids, transfer_ids, keys } = idsOf(entries);
+  const key_ids = distinct(keys.map(({ key_id }) => key_id));
   const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
   const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
@@ -101,29 +113,29 @@ async function readBook(tx: Runner, batch: readonly Posting[], now: number): Pro
     ...ifAny(key_ids, async (ids) => {
       book.keys = await findCappedKeys(tx, ids, month);
     }),
+    ...ifAny(pace ? keys : [], async (list) => {
+      const counted = await findKeyMinutes(tx, list, minuteOf(now));
+      for (const key of counted) pace?.keys.set(pacePlace(key), key);
+    }),
     ...ifAny(names, async (list) => {
       for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);
     }),
   ]);
-  return book;
 }
 
 function idsOf(entries: readonly Entry[]) {
   const hold_ids: string[] = [];
   const transfer_ids: string[] = [];
-  const key_ids: string[] = [];
+  const keys: KeyOfAccount[] = [];
   for (const entry of entries) {
     const moves = entry.kind === 'topup' || entry.kind === 'adjust' || entry.kind === 'refund';
     if (moves) transfer_ids.push(entry.id);
     else hold_ids.push(entry.id);
     if (entry.kind === 'refund') hold_ids.push(entry.hold_id);
-    if (entry.kind === 'hold' && entry.key_id !== null) key_ids.push(entry.key_id);
+    if (entry.kind !== 'hold' || entry.key_id === null) continue;
+    keys.push({ account_id: entry.account_id, key_id: entry.key_id });
   }
-  return {
-    hold_ids: distinct(hold_ids),
-    transfer_ids: distinct(transfer_ids),
-    key_ids: distinct(key_ids),
-  };
+  return { hold_ids: distinct(hold_ids), transfer_ids: distinct(transfer_ids), keys };
 }
 
 async function post(tx: Runner, book: Book, posting: Posting): Promise<Posted> {
@@ -158,7 +170,7 @@ function movedNow(outcome: Posted['outcome'] | undefined): boolean {
   return outcome !== undefined && 'again' in outcome && !outcome.again;
 }
 
-function writeChanges(tx: Runner, { changes }: Book): Promise<unknown>[] {
+function writeChanges(tx: Runner, { now, pace, changes }: Book): Promise<unknown>[] {
   const { accounts, opened, changed, transfers, key_days, claims } = changes;
   return [
     ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
@@ -167,6 +179,9 @@ function writeChanges(tx: Runner, { changes }: Book): Promise<unknown>[] {
     ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
     ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
     ...ifAny([...claims], (rows) => putClaims(tx, rows)),
+    ...ifAny([...(pace?.changes.values() ?? [])], (rows) =>
+      addToKeyMinutes(tx, rows, minuteOf(now)),
+    ),
   ];
 }
 

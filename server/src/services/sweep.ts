@@ -1,7 +1,9 @@
 // Sweeps what time has closed: holds nobody came back for, old idempotency keys, old log rows.
 import { deleteExpiredClaims, deleteRunningClaims } from '../store/idempotency.ts';
+import { deleteOldMinutes } from '../store/key-minutes.ts';
 import { deleteClosedHolds, findDueHolds } from '../store/ledger.ts';
 import { hourOf } from '../domain/ledger/book.ts';
+import { minuteOf } from '../domain/ledger/pace.ts';
 import { deleteOldHours, deleteOldRequests } from '../store/requests.ts';
 import type { House } from './house.ts';
 
@@ -10,6 +12,8 @@ const max_rows = 500;
 const day_ms = 24 * 60 * 60 * 1000;
 /** The dashboard shows the last day by the hour. */
 const hours_kept = 48;
+/** A gateway whose clock is behind still counts on with the others. */
+const minutes_kept = 10;
 /** A refund is possible for as long as its hold is there. */
 const closed_holds_days = 90;
 
@@ -30,6 +34,9 @@ export async function sweep(house: House): Promise<void> {
   await deleteExpiredClaims(database, now, max_rows);
   await deleteOldRequests(database, now - settings.request_log_days * day_ms, max_rows);
   await deleteOldHours(database, hourOf(now) - hours_kept);
+  if (settings.key_requests_per_minute !== undefined) {
+    await deleteOldMinutes(database, minuteOf(now) - minutes_kept);
+  }
   await deleteClosedHolds(database, now - closed_holds_days * day_ms, max_rows);
 }
 

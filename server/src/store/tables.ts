@@ -9,6 +9,7 @@ export const table_names = [
   'holds',
   'transfers',
   'key_days',
+  'key_minutes',
   'idempotency',
   'requests',
   'usage_days',

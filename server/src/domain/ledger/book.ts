@@ -1,4 +1,5 @@
 // The page of the ledger that one batch works on: what was read under lock, what it changes.
+import type { Pace } from './pace.ts';
 
 export interface AccountState {
   posted: number;
@@ -72,6 +73,8 @@ export interface Book {
   keys: Map<string, KeyState>;
   /** By account and key, see `claimPlace`. */
   claims: Map<string, ClaimState>;
+  /** Undefined where keys may ask as often as they like. */
+  pace: Pace | undefined;
   changes: Changes;
 }
 
@@ -86,7 +89,7 @@ export interface Changes {
   claims: Set<ClaimState>;
 }
 
-export function openBook(now: number): Book {
+export function openBook(now: number, pace?: Pace): Book {
   return {
     now,
     accounts: new Map(),
@@ -94,6 +97,7 @@ export function openBook(now: number): Book {
     transfers: new Map(),
     keys: new Map(),
     claims: new Map(),
+    pace,
     changes: {
       accounts: new Map(),
       opened: new Set(),

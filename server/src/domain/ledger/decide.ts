@@ -1,6 +1,8 @@
 // The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
 import { changeAccount, changeKey, changeHold } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
+import { countRequest, tooOften } from './pace.ts';
+import type { TooOften } from './pace.ts';
 
 export interface HoldEntry {
   kind: 'hold';
@@ -55,6 +57,7 @@ export type Entry = HoldEntry | SettleEntry | ReleaseEntry | TopupEntry | Refund
 export type Outcome =
   | { kind: 'held'; amount: number; again: boolean }
   | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
+  | TooOften
   | { kind: 'settled'; cost: number; asked: number; again: boolean }
   | { kind: 'released'; again: boolean }
   | { kind: 'moved'; transfer: Transfer; again: boolean }
@@ -108,6 +111,8 @@ function hold(book: Book, entry: HoldEntry): Outcome {
     const same = before.account_id === entry.account_id && before.state === 'held';
     return same ? { kind: 'held', amount: before.amount, again: true } : { kind: 'closed' };
   }
+  const early = tooOften(book.pace, entry, book.now);
+  if (early) return early;
   const room = roomFor(book, entry);
   const amount = Math.max(0, Math.min(entry.amount, room.available));
   const enough = room.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
@@ -125,6 +130,7 @@ function hold(book: Book, entry: HoldEntry): Outcome {
   };
   book.holds.set(entry.id, opened);
   book.changes.opened.add(opened);
+  countRequest(book.pace, entry);
   changeAccount(book, entry.account_id, 0, amount);
   changeKey(book, opened, 0, amount);
   return { kind: 'held', amount, again: false };

@@ -3,6 +3,7 @@ import accounts_and_keys from './0001-accounts-and-keys.sql' with { type: 'text'
 import money from './0002-money.sql' with { type: 'text' };
 import jobs from './0003-jobs.sql' with { type: 'text' };
 import people from './0005-people.sql' with { type: 'text' };
+import key_minutes from './0006-key-minutes.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, text: money },
   { version: 3, text: jobs },
   { version: 5, text: people },
+  { version: 6, text: key_minutes },
 ];

@@ -1,0 +1,84 @@
+// The limit of a key within a minute: what it counts, what it leaves alone, when it ends.
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { openBook } from './book.ts';
+import type { Book } from './book.ts';
+import { decide } from './decide.ts';
+import type { Outcome } from './decide.ts';
+import { minuteOf, openPace } from './pace.ts';
+
+const noon = Date.UTC(2027, 0, 1, 12);
+
+test('the request above the limit is told to wait for the next minute, and holds nothing', () => {
+  const book = makeBook(noon + 12_345, 2);
+  expect(hold(book, 'r1')).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r2')).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r3')).toEqual({ kind: 'too_often', per_minute: 2, retry_after_s: 48 });
+  expect(book.accounts.get('a')).toEqual({ posted: 100, held: 20 });
+  expect([...book.holds.keys()]).toEqual(['r1', 'r2']);
+});
+
+test('the wait is never nothing and never longer than a minute', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 120_000 }), (late_ms) => {
+      const now = noon + late_ms;
+      const book = makeBook(now, 1);
+      hold(book, 'r1');
+      const refused = hold(book, 'r2');
+      const wait_s = refused.kind === 'too_often' ? refused.retry_after_s : 0;
+      expect(wait_s).toBeGreaterThanOrEqual(1);
+      expect(wait_s).toBeLessThanOrEqual(60);
+      expect(minuteOf(now + wait_s * 1000)).toBe(minuteOf(now) + 1);
+    }),
+  );
+});
+
+test('what was counted before the batch counts, and only the difference is written', () => {
+  const book = makeBook(noon, 3);
+  book.pace?.keys.set('a k', { account_id: 'a', key_id: 'k', requests: 2 });
+  expect(hold(book, 'r1')).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r2')).toMatchObject({ kind: 'too_often' });
+  expect([...(book.pace?.changes.values() ?? [])]).toEqual([
+    { account_id: 'a', key_id: 'k', requests: 1 },
+  ]);
+});
+
+test('a repeated hold, one that nobody can pay and one without a key are not counted', () => {
+  const book = makeBook(noon, 2);
+  hold(book, 'r1');
+  expect(hold(book, 'r1')).toMatchObject({ kind: 'held', again: true });
+  expect(hold(book, 'r2', { amount: 1000 })).toMatchObject({ kind: 'declined' });
+  expect(hold(book, 'r3', { key_id: null })).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r4')).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r1')).toMatchObject({ kind: 'held', again: true });
+  expect(hold(book, 'r5')).toMatchObject({ kind: 'too_often' });
+});
+
+test('each key has its own limit, and the same key id in another account is another key', () => {
+  const book = makeBook(noon, 1);
+  expect(hold(book, 'r1')).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r2', { key_id: 'other' })).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r3', { account_id: 'b' })).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r4', { account_id: 'b' })).toMatchObject({ kind: 'too_often' });
+});
+
+test('without a limit nothing is counted', () => {
+  const book = makeBook(noon);
+  for (let at = 0; at < 10; at += 1) expect(hold(book, `r${at}`)).toMatchObject({ kind: 'held' });
+  expect(book.pace).toBeUndefined();
+});
+
+function makeBook(now: number, per_minute?: number): Book {
+  const book = openBook(now, per_minute === undefined ? undefined : openPace(per_minute));
+  for (const id of ['a', 'b']) book.accounts.set(id, { posted: 100, held: 0 });
+  return book;
+}
+
+function hold(
+  book: Book,
+  id: string,
+  other: { account_id?: string; key_id?: string | null; amount?: number } = {},
+): Outcome {
+  const usual = { account_id: 'a', key_id: 'k', amount: 10, expires_at: null };
+  return decide(book, { kind: 'hold', id, ...usual, ...other });
+}
