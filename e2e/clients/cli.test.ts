@@ -30,7 +30,7 @@ async function run(command: string[], env: Record<string, string | undefined> = 
 }
 
 const trivium = (...args: string[]) => ['node', BIN, ...args];
-const onTerminal = (args: string) => ['script', '-qec', `node ${BIN} ${args}`, '/dev/null'];
+const onTerminal = (args: string) => ['script', '-qec', `node '${BIN}' ${args}`, '/dev/null'];
 
 test('a search in a pipe is the whole answer as JSON', async () => {
   const { code, out } = await run(trivium('search', 'solar', 'energy', 'storage', '-n', '2'));

@@ -45,7 +45,11 @@ async function run(command: string[], gateway: StandIn, env: Record<string, stri
 }
 
 const trivium = (args: string[]) => [process.execPath, MAIN, ...args];
-const onTerminal = (args: string[]) => ['script', '-qec', trivium(args).join(' '), '/dev/null'];
+/** `script` hands the command to a shell, and a path may hold spaces. */
+const onTerminal = (args: string[]) => {
+  const command = trivium(args).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return ['script', '-qec', command.join(' '), '/dev/null'];
+};
 
 test('on a terminal a live line tells the state, and the transcript follows', async () => {
   await using gateway = playJob('completed');
