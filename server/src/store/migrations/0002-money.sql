@@ -8,7 +8,7 @@ alter table keys add column providers text;
 
 create table holds (
   id text primary key,
-  account_id text not null references accounts (id),
+  account_id text not null,
   key_id text,
   amount bigint not null,
   state text not null,
@@ -24,7 +24,7 @@ create index holds_by_age on holds (created_at);
 create table transfers (
   id text primary key,
   kind text not null,
-  account_id text not null references accounts (id),
+  account_id text not null,
   amount bigint not null,
   hold_id text,
   key_id text,
