@@ -59,6 +59,18 @@ test('a file that cannot be opened says so', async () => {
   expect(refused).toMatchObject({ code: 'SQLITE_CANTOPEN' });
 });
 
+test('a program that forgets to close it still answers everything and ends', async () => {
+  const client_path = join(import.meta.dir, 'sqlite-client.ts');
+  const program = `
+    const { startSqlite } = await import(${JSON.stringify(client_path)});
+    const client = await startSqlite(${JSON.stringify(join(folder, 'forgotten.sqlite'))}, false);
+    await client.run('create table marks (name text)', []);
+    process.stdout.write(JSON.stringify(await client.run('select 7 as seven', [])));`;
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' });
+  expect(await new Response(child.stdout).text()).toBe('[{"seven":7}]');
+  expect(await child.exited).toBe(0);
+});
+
 test('after the end every statement is refused at once', async () => {
   await client.close();
   expect(await failure(client.run('select 1', []))).toMatchObject({ code: 'SQLITE_GONE' });

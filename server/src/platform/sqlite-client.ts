@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 export async function startSqlite(file: string, readonly: boolean): Promise<SqliteClient> {
-  const worker = new Worker(new URL('sqlite-thread.ts', import.meta.url).href);
+  const worker = new Worker(new URL('sqlite-thread.ts', import.meta.url).href) as Thread;
   const waiting = new Map<number, Waiting>();
   let last_id = 0;
   let gone = false;
@@ -32,6 +32,8 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
     if (gone) return Promise.reject(closed());
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
     last_id += 1;
+    // The thread keeps the process alive only while somebody waits for it.
+    if (waiting.size === 0) worker.ref();
     waiting.set(last_id, { resolve, reject });
     worker.postMessage({ ...asked, id: last_id });
     return promise;
@@ -39,6 +41,7 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
   worker.onmessage = ({ data }: MessageEvent<Told>) => {
     const one = waiting.get(data.id);
     waiting.delete(data.id);
+    if (waiting.size === 0) worker.unref();
     if ('rows' in data) one?.resolve(data.rows);
     else one?.reject(failure(data.error.message, data.error.code));
   };
@@ -64,6 +67,9 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
     },
   };
 }
+
+/** What Bun adds to a worker of the web. */
+type Thread = Worker & { ref: () => void; unref: () => void };
 
 type Ask = Asked extends infer One ? (One extends unknown ? Omit<One, 'id'> : never) : never;
 
