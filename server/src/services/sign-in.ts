@@ -1,5 +1,5 @@
 // Signing in to the dashboard: better-auth on our own store, without its public sign-up.
-import { min_password_length, Role } from '@trivium/contract';
+import { GatewayError, min_password_length, Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -32,11 +32,18 @@ export interface SignInDevices {
 export const peer_header = 'x-trivium-peer';
 
 const attempts = { window: 60, max: 10 };
+const providerId = 'oidc';
+const provider_paths = ['/auth/sign-in/social', `/auth/callback/${providerId}`];
 
 export function makeSignIn(devices: SignInDevices): SignIn {
-  const auth = configure(devices);
+  const auth = configure(devices, []);
+  const withProvider = makeProviderSignIn(devices);
   return {
-    handle: (request) => auth.handler(request),
+    handle: async (request) => {
+      const { pathname } = new URL(request.url);
+      const serving = provider_paths.includes(pathname) ? await withProvider() : auth;
+      return serving.handler(request);
+    },
     personOf: async (headers) => {
       const found = await auth.api.getSession({ headers });
       return found ? readPerson(found.user) : undefined;
@@ -60,7 +67,38 @@ export function makeSignIn(devices: SignInDevices): SignIn {
   };
 }
 
-function configure({ database, secret, public_url, single_sign_on }: SignInDevices) {
+/**
+ * The library asks an identity provider for its addresses once, and never again when that failed:
+ * so it is asked when somebody comes by that way, and anew until it has answered.
+ */
+function makeProviderSignIn(devices: SignInDevices): () => Promise<ReturnType<typeof configure>> {
+  const { single_sign_on } = devices;
+  let ready: ReturnType<typeof configure> | undefined;
+  return async () => {
+    if (ready) return ready;
+    if (!single_sign_on) throw new GatewayError('not_found', 'No identity provider is set here.');
+    const { name, ...config } = single_sign_on;
+    const plugin = genericOAuth({
+      config: [{ ...config, providerId, disableSignUp: true, requireIdTokenVerification: true }],
+    });
+    const made = configure(devices, [plugin]);
+    const { socialProviders } = await made.$context;
+    if (socialProviders.length > 0) return (ready = made);
+    throw new GatewayError(
+      'provider_not_available',
+      `${name} does not answer. Try again in a moment, or sign in with a password.`,
+      undefined,
+      { status: 503 },
+    );
+  };
+}
+
+type ProviderPlugin = ReturnType<typeof genericOAuth>;
+
+function configure(
+  { database, secret, public_url, single_sign_on }: SignInDevices,
+  plugins: ProviderPlugin[],
+) {
   return betterAuth({
     appName: 'Trivium',
     basePath: '/auth',
@@ -76,7 +114,7 @@ function configure({ database, secret, public_url, single_sign_on }: SignInDevic
     account: {
       ...signInModels.account,
       // People come by invitation only; who was invited may use either way to sign in.
-      accountLinking: { enabled: true, trustedProviders: single_sign_on ? ['oidc'] : [] },
+      accountLinking: { enabled: true, trustedProviders: single_sign_on ? [providerId] : [] },
     },
     rateLimit: {
       ...signInModels.rateLimit,
@@ -84,9 +122,7 @@ function configure({ database, secret, public_url, single_sign_on }: SignInDevic
       storage: 'database',
       customRules: { '/sign-in/email': attempts },
     },
-    plugins: single_sign_on
-      ? [genericOAuth({ config: [{ ...single_sign_on, providerId: 'oidc', disableSignUp: true }] })]
-      : [],
+    plugins,
     // A public address is the only one people come by; else the one they used is right.
     trustedOrigins: (request) => (request ? [public_url ?? new URL(request.url).origin] : []),
     advanced: {
@@ -96,6 +132,7 @@ function configure({ database, secret, public_url, single_sign_on }: SignInDevic
       ipAddress: { ipAddressHeaders: [peer_header] },
       database: { generateId: () => newId('auth') },
     },
+    onAPIError: { errorURL: '/sign-in' },
     telemetry: { enabled: false },
     logger: { disabled: true },
   });
