@@ -61,6 +61,7 @@ export const deepgram: Provider = {
       needs: ['TRIVIUM_PUBLIC_URL'],
       otherwise: 'synchronous',
     },
+    check: { wire: { method: 'GET', path: '/v1/projects' }, statuses: [200] },
     toSubmit: submitRequest,
     fromSubmit: (reply, attempt) => {
       const outcome = submitStatus(reply.status, [408, 499]);

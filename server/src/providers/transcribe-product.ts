@@ -76,6 +76,8 @@ export interface TranscribeProduct {
     /** What the vendor does without a public address. */
     otherwise: 'polled' | 'synchronous';
   };
+  /** A question that costs nothing, and the statuses by which a good credential is known. */
+  check: { wire: WireRequest; statuses: readonly number[] };
   toSubmit: (attempt: Attempt) => WireRequest;
   fromSubmit: (reply: Reply, attempt: Attempt) => Submission;
   /** Undefined where nothing can be asked: the result only ever arrives by itself. */
