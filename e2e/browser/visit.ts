@@ -12,7 +12,7 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
   /** Returns when nothing on the page is still being loaded. */
   settled: () => Promise<void>;
-  /** Keeps pictures of the page, light and dark, and answers the barriers that axe finds in them. */
+  /** Keeps pictures of the page, light and dark; answers the barriers that axe finds in them. */
   inspect: (name: string) => Promise<string[]>;
   picture: (name: string) => Promise<void>;
 }
