@@ -115,12 +115,11 @@ async function run(
 function slowCommits(database: Database, commit_ms: number): Database {
   return {
     ...database,
-    transaction: (work) =>
-      database.transaction(async (tx) => {
-        const result = await work(tx);
-        await Bun.sleep(commit_ms);
-        return result;
-      }),
+    perform: async (task, input, lasting) => {
+      const result = await database.perform(task, input, lasting);
+      await Bun.sleep(commit_ms);
+      return result;
+    },
   };
 }
 

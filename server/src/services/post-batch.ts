@@ -14,7 +14,7 @@ import { canMove, decide } from '../domain/ledger/decide.ts';
 import type { Entry, Outcome } from '../domain/ledger/decide.ts';
 import { minuteOf, openPace, pacePlace } from '../domain/ledger/pace.ts';
 import type { KeyOfAccount } from '../domain/ledger/pace.ts';
-import type { Database, Runner } from '../platform/database.ts';
+import type { Database, Runner, Task } from '../platform/database.ts';
 import { findClaims, putClaims } from '../store/idempotency.ts';
 import { addToKeyMinutes, findKeyMinutes } from '../store/key-minutes.ts';
 import {
@@ -70,7 +70,26 @@ export function postBatch(
   batch: readonly Posting[],
   occasion: Occasion,
 ): Promise<Posted[]> {
-  return database.transaction((tx) => postWithin(tx, batch, occasion));
+  // Functions stay in this thread, and with them the transaction that calls them.
+  if (batch.some(({ guard, also }) => guard ?? also)) {
+    return database.transaction((tx) => postWithin(tx, batch, occasion));
+  }
+  return database.perform(post_task, { batch, occasion }, !batch.every(isMereHold));
+}
+
+interface Post {
+  batch: readonly Posting[];
+  occasion: Occasion;
+}
+
+export const post_task: Task<Post, Posted[]> = {
+  name: 'post',
+  work: (tx, { batch, occasion }) => postWithin(tx, batch, occasion),
+};
+
+/** Nobody was told of it: if the machine fails, the request fails, and nothing is to be held. */
+function isMereHold({ entry, claim: claimed }: Posting): boolean {
+  return entry?.kind === 'hold' && !claimed;
 }
 
 /** The same inside a transaction of somebody else's. */
