@@ -29,7 +29,9 @@ export function openDoors(
   const open = (at: number): Door & { dispatch: Dispatch } => {
     const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
     const door = listen(settings.host, at, (request, address) => app.fetch(request, { address }));
-    return { ...door, dispatch: (request) => app.fetch(request) };
+    const dispatch: Dispatch = (request, request_id) =>
+      app.fetch(request, { inside: { request_id } });
+    return { ...door, dispatch };
   };
   const main = open(port);
   const further = [...new Set([admin_port, metrics_port])]
