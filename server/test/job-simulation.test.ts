@@ -139,15 +139,13 @@ async function audit(
     const taken = accepted.filter(({ token }) => token.startsWith(`${id}.`));
     if (taken.length > 1) faults.push(`${id} was accepted ${taken.length} times`);
     if (row['finished_at'] === null) faults.push(`${id} never ended: ${row['attempt_status']}`);
-    const [hold] = await database.run('select state from holds where id = $1', [`job:${id}`]);
+    const open = await database.run('select id from holds where id = $1', [`job:${id}`]);
     const settled = await database.run(`select id from transfers where hold_id = $1`, [
       `job:${id}`,
     ]);
     const completed = row['status'] === 'completed';
     if (settled.length !== (completed ? 1 : 0)) faults.push(`${id} has ${settled.length} charges`);
-    if (hold?.['state'] !== (completed ? 'settled' : 'released')) {
-      faults.push(`${id} is ${String(row['status'])} with a hold ${String(hold?.['state'])}`);
-    }
+    if (open.length > 0) faults.push(`${id} is ${String(row['status'])} with an open hold`);
     if (completed && taken.length === 0) faults.push(`${id} completed without being accepted`);
     if (!completed && taken.some(({ succeeds }) => succeeds)) {
       faults.push(`${id} was transcribed, but ended as ${String(row['error'])}`);

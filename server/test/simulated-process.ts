@@ -100,8 +100,9 @@ export function startProcess(given: Circumstances): SimulatedProcess {
 }
 
 function mortalDatabase(database: Database, step: () => void): Database {
-  return {
+  const mortal: Database = {
     ...database,
+    perform: ({ work }, input) => mortal.transaction((tx) => work(tx, input)),
     run: async (text, values) => {
       step();
       const rows = await database.run(text, values);
@@ -120,6 +121,7 @@ function mortalDatabase(database: Database, step: () => void): Database {
       return result;
     },
   };
+  return mortal;
 }
 
 function ignoreDeath(error: unknown): undefined {
