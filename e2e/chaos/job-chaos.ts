@@ -208,7 +208,7 @@ async function audit(store: SQL): Promise<string[]> {
   const posted = await one('select sum(posted) as value from accounts');
   const moved = await one('select sum(amount) as value from transfers');
   const held = await one('select sum(held) as value from accounts');
-  const open = await one(`select sum(amount) as value from holds where state = 'held'`);
+  const open = await one(`select sum(amount) as value from holds`);
   const doubled = await one(
     `select count(*) as value from (select hold_id from transfers where kind = 'settle'
      group by hold_id having count(*) > 1) as twice`,

@@ -54,7 +54,7 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
       { id: holdId(job.id), account_id: job.account_id },
       moneyMove(desk, job, event, { effect: 'release', unread_first: source !== 'delivery' }),
     );
-    return outcome.kind === 'released' && !outcome.again;
+    return outcome.kind === 'released';
   };
   return {
     take: (job) => commits.add({ job, event: { kind: 'taken' } }),

@@ -67,13 +67,11 @@ async function auditJob(
   if (taken.length > 1) faults.push(`${id} was accepted ${taken.length} times`);
   if (row['finished_at'] === null) faults.push(`${id} never ended: ${row['attempt_status']}`);
   const hold_id = `job:${id}`;
-  const [hold] = await database.run('select state from holds where id = $1', [hold_id]);
+  const open = await database.run('select id from holds where id = $1', [hold_id]);
   const settled = await database.run(`select id from transfers where hold_id = $1`, [hold_id]);
   const completed = row['status'] === 'completed';
   if (settled.length !== (completed ? 1 : 0)) faults.push(`${id} has ${settled.length} charges`);
-  if (hold?.['state'] !== (completed ? 'settled' : 'released')) {
-    faults.push(`${id} is ${String(row['status'])} with a hold ${String(hold?.['state'])}`);
-  }
+  if (open.length > 0) faults.push(`${id} is ${String(row['status'])} with an open hold`);
   const [work] = taken;
   if (completed && work?.succeeds !== true) faults.push(`${id} completed, but was never done`);
   if (!completed && work?.succeeds === true && couldBeHad(work, row)) {

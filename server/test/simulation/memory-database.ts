@@ -29,6 +29,7 @@ export function openInMemory(): Database {
     lock: runner.lock,
     run: (text, values) => inTurn(() => runner.run(text, values)),
     transaction: (work) => inTurn(() => inTransaction(runner, work)),
+    perform: ({ work }, input) => inTurn(() => inTransaction(runner, (tx) => work(tx, input))),
     close: () => inTurn(async () => sqlite.close()),
   };
 }

@@ -129,8 +129,9 @@ function makeHouse({ clock, reachable }: Circumstances, database: Database, send
 }
 
 function mortalDatabase({ database, meanwhile }: Circumstances, step: () => void): Database {
-  return {
+  const mortal: Database = {
     ...database,
+    perform: ({ work }, input) => mortal.transaction((tx) => work(tx, input)),
     run: async (text, values) => {
       await meanwhile();
       step();
@@ -151,6 +152,7 @@ function mortalDatabase({ database, meanwhile }: Circumstances, step: () => void
       return result;
     },
   };
+  return mortal;
 }
 
 function ignoreDeath(error: unknown): undefined {
