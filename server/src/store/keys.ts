@@ -1,13 +1,14 @@
 // API keys: only their digest is kept, with the first characters for display.
 import type { ProviderId } from '@trivium/contract';
 import type { Row, Runner } from '../platform/database.ts';
-import { rowList } from './rows.ts';
+import { rowStatement } from './rows.ts';
 
 export interface KeyRecord {
   id: string;
   account_id: string;
   hash: string;
   expires_at: number | null;
+  capped: boolean;
   /** The only providers it may use; null for all. */
   providers: readonly ProviderId[] | null;
 }
@@ -84,7 +85,7 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
-    `select id, account_id, hash, expires_at, providers from keys
+    `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys
      where hash = $1 and revoked_at is null`,
     [hash],
   );
@@ -97,6 +98,7 @@ function readRecord(row: Row): KeyRecord {
     account_id: String(row['account_id']),
     hash: String(row['hash']),
     expires_at: wholeOrNull(row['expires_at']),
+    capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
     providers: readProviders(row['providers']),
   };
 }
@@ -138,14 +140,18 @@ export async function revokeKey(on: Runner, id: string, at: number): Promise<boo
   return rows.length === 1;
 }
 
-/** The latest moment wins, whichever gateway brings it. */
-export async function putLastUses(on: Runner, uses: readonly (readonly [string, number])[]) {
-  const list = rowList(['text', 'bigint'], uses);
-  await on.run(
-    `update keys set last_used_at = v.column2 from ${list.text}
+const put_last_uses = rowStatement(
+  ['text', 'bigint'],
+  (table) => `update keys set last_used_at = v.column2 from ${table}
      where keys.id = v.column1 and coalesce(keys.last_used_at, 0) < v.column2`,
-    list.values,
-  );
+);
+
+/** The latest moment wins, whichever gateway brings it. */
+export async function putLastUses(
+  on: Runner,
+  uses: readonly (readonly [id: string, at: number])[],
+): Promise<void> {
+  await on.run(...put_last_uses(uses));
 }
 
 export async function countChange(on: Runner, topic: string): Promise<void> {
