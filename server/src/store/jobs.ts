@@ -5,6 +5,7 @@ import type { JobState } from '../domain/job.ts';
 import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
 import type { Failure } from '../domain/submission.ts';
 import type { Row, Runner } from '../platform/database.ts';
+import { stepText } from './job-steps.ts';
 
 /** What was asked for, as far as the work needs it. */
 export interface JobRequest {
@@ -75,8 +76,8 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
   await on.run(
     `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8)`,
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps)
+     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10)`,
     [
       job.id,
       job.account_id,
@@ -87,6 +88,7 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
       JSON.stringify(job.request),
       job.created_at,
       job.deadline_at,
+      stepText(job.created_at, 1, 'queued'),
     ],
   );
 }
@@ -125,7 +127,8 @@ export async function putState(
        result_id = coalesce($12, result_id),
        callback_url = case when $13 = 1 then $14 else callback_url end,
        lease_owner = case when $15 = 1 then lease_owner end,
-       lease_until = case when $15 = 1 then lease_until end
+       lease_until = case when $15 = 1 then lease_until end,
+       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $16 else steps end
      where id = $1`,
     [
       id,
@@ -143,6 +146,7 @@ export async function putState(
       extra.callback_url === undefined ? 0 : 1,
       extra.callback_url ?? null,
       extra.keep_lease ? 1 : 0,
+      stepText(extra.now, state.attempt, state.attempt_status),
     ],
   );
 }
