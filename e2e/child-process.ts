@@ -29,7 +29,7 @@ export function runChild(
     stderr: 'pipe',
   });
   let text = '';
-  let leak: unknown;
+  let leak: Error | undefined;
   const secrets = secretsOf(env);
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
@@ -81,12 +81,12 @@ const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 
-function findLeak(text: string, secrets: readonly string[], entry: string): unknown {
+function findLeak(text: string, secrets: readonly string[], entry: string): Error | undefined {
   try {
     refuseSecrets(text, secrets, `what ${entry} printed`);
     return undefined;
   } catch (error) {
-    return error;
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
