@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { scenario } from '../verifies.ts';
 
 const SDK = join(import.meta.dir, '..', '..', 'sdk');
@@ -12,8 +13,8 @@ const admin_token = 'operator-token-of-the-command-line-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
 const as_operator = { TRIVIUM_ADMIN_TOKEN: admin_token };
 
-async function run(command: string[], env: Record<string, string | undefined> = {}) {
-  const child = Bun.spawn(command, {
+function run(command: string[], env: Record<string, string | undefined> = {}) {
+  return runToEnd(command, {
     env: {
       PATH: process.env['PATH'],
       TERM: 'xterm',
@@ -21,15 +22,7 @@ async function run(command: string[], env: Record<string, string | undefined> = 
       TRIVIUM_API_KEY: gateway().key,
       ...env,
     },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
 }
 
 const trivium = (...args: string[]) => [process.execPath, MAIN, ...args];
