@@ -84,8 +84,9 @@ async function run(
       const account_id = ids[counter % ids.length] ?? '';
       const key_id = `key_${account_id}`;
       const began = performance.now();
-      await ledger.hold({ id, account_id, key_id, amount: price, expires_at: Date.now() + 60_000 });
-      await ledger.settle(
+      const expires_at = Date.now() + 60_000;
+      await ledger.hold({ id, account_id, key_id, uncapped: true, amount: price, expires_at });
+      const { kind } = await ledger.settle(
         { id, account_id, cost: price - 1000 },
         {
           request: {
@@ -104,6 +105,7 @@ async function run(
           },
         },
       );
+      if (kind !== 'settled') throw new Error(`a life ended as ${kind}`);
       took.push(performance.now() - began);
     }
   };
@@ -115,12 +117,11 @@ async function run(
 function slowCommits(database: Database, commit_ms: number): Database {
   return {
     ...database,
-    transaction: (work) =>
-      database.transaction(async (tx) => {
-        const result = await work(tx);
-        await Bun.sleep(commit_ms);
-        return result;
-      }),
+    perform: async (task, input, lasting) => {
+      const result = await database.perform(task, input, lasting);
+      await Bun.sleep(commit_ms);
+      return result;
+    },
   };
 }
 

@@ -12,9 +12,11 @@ export type Chaos = {
   gateways: Gateway[];
   /** Ids of the jobs that were answered for. */
   jobs: Set<string>;
+  kills: number;
 };
 
 export type Tally = {
+  kills: number;
   submitted: number;
   in_store: number;
   accepted: number;
@@ -31,7 +33,16 @@ export type Tally = {
 const PROVIDERS = ['stt_a', 'stt_a', 'stt_b'];
 const SPEECH_MOUNTS = ['/assemblyai', '/deepgram'] as const;
 const FAULTS = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
+/** None that loses a delivery for good: what Deepgram cannot deliver, nobody can complete. */
+const CALLBACK_FAULTS = ['callback_late', 'callback_twice', 'callback_forged'] as const;
 const SLOW_MS = 150;
+const LONGEST_LIFE_MS = 250;
+/** How often every gateway of a store dies at the same moment. */
+const SHARE_OF_BLACKOUTS = 0.25;
+const PROCESSING_MS = 200;
+/** As patient as the vendors are, so that no delivery is given up while gateways keep dying. */
+const PATIENT_RETRY_MS = 20_000;
+const QUICK_RETRY_MS = 300;
 const PUSH_LIMIT_MS = 20_000;
 
 export async function startOn(port: number, options: GatewayOptions): Promise<Gateway> {
@@ -47,32 +58,60 @@ export async function startOn(port: number, options: GatewayOptions): Promise<Ga
   });
 }
 
-/** Submits jobs, spoils some of the provider's answers, and kills a gateway in the middle of it. */
+/** Vendors that take a moment, and call back again and again until somebody listens. */
+export async function preparePace(sandbox: SandboxProcess): Promise<void> {
+  await setPace(sandbox, { processing_ms: PROCESSING_MS, retry_every_ms: PATIENT_RETRY_MS });
+}
+
+/** The dying is over: nothing is spoilt any more, and what waits for its delivery gets it. */
+export async function calmDown(sandbox: SandboxProcess): Promise<void> {
+  await sandbox.clearFaults();
+  await setPace(sandbox, { retry_every_ms: QUICK_RETRY_MS });
+}
+
+async function setPace({ url }: SandboxProcess, pace: object): Promise<void> {
+  const response = await fetch(`${url}/__sandbox/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(pace),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** Submits jobs, spoils some of the provider's answers, and kills gateways in the middle of it. */
 export async function playRound(chaos: Chaos, jobs: number): Promise<void> {
   const { sandbox, gateways } = chaos;
-  const victim = gateways[Math.floor(Math.random() * gateways.length)];
+  const victims = Math.random() < SHARE_OF_BLACKOUTS ? gateways : [oneOf(gateways)];
   for (const mount of SPEECH_MOUNTS) {
-    const fault = FAULTS[Math.floor(Math.random() * FAULTS.length)] ?? 'cut';
-    await sandbox.fault(mount, fault, { times: 1, method: 'POST', delay_ms: SLOW_MS });
+    await sandbox.fault(mount, oneOf(FAULTS), { times: 1, method: 'POST', delay_ms: SLOW_MS });
+    await sandbox.fault(mount, oneOf(CALLBACK_FAULTS), { times: 1 });
   }
   const pushing = Array.from({ length: jobs }, () => push(chaos));
-  await Bun.sleep(Math.random() * 250);
-  await victim?.kill9();
-  await victim?.restart();
+  await Bun.sleep(Math.random() * LONGEST_LIFE_MS);
+  await Promise.all(
+    victims.map(async (victim) => {
+      await victim.kill9();
+      chaos.kills += 1;
+      await victim.restart();
+    }),
+  );
   await Promise.all(pushing);
+}
+
+function oneOf<T>(list: readonly T[]): T {
+  return list[Math.floor(Math.random() * list.length)] as T;
 }
 
 /** Asks again under the same key until it is answered; a job that was answered for must exist. */
 async function push({ gateways, jobs }: Chaos): Promise<void> {
   const number = randomUUID();
-  const provider = PROVIDERS[Math.floor(Math.random() * PROVIDERS.length)];
+  const provider = oneOf(PROVIDERS);
   const audio_url = `https://recordings.example/interview.wav?n=${number}`;
   let key = number;
   for (let waited_ms = 0; waited_ms < PUSH_LIMIT_MS; waited_ms += 50) {
-    const gateway = gateways[Math.floor(Math.random() * gateways.length)];
     const headers = { 'idempotency-key': key };
-    const answer = await gateway
-      ?.post('/v1/transcriptions', { audio_url, provider }, headers)
+    const answer = await oneOf(gateways)
+      .post('/v1/transcriptions', { audio_url, provider }, headers)
       .catch(() => undefined);
     if (answer?.status === 202) {
       jobs.add((answer.body as { id: string }).id);
@@ -139,6 +178,7 @@ export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
     `select hold_id from transfers where kind = 'settle' and hold_id like 'job:%'`,
   )) as { hold_id: string }[];
   return {
+    kills: chaos.kills,
     submitted: chaos.jobs.size,
     in_store: [...chaos.jobs].filter((id) => ids.has(id)).length,
     accepted: accepted.size,
@@ -147,7 +187,9 @@ export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
     charged: charges.length,
     failed,
     unfinished: rows.filter(({ finished_at }) => finished_at === null).length,
-    lost: [...accepted.keys()].filter((id) => !completed.includes(id)),
+    lost: rows
+      .filter(({ id, status }) => accepted.has(id) && status !== 'completed')
+      .map(({ id, error }) => `${id}: ${error}`),
     audit: await audit(store),
   };
 }
@@ -166,7 +208,7 @@ async function audit(store: SQL): Promise<string[]> {
   const posted = await one('select sum(posted) as value from accounts');
   const moved = await one('select sum(amount) as value from transfers');
   const held = await one('select sum(held) as value from accounts');
-  const open = await one(`select sum(amount) as value from holds where state = 'held'`);
+  const open = await one(`select sum(amount) as value from holds`);
   const doubled = await one(
     `select count(*) as value from (select hold_id from transfers where kind = 'settle'
      group by hold_id having count(*) > 1) as twice`,

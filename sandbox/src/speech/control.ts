@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Stage } from '../serve-vendor.ts';
-import { acceptedIn, paceOf } from './work.ts';
+import { acceptedIn, paceOf, retriesIn } from './work.ts';
 
 const MAX_MS = 600_000;
 
@@ -22,7 +22,11 @@ export function serveSpeechControl(app: Hono, { universe }: Stage): void {
     const { processing_ms, retry_every_ms } = change.data;
     const pace = paceOf(world);
     if (processing_ms !== undefined) pace.processing_ms = processing_ms ?? undefined;
-    if (retry_every_ms !== undefined) pace.retry_every_ms = retry_every_ms;
+    if (retry_every_ms !== undefined) {
+      pace.retry_every_ms = retry_every_ms;
+      // What waits already keeps to the new pace as well.
+      for (const again of retriesIn(world)) world.later(retry_every_ms, again);
+    }
     return context.json({ pace });
   });
 }

@@ -1,7 +1,7 @@
 // Deliveries to whoever submitted a recording: repeated as each vendor does it, and spoilt on
 // demand.
 import type { World } from '../world.ts';
-import { paceOf } from './work.ts';
+import { paceOf, retriesIn } from './work.ts';
 
 export type Delivery = {
   mount: string;
@@ -45,7 +45,12 @@ async function attempt(
   if (!forged) delivery.tried?.(number, status);
   const done = status !== undefined && (status < 300 || delivery.gives_up_on(status));
   if (done || number >= delivery.tries) return;
-  world.later(paceOf(world).retry_every_ms, () => attempt(world, delivery, number + 1, forged));
+  const retries = retriesIn(world);
+  const again = async () => {
+    if (retries.delete(again)) await attempt(world, delivery, number + 1, forged);
+  };
+  retries.add(again);
+  world.later(paceOf(world).retry_every_ms, again);
 }
 
 async function post(delivery: Delivery, forged: boolean): Promise<number | undefined> {

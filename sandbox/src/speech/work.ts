@@ -33,6 +33,11 @@ export function paceOf(world: World): Pace {
   return world.memory<Pace>('speech pace', () => ({ retry_every_ms: RETRY_EVERY_MS }));
 }
 
+/** Deliveries that wait to be tried again; each runs once, however often it is called. */
+export function retriesIn(world: World): Set<() => Promise<void>> {
+  return world.memory('speech retries', () => new Set<() => Promise<void>>());
+}
+
 export function acceptedIn(world: World): Accepted[] {
   return world.memory<Accepted[]>('speech accepted', () => []);
 }

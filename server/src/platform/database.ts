@@ -13,9 +13,20 @@ export interface Runner {
   lock: (words: string) => string;
 }
 
+/** A transaction with data in and data out, so that it can be performed where the rows are. */
+export interface Task<I, O> {
+  name: string;
+  work: (tx: Runner, input: I) => Promise<O>;
+}
+
 export interface Database extends Runner {
   engine: 'sqlite' | 'postgres';
   transaction: <T>(work: (tx: Runner) => Promise<T>) => Promise<T>;
+  /**
+   * One that need not be `lasting` may be lost with the machine, but never with this process, and
+   * never after a later one that lasts.
+   */
+  perform: <I, O>(task: Task<I, O>, input: I, lasting: boolean) => Promise<O>;
   close: () => Promise<void>;
 }
 
@@ -40,6 +51,8 @@ export function openPostgres(url: string): Database {
     engine: 'postgres',
     ...runner(sql),
     transaction: (work) => sql.begin((tx) => work(runner(tx))),
+    // The server may restart while we live on, so here every commit lasts.
+    perform: ({ work }, input) => sql.begin((tx) => work(runner(tx), input)),
     close: () => sql.close({ timeout: connect_timeout_s }),
   };
 }

@@ -1,4 +1,4 @@
-// Talks to the thread that owns an SQLite file; statements are performed in the order sent.
+// Talks to the thread that owns an SQLite file; what is asked is performed in the order sent.
 
 export type SqliteValue = string | number | boolean | null;
 
@@ -6,44 +6,66 @@ export type SqliteValue = string | number | boolean | null;
 export type Asked = { id: number } & (
   | { open: string; readonly: boolean }
   | { text: string; values: readonly SqliteValue[] }
+  | { task: string; input: unknown; lasting: boolean }
   | { close: true }
 );
 
 /** What the thread answers. */
 export type Told =
-  { id: number; rows: unknown[] } | { id: number; error: { message: string; code: string } };
+  { id: number; result: unknown } | { id: number; error: { message: string; code: string } };
 
 export interface SqliteClient {
   run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
+  /** A whole transaction within the thread; one that need not last survives us, not the machine. */
+  perform: (task: string, input: unknown, lasting: boolean) => Promise<unknown>;
   close: () => Promise<void>;
 }
 
+/** Text crosses to another thread several times faster than objects do, unless it is long. */
+const most_chars_as_text = 65_536;
+
+export function pack(message: Asked | Told, chars: number): unknown {
+  return chars > most_chars_as_text ? message : JSON.stringify(message);
+}
+
+export function unpack<T>(data: unknown): T {
+  return (typeof data === 'string' ? JSON.parse(data) : data) as T;
+}
+
+/** How long the texts in a list of values are. */
+export function countChars(values: readonly unknown[]): number {
+  let chars = 0;
+  for (const value of values) if (typeof value === 'string') chars += value.length;
+  return chars;
+}
+
 interface Waiting {
-  resolve: (rows: unknown[]) => void;
+  resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
 
 export async function startSqlite(file: string, readonly: boolean): Promise<SqliteClient> {
-  const worker = new Worker(new URL('sqlite-thread.ts', import.meta.url).href) as Thread;
+  const worker = new Worker(new URL('../store-thread.ts', import.meta.url).href) as Thread;
   const waiting = new Map<number, Waiting>();
   let last_id = 0;
   let gone = false;
-  const ask = (asked: Ask): Promise<unknown[]> => {
+  const ask = (asked: Ask, chars = 0): Promise<unknown> => {
     if (gone) return Promise.reject(closed());
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     last_id += 1;
     // The thread keeps the process alive only while somebody waits for it.
     if (waiting.size === 0) worker.ref();
     waiting.set(last_id, { resolve, reject });
-    worker.postMessage({ ...asked, id: last_id });
+    worker.postMessage(pack({ ...asked, id: last_id }, chars));
     return promise;
   };
-  worker.onmessage = ({ data }: MessageEvent<Told>) => {
-    const one = waiting.get(data.id);
-    waiting.delete(data.id);
+  worker.onmessage = ({ data }: MessageEvent) => {
+    const told = unpack<Told>(data);
+    const one = waiting.get(told.id);
+    waiting.delete(told.id);
     if (waiting.size === 0) worker.unref();
-    if ('rows' in data) one?.resolve(data.rows);
-    else one?.reject(failure(data.error.message, data.error.code));
+    if ('error' in told) one?.reject(failure(told.error.message, told.error.code));
+    else one?.resolve(told.result);
   };
   const abandon = () => {
     gone = true;
@@ -59,7 +81,8 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
     throw error;
   }
   return {
-    run: (text, values) => ask({ text, values }),
+    run: (text, values) => ask({ text, values }, countChars(values)) as Promise<unknown[]>,
+    perform: (task, input, lasting) => ask({ task, input, lasting }),
     close: async () => {
       await ask({ close: true });
       abandon();

@@ -1,31 +1,89 @@
 // The thread that owns an SQLite file: a slow disk then delays a commit, not every request.
 import { Database as Sqlite } from 'bun:sqlite';
 import type { Statement } from 'bun:sqlite';
-import type { Asked, Told } from './sqlite-client.ts';
+import type { Runner, Task } from './database.ts';
+import { countChars, pack, unpack } from './sqlite-client.ts';
+import type { Asked, SqliteValue, Told } from './sqlite-client.ts';
 
 declare const self: Worker;
 
 const busy_timeout_ms = 5000;
+/** Copying the log back into the file costs the same for few changes as for many; about 16 MB. */
+const pages_between_copies = 4000;
 let sqlite: Sqlite | undefined;
 
-self.onmessage = ({ data }: MessageEvent<Asked>) => {
-  self.postMessage(answer(data));
-};
+/** Answers whoever started this thread; `tasks` are the transactions it knows by name. */
+export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
+  const known = new Map(tasks.map((task) => [task.name, task]));
+  self.onmessage = async ({ data }: MessageEvent) => {
+    const asked = unpack<Asked>(data);
+    const told = await answer(asked, known);
+    self.postMessage(pack(told, charsIn(told)));
+  };
+}
 
-function answer(asked: Asked): Told {
+type Known = ReadonlyMap<string, Task<never, unknown>>;
+
+async function answer(asked: Asked, known: Known): Promise<Told> {
   try {
-    return { id: asked.id, rows: perform(asked) };
+    return { id: asked.id, result: await perform(asked, known) };
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };
     return { id: asked.id, error: { message: String(message), code: String(code) } };
   }
 }
 
-function perform(asked: Asked): unknown[] {
+function perform(asked: Asked, known: Known): unknown {
+  if ('text' in asked) return all(asked.text, asked.values);
+  if ('task' in asked) return performTask(asked, known);
   if ('open' in asked) sqlite = open(asked.open, asked.readonly);
-  else if ('close' in asked) close();
-  else return prepared(asked.text)?.all(...asked.values) ?? [];
+  else close();
   return [];
+}
+
+const runner: Runner = {
+  // An error is a promise's too, as it is on the other side of the thread.
+  run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
+  lock: () => '',
+};
+
+/** Nothing in a task waits for anything but this file, so no other message comes in between. */
+async function performTask(
+  { task, input, lasting }: Extract<Asked, { task: string }>,
+  known: Known,
+): Promise<unknown> {
+  const found = known.get(task);
+  if (!found) throw new Error(`this thread knows no task ${task}`);
+  syncAtCommit(lasting);
+  all('begin immediate', []);
+  try {
+    const result = await found.work(runner, input as never);
+    all('commit', []);
+    return result;
+  } catch (error) {
+    undo();
+    throw error;
+  } finally {
+    syncAtCommit(true);
+  }
+}
+
+/** A commit that failed for want of space has rolled back already. */
+function undo(): void {
+  if (sqlite?.inTransaction === true) all('rollback', []);
+}
+
+let syncs = true;
+
+/** Without it a commit is in the file's log, and on the disk with the next one that syncs. */
+function syncAtCommit(wanted: boolean): void {
+  if (syncs === wanted) return;
+  sqlite?.run(`pragma synchronous = ${wanted ? 'full' : 'normal'}`);
+  syncs = wanted;
+}
+
+function all(text: string, values: readonly SqliteValue[]): unknown[] {
+  return prepared(text)?.all(...values) ?? [];
 }
 
 /** Few texts are used again and again, and reading one anew costs more than running it. */
@@ -57,6 +115,7 @@ function open(file: string, readonly: boolean): Sqlite {
   if (readonly) return opened;
   opened.run('pragma journal_mode = wal');
   opened.run('pragma synchronous = full');
+  opened.run(`pragma wal_autocheckpoint = ${pages_between_copies}`);
   opened.run('pragma foreign_keys = on');
   return opened;
 }
@@ -64,4 +123,14 @@ function open(file: string, readonly: boolean): Sqlite {
 /** To SQLite `$2` is a name, counted as it appears; `?2` is the second value wherever it stands. */
 function numbered(text: string): string {
   return text.replaceAll(/\$(?=\d)/g, '?');
+}
+
+/** Rows are flat, and other results are short. */
+function charsIn(told: Told): number {
+  if ('error' in told || !Array.isArray(told.result)) return 0;
+  let chars = 0;
+  for (const row of told.result as unknown[]) {
+    if (typeof row === 'object' && row !== null) chars += countChars(Object.values(row));
+  }
+  return chars;
 }

@@ -1,5 +1,5 @@
 // The embedded database: SQLite on one connection, in a thread of its own, behind a gate.
-import type { Database, Row, Runner, Value } from './database.ts';
+import type { Database, Row, Runner, Task, Value } from './database.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
@@ -26,6 +26,8 @@ function makeDatabase(sqlite: SqliteClient): Database {
     // One connection: a statement beside an open transaction would join it, so each waits its turn.
     run: (text, values) => gate(() => inside.run(text, values)),
     transaction: (work) => gate(() => inTransaction(inside, work)),
+    perform: <I, O>({ name }: Task<I, O>, input: I, lasting: boolean) =>
+      gate(() => sqlite.perform(name, input, lasting) as Promise<O>),
     close: () => gate(() => sqlite.close()),
   };
 }

@@ -12,6 +12,14 @@ export function storeTrouble(error: unknown): StoreTrouble | undefined {
   return code.startsWith('ERR_POSTGRES_') ? 'lost' : undefined;
 }
 
+/** A row with this id is there already. */
+export function isTaken(error: unknown): boolean {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  return code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || errno === unique_violation;
+}
+
+const unique_violation = '23505';
+
 const sqlite_codes: Readonly<Record<string, StoreTrouble>> = {
   SQLITE_BUSY: 'lost',
   SQLITE_LOCKED: 'lost',

@@ -60,12 +60,12 @@ const checks: readonly Check[] = [
     holds: (r) => r.accounts_off_hold === 0,
   },
   {
-    says: 'Each settled hold has its transfer, with its cost.',
-    holds: (r) => r.settled_without_transfer === 0,
+    says: 'Each request that was charged has its transfer.',
+    holds: (r) => r.charges_without_transfer === 0,
   },
   {
-    says: 'No open or released hold has been charged.',
-    holds: (r) => r.unsettled_with_transfer === 0,
+    says: 'No open hold has been charged.',
+    holds: (r) => r.open_holds_charged === 0,
   },
   { says: 'Each key holds the sum of its open holds.', holds: (r) => r.keys_off_hold === 0 },
   {

@@ -56,6 +56,6 @@ function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
   return expires_at !== null && expires_at <= now.getTime();
 }
 
-function callerOf({ account_id, id, providers }: KeyRecord): Caller {
-  return { account_id, key_id: id, ...(providers ? { providers } : {}) };
+function callerOf({ account_id, id, capped, providers }: KeyRecord): Caller {
+  return { account_id, key_id: id, uncapped: !capped, ...(providers ? { providers } : {}) };
 }

@@ -48,11 +48,11 @@ export async function charge(house: House, asking: Asking, work: Work): Promise<
   checkAllowed(asking.caller, work.calls);
   checkMaxCost(asking, work);
   const { request_id: id, caller, claim: under } = asking;
-  const { account_id, key_id } = caller;
+  const { account_id, key_id, uncapped = false } = caller;
   const rider = under ? { under } : {};
   const expires_at = house.clock.now().getTime() + work.lasts_ms + hold_margin_ms;
   const held = await house.ledger.hold(
-    { id, account_id, key_id, amount: work.most, expires_at },
+    { id, account_id, key_id, uncapped, amount: work.most, expires_at },
     rider,
   );
   if (held.kind !== 'held') throw declined(held, work.most);

@@ -40,6 +40,8 @@ export interface House {
 export interface Caller {
   account_id: string;
   key_id: string;
+  /** Has no cap on what it may spend. */
+  uncapped?: boolean;
   /** The only providers this key may use; absent for a key without limits. */
   providers?: readonly ProviderId[];
 }

@@ -22,8 +22,11 @@ export interface JobMoves {
    * room.
    */
   take: (job: JobRow) => Promise<JobRow | undefined>;
-  /** False when the event came too late to change anything. */
-  apply: (job: JobRow, event: JobEvent) => Promise<boolean>;
+  /**
+   * False when the event came too late to change anything, or would end a job whose delivery lies
+   * here unread: only what a delivery itself says may do that.
+   */
+  apply: (job: JobRow, event: JobEvent, source?: 'delivery') => Promise<boolean>;
   complete: (
     job: JobRow,
     written: WrittenTranscript,
@@ -46,18 +49,18 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
     troubleOf: storeTrouble,
     perform: (batch) => database.transaction((tx) => performBatch(desk, tx, batch)),
   });
-  const release = async (job: JobRow, event: JobEvent) => {
+  const release = async (job: JobRow, event: JobEvent, source?: 'delivery') => {
     const outcome = await desk.house.ledger.release(
       { id: holdId(job.id), account_id: job.account_id },
-      moneyMove(desk, job, event, 'release'),
+      moneyMove(desk, job, event, { effect: 'release', unread_first: source !== 'delivery' }),
     );
-    return outcome.kind === 'released' && !outcome.again;
+    return outcome.kind === 'released';
   };
   return {
     take: (job) => commits.add({ job, event: { kind: 'taken' } }),
-    apply: async (job, event) => {
+    apply: async (job, event, source) => {
       const foreseen = reduce(job, event, momentOf(desk, job));
-      if (foreseen?.effect === 'release') return release(job, event);
+      if (foreseen?.effect === 'release') return release(job, event, source);
       return (await commits.add({ job, event })) !== undefined;
     },
     complete: async (job, written, provider_job_id) => {
@@ -70,7 +73,7 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
       const write = (on: Runner) => writeParts(desk, on, job, result_id, written.parts);
       const early = written.parts.length > parts_in_move;
       if (early) await write(desk.house.database);
-      const rider = moneyMove(desk, job, event, 'settle', result_id);
+      const rider = moneyMove(desk, job, event, { effect: 'settle', result_id });
       const outcome = await desk.house.ledger.settle(
         {
           id: holdId(job.id),
@@ -104,22 +107,25 @@ export function holdId(job_id: string): string {
   return `job:${job_id}`;
 }
 
+interface MoneyMove {
+  effect: NonNullable<Move['effect']>;
+  result_id?: string;
+  /** What lies here unread is read before anybody gives up for lack of news. */
+  unread_first?: boolean;
+}
+
 /** Decides again under the locks: what was foreseen may have happened already, by another way. */
 function moneyMove(
   desk: JobDesk,
   job: JobRow,
   event: JobEvent,
-  effect: Move['effect'],
-  result_id?: string,
+  { effect, result_id, unread_first = false }: MoneyMove,
 ) {
   let move: Move | undefined;
   return {
     guard: async (tx: Runner) => {
       const present = await lockJob(tx, job.id);
-      // What lies here unread is read before anybody gives up for lack of news.
-      if (event.kind !== 'done' && event.kind !== 'failed') {
-        if (await findFirstCallback(tx, job.id)) return false;
-      }
+      if (unread_first && (await findFirstCallback(tx, job.id))) return false;
       move = present && reduce(present, event, momentOf(desk, job));
       return move?.effect === effect;
     },

@@ -1,33 +1,23 @@
 // One batch of the ledger in one transaction: lock, decide in order of arrival, write all at once.
-import { dayOf, firstDayOfMonth, openBook } from '../domain/ledger/book.ts';
+import { openBook } from '../domain/ledger/book.ts';
 import type { Book } from '../domain/ledger/book.ts';
-import {
-  claim,
-  claimPlace,
-  extendClaim,
-  freeClaim,
-  isOwner,
-  storeAnswer,
-} from '../domain/ledger/claims.ts';
+import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from '../domain/ledger/claims.ts';
 import type { ClaimEntry, ClaimOutcome, ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
 import { canMove, decide } from '../domain/ledger/decide.ts';
 import type { Entry, Outcome } from '../domain/ledger/decide.ts';
-import { minuteOf, openPace, pacePlace } from '../domain/ledger/pace.ts';
-import type { KeyOfAccount } from '../domain/ledger/pace.ts';
-import type { Database, Runner } from '../platform/database.ts';
-import { findClaims, putClaims } from '../store/idempotency.ts';
-import { addToKeyMinutes, findKeyMinutes } from '../store/key-minutes.ts';
+import { minuteOf, openPace } from '../domain/ledger/pace.ts';
+import type { Database, Runner, Task } from '../platform/database.ts';
+import { isTaken } from '../platform/store-trouble.ts';
+import { putClaims } from '../store/idempotency.ts';
+import { addToKeyMinutes } from '../store/key-minutes.ts';
 import {
   addToAccounts,
   addToKeyDays,
-  findCappedKeys,
-  findHolds,
-  findTransfers,
+  deleteHolds,
   insertHolds,
   insertTransfers,
-  lockAccounts,
-  updateHolds,
 } from '../store/ledger.ts';
+import { ifAny, readBook, together } from './read-book.ts';
 import { writeRequests } from './write-requests.ts';
 import type { LoggedCost } from './write-requests.ts';
 import type { RequestRow } from '../store/requests.ts';
@@ -70,7 +60,33 @@ export function postBatch(
   batch: readonly Posting[],
   occasion: Occasion,
 ): Promise<Posted[]> {
-  return database.transaction((tx) => postWithin(tx, batch, occasion));
+  // Functions stay in this thread, and with them the transaction that calls them.
+  const bound = batch.some(({ guard, also }) => guard ?? also);
+  const lasting = !batch.every(isMereHold);
+  const attempt = (on: Occasion) =>
+    bound
+      ? database.transaction((tx) => postWithin(tx, batch, on))
+      : database.perform(post_task, { batch, occasion: on }, lasting);
+  return attempt(occasion).catch((error: unknown) => {
+    if (occasion.repeated || !isTaken(error)) throw error;
+    // An id that is there already: look, and answer as the first time.
+    return attempt({ ...occasion, repeated: true });
+  });
+}
+
+interface Post {
+  batch: readonly Posting[];
+  occasion: Occasion;
+}
+
+export const post_task: Task<Post, Posted[]> = {
+  name: 'post',
+  work: (tx, { batch, occasion }) => postWithin(tx, batch, occasion),
+};
+
+/** Nobody was told of it: if the machine fails, the request fails, and nothing is to be held. */
+function isMereHold({ entry, claim: claimed }: Posting): boolean {
+  return entry?.kind === 'hold' && !claimed;
 }
 
 /** The same inside a transaction of somebody else's. */
@@ -81,7 +97,7 @@ export async function postWithin(
 ): Promise<Posted[]> {
   const per_minute = key_requests_per_minute;
   const book = openBook(now, per_minute === undefined ? undefined : openPace(per_minute));
-  await readBook(tx, book, batch);
+  await readBook(tx, book, batch, repeated);
   const posted: Posted[] = [];
   for (const posting of batch) posted.push(await post(tx, book, posting));
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
@@ -90,52 +106,6 @@ export async function postWithin(
     if (also && movedNow(posted[at]?.outcome)) await also(tx);
   }
   return posted;
-}
-
-/** What is read after the lock, on the same connection, is read as the lock found it. */
-async function readBook(tx: Runner, book: Book, batch: readonly Posting[]): Promise<void> {
-  const { now, pace } = book;
-  const entries = batch.flatMap(({ entry }) => entry ?? []);
-  const { hold_ids, transfer_ids, keys } = idsOf(entries);
-  const key_ids = distinct(keys.map(({ key_id }) => key_id));
-  const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
-  const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
-  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
-  const account_ids = distinct(batch.map((posting) => posting.account_id));
-  await together([
-    lockAccounts(tx, account_ids).then((found) => (book.accounts = found)),
-    ...ifAny(hold_ids, async (ids) => {
-      for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
-    }),
-    ...ifAny(transfer_ids, async (ids) => {
-      for (const line of await findTransfers(tx, ids)) book.transfers.set(line.id, line);
-    }),
-    ...ifAny(key_ids, async (ids) => {
-      book.keys = await findCappedKeys(tx, ids, month);
-    }),
-    ...ifAny(pace ? keys : [], async (list) => {
-      const counted = await findKeyMinutes(tx, list, minuteOf(now));
-      for (const key of counted) pace?.keys.set(pacePlace(key), key);
-    }),
-    ...ifAny(names, async (list) => {
-      for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);
-    }),
-  ]);
-}
-
-function idsOf(entries: readonly Entry[]) {
-  const hold_ids: string[] = [];
-  const transfer_ids: string[] = [];
-  const keys: KeyOfAccount[] = [];
-  for (const entry of entries) {
-    const moves = entry.kind === 'topup' || entry.kind === 'adjust' || entry.kind === 'refund';
-    if (moves) transfer_ids.push(entry.id);
-    else hold_ids.push(entry.id);
-    if (entry.kind === 'refund') hold_ids.push(entry.hold_id);
-    if (entry.kind !== 'hold' || entry.key_id === null) continue;
-    keys.push({ account_id: entry.account_id, key_id: entry.key_id });
-  }
-  return { hold_ids: distinct(hold_ids), transfer_ids: distinct(transfer_ids), keys };
 }
 
 async function post(tx: Runner, book: Book, posting: Posting): Promise<Posted> {
@@ -171,10 +141,10 @@ function movedNow(outcome: Posted['outcome'] | undefined): boolean {
 }
 
 function writeChanges(tx: Runner, { now, pace, changes }: Book): Promise<unknown>[] {
-  const { accounts, opened, changed, transfers, key_days, claims } = changes;
+  const { accounts, opened, closed, transfers, key_days, claims } = changes;
   return [
     ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
-    ...ifAny([...changed], (rows) => updateHolds(tx, rows)),
+    ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
     ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
     ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
     ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
@@ -183,19 +153,4 @@ function writeChanges(tx: Runner, { now, pace, changes }: Book): Promise<unknown
       addToKeyMinutes(tx, rows, minuteOf(now)),
     ),
   ];
-}
-
-function ifAny<T, R>(list: readonly T[], work: (list: readonly T[]) => R): R[] {
-  return list.length === 0 ? [] : [work(list)];
-}
-
-/** Statements that need not wait for each other; all have ended before an error is told. */
-async function together(statements: readonly Promise<unknown>[]): Promise<void> {
-  for (const ended of await Promise.allSettled(statements)) {
-    if (ended.status === 'rejected') throw ended.reason;
-  }
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

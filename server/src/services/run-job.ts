@@ -34,7 +34,7 @@ export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promi
     case 'poll':
       return hear(desk, moves, job, await askProvider(desk, job));
     case 'lookup':
-      return lookAfter(desk, moves, job);
+      return settled(desk, moves, job, await lookUp(desk, job));
   }
 }
 
@@ -45,16 +45,6 @@ async function submitOnce(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<
   const taken = await moves.take(job);
   if (!taken) return giveBack(desk, job);
   return hear(desk, moves, taken, await submit(desk, taken));
-}
-
-/**
- * A record that says "delivered" is about what lies here by now: the delivery itself has the last
- * word.
- */
-async function lookAfter(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
-  const event = await lookUp(desk, job);
-  if (event.kind === 'failed' && (await readDelivery(desk, moves, job))) return;
-  return settled(desk, moves, job, event);
 }
 
 /** True when there was a delivery. It is kept until what it says has been recorded. */
@@ -82,18 +72,24 @@ async function readDelivery(desk: JobDesk, moves: JobMoves, job: JobRow): Promis
     ...(language === undefined ? {} : { language }),
     rates: prices[job.provider]?.transcribe ?? {},
   });
-  await hear(desk, moves, delivered, news);
+  await hear(desk, moves, delivered, news, 'delivery');
   await database.transaction((tx) => deleteCallback(tx, callback));
   desk.nudge();
   return true;
 }
 
-async function hear(desk: JobDesk, moves: JobMoves, job: JobRow, news: ReadNews): Promise<void> {
+async function hear(
+  desk: JobDesk,
+  moves: JobMoves,
+  job: JobRow,
+  news: ReadNews,
+  source?: 'delivery',
+): Promise<void> {
   if (news.kind === 'done') {
     if (!(await moves.complete(job, news.written, news.provider_job_id))) await giveBack(desk, job);
     return;
   }
-  await settled(desk, moves, job, eventOf(job, news));
+  await settled(desk, moves, job, eventOf(job, news), source);
 }
 
 function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEvent {
@@ -137,8 +133,9 @@ async function settled(
   moves: JobMoves,
   job: JobRow,
   event: JobEvent,
+  source?: 'delivery',
 ): Promise<void> {
-  if (!(await moves.apply(job, event))) await giveBack(desk, job);
+  if (!(await moves.apply(job, event, source))) await giveBack(desk, job);
 }
 
 /** Nothing came of this round: the next one need not wait for the lease to die. */

@@ -1,7 +1,7 @@
 // Sweeps what time has closed: holds nobody came back for, old idempotency keys, old log rows.
 import { deleteExpiredClaims, deleteRunningClaims } from '../store/idempotency.ts';
 import { deleteOldMinutes } from '../store/key-minutes.ts';
-import { deleteClosedHolds, findDueHolds } from '../store/ledger.ts';
+import { findDueHolds } from '../store/ledger.ts';
 import { hourOf } from '../domain/ledger/book.ts';
 import { minuteOf } from '../domain/ledger/pace.ts';
 import { deleteOldHours, deleteOldRequests } from '../store/requests.ts';
@@ -14,8 +14,6 @@ const day_ms = 24 * 60 * 60 * 1000;
 const hours_kept = 48;
 /** A gateway whose clock is behind still counts on with the others. */
 const minutes_kept = 10;
-/** A refund is possible for as long as its hold is there. */
-const closed_holds_days = 90;
 
 /** Runs until it is stopped; any gateway may sweep for all. */
 export function startSweeping(house: House): { stop: () => void } {
@@ -37,7 +35,6 @@ export async function sweep(house: House): Promise<void> {
   if (settings.key_requests_per_minute !== undefined) {
     await deleteOldMinutes(database, minuteOf(now) - minutes_kept);
   }
-  await deleteClosedHolds(database, now - closed_holds_days * day_ms, max_rows);
 }
 
 /** A store that belongs to one process: at its start no request can be under way. */

@@ -16,8 +16,8 @@ export interface Reading {
   open_hold_sum: number;
   accounts_off_balance: number;
   accounts_off_hold: number;
-  settled_without_transfer: number;
-  unsettled_with_transfer: number;
+  charges_without_transfer: number;
+  open_holds_charged: number;
   keys_off_hold: number;
   key_spending: number;
   keyed_transfers: number;
@@ -47,22 +47,20 @@ const figures: Readonly<Record<keyof Reading, string>> = {
   adjustments: sumOf('adjust'),
   transfers: 'select count(*) from transfers',
   distinct_transfers: 'select count(distinct id) from transfers',
-  open_holds: "select count(*) from holds where state = 'held'",
-  open_hold_sum: "select sum(amount) from holds where state = 'held'",
+  open_holds: 'select count(*) from holds',
+  open_hold_sum: 'select sum(amount) from holds',
   accounts_off_balance: `select count(*) from accounts where posted <>
     (select coalesce(sum(amount), 0) from transfers where account_id = accounts.id)`,
   accounts_off_hold: `select count(*) from accounts where held <>
-    (select coalesce(sum(amount), 0) from holds
-     where state = 'held' and account_id = accounts.id)`,
-  settled_without_transfer: `select count(*) from holds
-    left join transfers on transfers.id = holds.id and kind = 'settle'
-    where state = 'settled' and (transfers.id is null or transfers.amount <> 0 - holds.cost)`,
-  unsettled_with_transfer: `select count(*) from holds
-    join transfers on transfers.id = holds.id where state <> 'settled'`,
+    (select coalesce(sum(amount), 0) from holds where account_id = accounts.id)`,
+  charges_without_transfer: `select count(*) from requests
+    where cost > 0 and tool <> 'transcription' and not exists
+      (select 1 from transfers where transfers.id = requests.id)`,
+  open_holds_charged: 'select count(*) from holds join transfers on transfers.id = holds.id',
   keys_off_hold: `select count(*) from
     (select key_id, sum(held) as held from key_days group by key_id) as days
     where days.held <> (select coalesce(sum(amount), 0) from holds
-      where state = 'held' and holds.key_id = days.key_id)`,
+      where holds.key_id = days.key_id)`,
   key_spending: 'select sum(spent) from key_days',
   keyed_transfers: 'select 0 - sum(amount) from transfers where key_id is not null',
   requests_off_cost: `select count(*) from requests

@@ -1,23 +1,21 @@
 // Idempotency keys and the answers kept under them.
 import type { ClaimState } from '../domain/ledger/book.ts';
 import type { Runner } from '../platform/database.ts';
-import { rowList } from './rows.ts';
+import { rowStatement } from './rows.ts';
 
 export interface ClaimName {
   account_id: string;
   key: string;
 }
 
+const find_claims = rowStatement(
+  ['text', 'text'],
+  (table) => `select account_id, key, body_hash, owner, state, status, answer, expires_at
+     from idempotency join ${table} on account_id = v.column1 and key = v.column2`,
+);
+
 export async function findClaims(on: Runner, names: readonly ClaimName[]): Promise<ClaimState[]> {
-  const list = rowList(
-    ['text', 'text'],
-    names.map(({ account_id, key }) => [account_id, key]),
-  );
-  const rows = await on.run(
-    `select account_id, key, body_hash, owner, state, status, answer, expires_at
-     from idempotency join ${list.text} on account_id = v.column1 and key = v.column2`,
-    list.values,
-  );
+  const rows = await on.run(...find_claims(names.map(({ account_id, key }) => [account_id, key])));
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     key: String(row['key']),
@@ -30,30 +28,29 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
   }));
 }
 
-export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
-  const list = rowList(
-    ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint'],
-    claims.map((claim) => [
-      claim.account_id,
-      claim.key,
-      claim.body_hash,
-      claim.owner,
-      claim.state,
-      claim.status,
-      claim.answer,
-      claim.expires_at,
-    ]),
-  );
-  await on.run(
-    `insert into idempotency
+const put_claims = rowStatement(
+  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint'],
+  (table) => `insert into idempotency
        (account_id, key, body_hash, owner, state, status, answer, expires_at)
      select column1, column2, column3, column4, column5, column6, column7, column8
-     from ${list.text} where column1 is not null
+     from ${table} where column1 is not null
      on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
        status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at`,
-    list.values,
-  );
+);
+
+export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
+  const rows = claims.map((claim) => [
+    claim.account_id,
+    claim.key,
+    claim.body_hash,
+    claim.owner,
+    claim.state,
+    claim.status,
+    claim.answer,
+    claim.expires_at,
+  ]);
+  await on.run(...put_claims(rows));
 }
 
 export async function deleteExpiredClaims(on: Runner, now: number, limit: number): Promise<number> {

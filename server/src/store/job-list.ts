@@ -1,7 +1,7 @@
 // Jobs from new to old, each with what its request was charged.
 import type { Runner } from '../platform/database.ts';
 import { after, whereAll } from './filters.ts';
-import { readJob } from './jobs.ts';
+import { job_columns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import type { Page } from './reports.ts';
 
@@ -28,7 +28,8 @@ export async function listJobs(
     after(place),
   ]);
   const rows = await on.run(
-    `select jobs.*, (select cost from requests where requests.id = jobs.request_id) as cost
+    `select ${job_columns},
+       (select cost from requests where requests.id = jobs.request_id) as cost
      from jobs${where.text} order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );

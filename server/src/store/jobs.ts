@@ -43,6 +43,34 @@ export type NewJob = Pick<
   | 'deadline_at'
 >;
 
+/** By name: a statement that says `*` breaks when a newer version adds a column. */
+export const job_columns = [
+  'id',
+  'account_id',
+  'key_id',
+  'request_id',
+  'provider',
+  'model',
+  'request',
+  'status',
+  'attempt',
+  'attempt_status',
+  'provider_job_id',
+  'callback_url',
+  'submitted_at',
+  'tries',
+  'result_id',
+  'error',
+  'created_at',
+  'updated_at',
+  'finished_at',
+  'deadline_at',
+  'run_at',
+  'lease_owner',
+]
+  .map((name) => `jobs.${name}`)
+  .join(', ');
+
 export async function insertJob(on: Runner, job: NewJob): Promise<void> {
   await on.run(
     `insert into jobs
@@ -64,13 +92,16 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
 }
 
 export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run('select * from jobs where id = $1', [id]);
+  const [row] = await on.run(`select ${job_columns} from jobs where id = $1`, [id]);
   return row && readJob(row);
 }
 
 /** Locks it until the end of the transaction. */
 export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run(`select * from jobs where id = $1${on.lock('for update')}`, [id]);
+  const [row] = await on.run(
+    `select ${job_columns} from jobs where id = $1${on.lock('for update')}`,
+    [id],
+  );
   return row && readJob(row);
 }
 

@@ -7,6 +7,7 @@ export interface KeyRecord {
   account_id: string;
   hash: string;
   expires_at: number | null;
+  capped: boolean;
   /** The only providers it may use; null for all. */
   providers: readonly ProviderId[] | null;
 }
@@ -82,7 +83,7 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
-    `select id, account_id, hash, expires_at, providers from keys
+    `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys
      where hash = $1 and revoked_at is null`,
     [hash],
   );
@@ -95,6 +96,7 @@ function readRecord(row: Row): KeyRecord {
     account_id: String(row['account_id']),
     hash: String(row['hash']),
     expires_at: wholeOrNull(row['expires_at']),
+    capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
     providers: readProviders(row['providers']),
   };
 }

@@ -1,6 +1,6 @@
 // Leases: who works on which job, and until when nobody else may.
 import type { Runner } from '../platform/database.ts';
-import { readJob } from './jobs.ts';
+import { job_columns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 
 export interface Claim {
@@ -35,7 +35,7 @@ export async function claimJobs(on: Runner, claim: Claim): Promise<JobRow[]> {
          and (attempt_status <> 'queued' or deadline_at <= $3
            or provider not in (coalesce($4, ''), coalesce($5, ''), coalesce($6, '')))
        order by run_at limit $7${on.lock('for update skip locked')})
-     returning *`,
+     returning ${job_columns}`,
     [owner, lease_until, now, ...names, limit],
   );
   return rows.map(readJob);

@@ -1,6 +1,6 @@
 // The request log: one row a request, and the sums of each day that outlive it.
 import type { Runner } from '../platform/database.ts';
-import { placeList, rowList } from './rows.ts';
+import { idStatement, rowStatement } from './rows.ts';
 
 export interface RequestRow {
   id: string;
@@ -36,112 +36,85 @@ export interface UsageHour extends Omit<UsageDay, 'day'> {
   hour: number;
 }
 
+const find_logged = idStatement((places) => `select id from requests where id in (${places})`);
+
 /** Of these ids, the ones that are in the log already. */
 export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
-  const list = placeList(ids);
-  const rows = await on.run<{ id: string }>(
-    `select id from requests where id in (${list.text})`,
-    list.values,
-  );
+  const rows = await on.run<{ id: string }>(...find_logged(ids));
   return new Set(rows.map((row) => row.id));
 }
 
-export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
-  const list = rowList(
-    [
-      'text',
-      'text',
-      'text',
-      'text',
-      'text',
-      'bigint',
-      'text',
-      'bigint',
-      'bigint',
-      'bigint',
-      'bigint',
-      'bigint',
-    ],
-    rows.map((row) => [
-      row.id,
-      row.account_id,
-      row.key_id,
-      row.tool,
-      row.provider,
-      row.status,
-      row.error_type,
-      row.warnings,
-      row.cost,
-      row.reported_cost,
-      row.latency_ms,
-      row.created_at,
-    ]),
-  );
-  await on.run(
-    `insert into requests
+const [text, whole] = ['text', 'bigint'] as const;
+
+const insert_requests = rowStatement(
+  [text, text, text, text, text, whole, text, whole, whole, whole, whole, whole],
+  (table) => `insert into requests
        (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
         reported_cost, latency_ms, created_at)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
        column10, column11, column12
-     from ${list.text} where column1 is not null`,
-    list.values,
-  );
+     from ${table} where column1 is not null`,
+);
+
+export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
+  const values = rows.map((row) => [
+    row.id,
+    row.account_id,
+    row.key_id,
+    row.tool,
+    row.provider,
+    row.status,
+    row.error_type,
+    row.warnings,
+    row.cost,
+    row.reported_cost,
+    row.latency_ms,
+    row.created_at,
+  ]);
+  await on.run(...insert_requests(values));
 }
+
+const set_costs = rowStatement(
+  [text, whole],
+  (table) => `update requests set cost = v.column2 from ${table} where requests.id = v.column1`,
+);
 
 export async function setCosts(
   on: Runner,
   costs: readonly Pick<RequestRow, 'id' | 'cost'>[],
 ): Promise<void> {
-  const list = rowList(
-    ['text', 'bigint'],
-    costs.map(({ id, cost }) => [id, cost]),
-  );
-  await on.run(
-    `update requests set cost = v.column2 from ${list.text} where requests.id = v.column1`,
-    list.values,
-  );
+  await on.run(...set_costs(costs.map(({ id, cost }) => [id, cost])));
 }
 
+const add_to_days = usageStatement('usage_days', 'day');
+const add_to_hours = usageStatement('usage_hours', 'hour');
+
 export async function addToUsageDays(on: Runner, days: readonly UsageDay[]): Promise<void> {
-  const rows = days.map(({ day, ...sums }) => ({ slot: day, ...sums }));
-  await addToUsage(on, { table: 'usage_days', column: 'day' }, rows);
+  await on.run(...add_to_days(days.map((one) => usageValues(one.day, one))));
 }
 
 /** The same sums by the hour, for the last day or two. */
 export async function addToUsageHours(on: Runner, hours: readonly UsageHour[]): Promise<void> {
-  const rows = hours.map(({ hour, ...sums }) => ({ slot: hour, ...sums }));
-  await addToUsage(on, { table: 'usage_hours', column: 'hour' }, rows);
+  await on.run(...add_to_hours(hours.map((one) => usageValues(one.hour, one))));
 }
 
-async function addToUsage(
-  on: Runner,
-  { table, column }: { table: string; column: string },
-  rows: readonly (Omit<UsageDay, 'day'> & { slot: number })[],
-): Promise<void> {
-  const list = rowList(
-    ['text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-    rows.map((one) => [
-      one.account_id,
-      one.slot,
-      one.key_id,
-      one.tool,
-      one.provider,
-      one.requests,
-      one.failures,
-      one.cost,
-    ]),
-  );
-  await on.run(
-    `insert into ${table}
+function usageStatement(name: string, column: string) {
+  return rowStatement(
+    [text, whole, text, text, text, whole, whole, whole],
+    (table) => `insert into ${name}
        (account_id, ${column}, key_id, tool, provider, requests, failures, cost)
      select column1, column2, column3, column4, column5, column6, column7, column8
-     from ${list.text} where column1 is not null
+     from ${table} where column1 is not null
      on conflict (account_id, ${column}, key_id, tool, provider) do update set
-       requests = ${table}.requests + excluded.requests,
-       failures = ${table}.failures + excluded.failures,
-       cost = ${table}.cost + excluded.cost`,
-    list.values,
+       requests = ${name}.requests + excluded.requests,
+       failures = ${name}.failures + excluded.failures,
+       cost = ${name}.cost + excluded.cost`,
   );
+}
+
+function usageValues(slot: number, one: Omit<UsageDay, 'day'>) {
+  const { account_id, key_id, tool, provider, requests, failures, cost } = one;
+  return [account_id, slot, key_id, tool, provider, requests, failures, cost];
 }
 
 export async function deleteOldHours(on: Runner, hour_before: number): Promise<void> {

@@ -1,46 +1,70 @@
-// Many rows in one statement, padded to few lengths, so that few statements are to be remembered.
+// Many rows in one statement, padded to few lengths, so that few texts are made, sent and prepared.
 import type { Value } from '../platform/database.ts';
 
 export type ColumnType = 'text' | 'bigint';
 
-export interface RowList {
-  /** A table `v` of `column1, column2 …`; rows whose first column is null are padding. */
-  text: string;
-  values: Value[];
+/** What `Runner.run` takes. */
+export type Statement = [text: string, values: Value[]];
+
+/**
+ * A statement over a table `v` of `column1, column2 …`, written once for each length. Rows whose
+ * first column is null are padding.
+ */
+export function rowStatement(
+  types: readonly ColumnType[],
+  write: (table: string) => string,
+): (rows: readonly (readonly Value[])[]) => Statement {
+  const textFor = remember((length) => write(tableText(types, length)));
+  return (rows) => {
+    const length = paddedLength(rows.length);
+    const values: Value[] = [];
+    for (const row of rows) for (const value of row) values.push(value);
+    for (let left = (length - rows.length) * types.length; left > 0; left -= 1) values.push(null);
+    return [textFor(length), values];
+  };
+}
+
+/** A statement over a list of ids, `$1, $2 …` after the values that come first. */
+export function idStatement(
+  write: (places: string) => string,
+): (ids: readonly string[], ...first: Value[]) => Statement {
+  const textFor = remember((length, from) => write(placesText(length, from)));
+  return (ids, ...first) => {
+    const length = paddedLength(ids.length);
+    const values: Value[] = [...first, ...ids];
+    // A repeated id finds nothing new.
+    for (let left = length - ids.length; left > 0; left -= 1) values.push(ids.at(-1) ?? null);
+    return [textFor(length, first.length + 1), values];
+  };
+}
+
+function remember(
+  write: (length: number, from: number) => string,
+): (length: number, from?: number) => string {
+  const texts = new Map<number, string>();
+  return (length, from = 1) => {
+    const known = texts.get(length);
+    if (known !== undefined) return known;
+    const text = write(length, from);
+    texts.set(length, text);
+    return text;
+  };
 }
 
 /** The types stand in the first row; both engines take the others from there. */
-export function rowList(
-  types: readonly ColumnType[],
-  rows: readonly (readonly Value[])[],
-  first_place = 1,
-): RowList {
-  const length = paddedLength(rows.length);
-  const values: Value[] = [];
-  const texts: string[] = [];
-  for (let row = 0; row < length; row += 1) {
+function tableText(types: readonly ColumnType[], length: number): string {
+  const rows = Array.from({ length }, (_, row) => {
     const places = types.map((type, column) => {
-      values.push(rows[row]?.[column] ?? null);
-      const place = `$${first_place + row * types.length + column}`;
+      const place = `$${1 + row * types.length + column}`;
       return row === 0 ? `cast(${place} as ${type})` : place;
     });
-    texts.push(`(${places.join(', ')})`);
-  }
-  return { text: `(values ${texts.join(', ')}) as v`, values };
+    return `(${places.join(', ')})`;
+  });
+  return `(values ${rows.join(', ')}) as v`;
 }
 
-export interface PlaceList {
-  /** `$1, $2, …`, for `in (…)`. */
-  text: string;
-  values: Value[];
-}
-
-/** A repeated id finds nothing new, so the last one is the padding. */
-export function placeList(ids: readonly string[], first_place = 1): PlaceList {
-  const length = paddedLength(ids.length);
-  const values = Array.from({ length }, (_, at) => ids[at] ?? ids.at(-1) ?? null);
-  const text = values.map((_, at) => `$${first_place + at}`).join(', ');
-  return { text, values };
+function placesText(length: number, from: number): string {
+  return Array.from({ length }, (_, at) => `$${from + at}`).join(', ');
 }
 
 function paddedLength(length: number): number {

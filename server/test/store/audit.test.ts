@@ -10,8 +10,15 @@ const audit_program = join(import.meta.dir, '..', '..', 'src', 'audit.ts');
 const tampering: [string, string][] = [
   ['update accounts set posted = posted + 1', 'Each balance is the sum of its transfers.'],
   ['update accounts set held = held + 1', 'What is held is the sum of open holds.'],
-  ["delete from transfers where kind = 'settle'", 'Each settled hold has its transfer'],
-  ["update holds set state = 'released'", 'No open or released hold has been charged.'],
+  [
+    "delete from transfers where kind = 'settle'",
+    'Each request that was charged has its transfer.',
+  ],
+  [
+    `insert into holds (id, account_id, amount, created_at)
+     select id, account_id, 0, created_at from transfers where kind = 'settle'`,
+    'No open hold has been charged.',
+  ],
   ['update key_days set spent = spent + 1', 'The keys have spent what their transfers took.'],
   ['update key_days set held = held + 1', 'Each key holds the sum of its open holds.'],
   ['update requests set cost = cost + 1', 'The request log names what the ledger took.'],

@@ -67,10 +67,10 @@ describe.each(engines)('on $name', (engine) => {
     await house.ledger.hold({ ...hold, id: 'running', expires_at: now + 60_000 });
     await house.ledger.hold({ ...hold, id: 'job:1', expires_at: null });
     await sweep(house);
-    expect(await states(house)).toEqual({ lost: 'released', running: 'held', 'job:1': 'held' });
+    expect(await openHolds(house)).toEqual(['job:1', 'running']);
     expect(await findBalance(house.database, account_id)).toEqual({ posted: 1000, held: 20 });
     await sweepAtStart(house);
-    expect(await states(house)).toEqual({ lost: 'released', running: 'released', 'job:1': 'held' });
+    expect(await openHolds(house)).toEqual(['job:1']);
   });
 
   test('old rows and dead keys go, and what is young stays', async () => {
@@ -120,7 +120,7 @@ async function openHouse(engine: (typeof engines)[number]) {
   return { house, [Symbol.asyncDispose]: store.discard };
 }
 
-async function states(house: House): Promise<Record<string, unknown>> {
-  const rows = await house.database.run('select id, state from holds');
-  return Object.fromEntries(rows.map(({ id, state }) => [String(id), state]));
+async function openHolds(house: House): Promise<unknown[]> {
+  const rows = await house.database.run('select id from holds order by id');
+  return rows.map(({ id }) => id);
 }

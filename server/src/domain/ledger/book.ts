@@ -6,15 +6,12 @@ export interface AccountState {
   held: number;
 }
 
+/** Money set aside. It is gone once it is closed; its settle, if there was one, bears its id. */
 export interface HoldState {
   id: string;
   account_id: string;
   key_id: string | null;
   amount: number;
-  state: 'held' | 'settled' | 'released';
-  /** What was settled; null before. */
-  cost: number | null;
-  refunded: number;
   created_at: number;
   /** Null for a hold that only its job may close. */
   expires_at: number | null;
@@ -69,6 +66,8 @@ export interface Book {
   accounts: Map<string, AccountState>;
   holds: Map<string, HoldState>;
   transfers: Map<string, Transfer>;
+  /** What was given back of a settled hold so far. */
+  refunded: Map<string, number>;
   /** Only keys that have a cap. */
   keys: Map<string, KeyState>;
   /** By account and key, see `claimPlace`. */
@@ -82,7 +81,7 @@ export interface Changes {
   /** Differences, not sums. */
   accounts: Map<string, AccountState>;
   opened: Set<HoldState>;
-  changed: Set<HoldState>;
+  closed: Set<HoldState>;
   transfers: Transfer[];
   /** Differences, by key and day. */
   key_days: Map<string, KeyDay>;
@@ -95,13 +94,14 @@ export function openBook(now: number, pace?: Pace): Book {
     accounts: new Map(),
     holds: new Map(),
     transfers: new Map(),
+    refunded: new Map(),
     keys: new Map(),
     claims: new Map(),
     pace,
     changes: {
       accounts: new Map(),
       opened: new Set(),
-      changed: new Set(),
+      closed: new Set(),
       transfers: [],
       key_days: new Map(),
       claims: new Set(),
@@ -137,7 +137,12 @@ export function changeAccount(book: Book, id: string, posted: number, held: numb
 }
 
 /** Counts money of a hold towards its key, on the day the hold was made. */
-export function changeKey(book: Book, hold: HoldState, spent: number, held: number): void {
+export function changeKey(
+  book: Book,
+  hold: Pick<HoldState, 'key_id' | 'created_at'>,
+  spent: number,
+  held: number,
+): void {
   if (hold.key_id === null) return;
   const day = dayOf(hold.created_at);
   const place = `${day} ${hold.key_id}`;
@@ -154,7 +159,13 @@ export function changeKey(book: Book, hold: HoldState, spent: number, held: numb
   if (day >= firstDayOfMonth(book.now)) key.this_month += spent + held;
 }
 
-export function changeHold(book: Book, hold: HoldState, change: Partial<HoldState>): void {
-  Object.assign(hold, change);
-  if (!book.changes.opened.has(hold)) book.changes.changed.add(hold);
+export function openHold(book: Book, hold: HoldState): void {
+  book.holds.set(hold.id, hold);
+  book.changes.opened.add(hold);
+}
+
+export function closeHold(book: Book, hold: HoldState): void {
+  book.holds.delete(hold.id);
+  // One that this batch opened was never written.
+  if (!book.changes.opened.delete(hold)) book.changes.closed.add(hold);
 }

@@ -1,6 +1,6 @@
 // The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
-import { changeAccount, changeKey, changeHold } from './book.ts';
-import type { Book, HoldState, Transfer } from './book.ts';
+import { changeAccount, changeKey, closeHold, openHold } from './book.ts';
+import type { Book, Transfer } from './book.ts';
 import { countRequest, tooOften } from './pace.ts';
 import type { TooOften } from './pace.ts';
 
@@ -10,6 +10,8 @@ export interface HoldEntry {
   id: string;
   account_id: string;
   key_id: string | null;
+  /** Known to have no cap, so that nothing has to be added up. */
+  uncapped?: boolean;
   amount: number;
   /** The least that will do, where the hold may shrink to what there is. */
   at_least?: number;
@@ -59,7 +61,7 @@ export type Outcome =
   | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
   | TooOften
   | { kind: 'settled'; cost: number; asked: number; again: boolean }
-  | { kind: 'released'; again: boolean }
+  | { kind: 'released'; again: false }
   | { kind: 'moved'; transfer: Transfer; again: boolean }
   /** The hold is not there, or it was closed otherwise. */
   | { kind: 'closed' }
@@ -89,10 +91,10 @@ export function decide(book: Book, entry: Entry): Outcome {
 export function canMove(book: Book, entry: Entry): boolean {
   switch (entry.kind) {
     case 'hold':
-      return !book.holds.has(entry.id);
+      return !book.holds.has(entry.id) && !book.transfers.has(entry.id);
     case 'settle':
     case 'release':
-      return book.holds.get(entry.id)?.state === 'held';
+      return book.holds.has(entry.id);
     case 'topup':
     case 'adjust':
     case 'refund':
@@ -107,29 +109,19 @@ function moneyOf(entry: Entry): number {
 
 function hold(book: Book, entry: HoldEntry): Outcome {
   const before = book.holds.get(entry.id);
-  if (before) {
-    const same = before.account_id === entry.account_id && before.state === 'held';
-    return same ? { kind: 'held', amount: before.amount, again: true } : { kind: 'closed' };
+  if (before?.account_id === entry.account_id) {
+    return { kind: 'held', amount: before.amount, again: true };
   }
+  if (before ?? book.transfers.has(entry.id)) return { kind: 'closed' };
   const early = tooOften(book.pace, entry, book.now);
   if (early) return early;
   const room = roomFor(book, entry);
   const amount = Math.max(0, Math.min(entry.amount, room.available));
   const enough = room.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
   if (!enough) return { kind: 'declined', ...room };
-  const opened: HoldState = {
-    id: entry.id,
-    account_id: entry.account_id,
-    key_id: entry.key_id,
-    amount,
-    state: 'held',
-    cost: null,
-    refunded: 0,
-    created_at: book.now,
-    expires_at: entry.expires_at,
-  };
-  book.holds.set(entry.id, opened);
-  book.changes.opened.add(opened);
+  const { id, account_id, key_id, expires_at } = entry;
+  const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at };
+  openHold(book, opened);
   countRequest(book.pace, entry);
   changeAccount(book, entry.account_id, 0, amount);
   changeKey(book, opened, 0, amount);
@@ -152,28 +144,29 @@ function roomFor(book: Book, { account_id, key_id }: HoldEntry): Room {
 
 function settle(book: Book, entry: SettleEntry): Outcome {
   const found = holdOf(book, entry);
-  if (found?.state === 'settled') {
-    return { kind: 'settled', cost: found.cost ?? 0, asked: entry.cost, again: true };
+  if (!found) {
+    const paid = paymentOf(book, entry.id, entry.account_id);
+    if (!paid) return { kind: 'closed' };
+    return { kind: 'settled', cost: 0 - paid.amount, asked: entry.cost, again: true };
   }
-  if (found?.state !== 'held') return { kind: 'closed' };
   const asked = Math.max(0, entry.cost);
   const cost = entry.may_exceed ? asked : Math.min(asked, found.amount);
-  changeHold(book, found, { state: 'settled', cost });
+  const { id, key_id } = found;
+  closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, -found.amount);
   changeKey(book, found, cost, -found.amount);
-  write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: found.id, reason: null });
+  write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
   return { kind: 'settled', cost, asked, again: false };
 }
 
 function release(book: Book, entry: ReleaseEntry): Outcome {
   const found = holdOf(book, entry);
-  if (found?.state === 'released') return { kind: 'released', again: true };
-  if (found?.state !== 'held') return { kind: 'closed' };
+  if (!found) return { kind: 'closed' };
   const due = entry.only_if_due_at;
   if (due !== undefined && (found.expires_at === null || found.expires_at > due)) {
     return { kind: 'closed' };
   }
-  changeHold(book, found, { state: 'released' });
+  closeHold(book, found);
   changeAccount(book, entry.account_id, 0, -found.amount);
   changeKey(book, found, 0, -found.amount);
   return { kind: 'released', again: false };
@@ -189,27 +182,34 @@ function move(book: Book, entry: TopupEntry): Outcome {
     return { kind: 'declined', because: 'balance', available };
   }
   changeAccount(book, entry.account_id, entry.amount, 0);
-  return { kind: 'moved', transfer: write(book, { ...entry, hold_id: null }), again: false };
+  const transfer = write(book, { ...entry, hold_id: null, key_id: null });
+  return { kind: 'moved', transfer, again: false };
 }
 
 function refund(book: Book, entry: RefundEntry): Outcome {
   const repeated = repeatOf(book, entry);
   if (repeated) return repeated;
-  const found = book.holds.get(entry.hold_id);
-  if (found?.state !== 'settled' || found.account_id !== entry.account_id) {
-    return { kind: 'closed' };
-  }
-  const available = (found.cost ?? 0) - found.refunded;
+  const paid = paymentOf(book, entry.hold_id, entry.account_id);
+  if (!paid) return { kind: 'closed' };
+  const before = book.refunded.get(entry.hold_id) ?? 0;
+  const available = 0 - paid.amount - before;
   if (entry.amount > available) return { kind: 'declined', because: 'balance', available };
-  changeHold(book, found, { refunded: found.refunded + entry.amount });
+  book.refunded.set(entry.hold_id, before + entry.amount);
   changeAccount(book, entry.account_id, entry.amount, 0);
-  changeKey(book, found, -entry.amount, 0);
-  return { kind: 'moved', transfer: write(book, entry), again: false };
+  changeKey(book, paid, -entry.amount, 0);
+  const transfer = write(book, { ...entry, key_id: paid.key_id });
+  return { kind: 'moved', transfer, again: false };
 }
 
 function holdOf(book: Book, { id, account_id }: SettleEntry | ReleaseEntry) {
   const found = book.holds.get(id);
   return found?.account_id === account_id ? found : undefined;
+}
+
+/** The settle of a hold bears its id. */
+function paymentOf(book: Book, hold_id: string, account_id: string): Transfer | undefined {
+  const found = book.transfers.get(hold_id);
+  return found?.kind === 'settle' && found.account_id === account_id ? found : undefined;
 }
 
 function repeatOf(book: Book, entry: TopupEntry | RefundEntry): Outcome | undefined {
@@ -220,14 +220,14 @@ function repeatOf(book: Book, entry: TopupEntry | RefundEntry): Outcome | undefi
   return same ? { kind: 'moved', transfer: before, again: true } : { kind: 'id_taken' };
 }
 
-function write(book: Book, line: Omit<Transfer, 'key_id' | 'created_at'>): Transfer {
+function write(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
   const transfer: Transfer = {
     id: line.id,
     kind: line.kind,
     account_id: line.account_id,
     amount: line.amount,
     hold_id: line.hold_id,
-    key_id: (line.hold_id === null ? undefined : book.holds.get(line.hold_id)?.key_id) ?? null,
+    key_id: line.key_id,
     reason: line.reason,
     created_at: book.now,
   };

@@ -11,15 +11,11 @@ create table holds (
   account_id text not null,
   key_id text,
   amount bigint not null,
-  state text not null,
-  cost bigint,
-  refunded bigint not null default 0,
   created_at bigint not null,
   expires_at bigint
 );
 
-create index holds_open on holds (expires_at) where state = 'held';
-create index holds_by_age on holds (created_at);
+create index holds_by_expiry on holds (expires_at);
 
 create table transfers (
   id text primary key,
@@ -34,6 +30,7 @@ create table transfers (
 
 create index transfers_by_account on transfers (account_id, created_at, id);
 create index transfers_by_age on transfers (created_at, id);
+create index refunds_by_hold on transfers (hold_id) where kind = 'refund';
 
 create table key_days (
   key_id text not null,

@@ -1,0 +1,96 @@
+// What must hold in a simulation: every single move is one of the table, and at the end of a life
+// nothing was sent or charged twice, and nothing that could be had was lost.
+import type { Database, Row } from '../../src/platform/database.ts';
+import { forged_words } from './work.ts';
+import type { Work } from './work.ts';
+
+const status_moves: Readonly<Record<string, string>> = {
+  queued: 'running',
+  running: 'completed failed',
+};
+const attempt_moves: Readonly<Record<string, string>> = {
+  queued: 'submitting failed',
+  submitting: 'queued waiting unknown completed failed',
+  unknown: 'waiting completed failed',
+  waiting: 'completed failed',
+};
+
+/** Has the store itself note every change of a job's two states, whoever makes it. */
+export async function noteMoves(database: Database): Promise<void> {
+  await database.run(`create temp table moves (job_id, name, was, became)`);
+  for (const name of ['status', 'attempt_status']) {
+    await database.run(
+      `create temp trigger note_${name} after update on jobs when old.${name} <> new.${name}
+       begin insert into moves values (new.id, '${name}', old.${name}, new.${name}); end`,
+    );
+  }
+}
+
+/** The moves made since it was last asked that no table allows. */
+export async function forbiddenMoves(database: Database): Promise<string[]> {
+  const moves = await database.run('select distinct name, was, became from moves');
+  await database.run('delete from moves');
+  return moves.flatMap(({ name, was, became }) => {
+    const table = name === 'status' ? status_moves : attempt_moves;
+    if ((table[String(was)] ?? '').split(' ').includes(String(became))) return [];
+    return [`a job went from ${String(name)} ${String(was)} to ${String(became)}`];
+  });
+}
+
+/** Everything that must hold when a life is over. */
+export async function auditLife(
+  database: Database,
+  rows: readonly Row[],
+  accepted: readonly Work[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const row of rows) faults.push(...(await auditJob(database, row, accepted)));
+  const [account] = await database.run<{ held: unknown }>('select held from accounts');
+  if (Number(account?.held) !== 0) faults.push(`${String(account?.held)} are still held`);
+  // A process that dies over an unproven delivery leaves it behind, but without an owner.
+  const [forged] = await database.run(
+    'select id from texts where job_id is not null and instr(content, $1) > 0',
+    [forged_words],
+  );
+  if (forged) faults.push('something forged was taken for genuine');
+  return faults;
+}
+
+async function auditJob(
+  database: Database,
+  row: Row,
+  accepted: readonly Work[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  const id = String(row['id']);
+  const taken = accepted.filter((work) => isOf(work, row));
+  if (taken.length > 1) faults.push(`${id} was accepted ${taken.length} times`);
+  if (row['finished_at'] === null) faults.push(`${id} never ended: ${row['attempt_status']}`);
+  const hold_id = `job:${id}`;
+  const open = await database.run('select id from holds where id = $1', [hold_id]);
+  const settled = await database.run(`select id from transfers where hold_id = $1`, [hold_id]);
+  const completed = row['status'] === 'completed';
+  if (settled.length !== (completed ? 1 : 0)) faults.push(`${id} has ${settled.length} charges`);
+  if (open.length > 0) faults.push(`${id} is ${String(row['status'])} with an open hold`);
+  const [work] = taken;
+  if (completed && work?.succeeds !== true) faults.push(`${id} completed, but was never done`);
+  if (!completed && work?.succeeds === true && couldBeHad(work, row)) {
+    const { provider, delivery } = work;
+    const told = JSON.stringify({ provider, delivery, error: row['error'] });
+    faults.push(`${id} was transcribed and could be had, but failed: ${told}`);
+  }
+  return faults;
+}
+
+/** A synchronous call carries no token; the address of its recording names its request. */
+function isOf({ token, audio_url }: Work, row: Row): boolean {
+  return (
+    token.startsWith(`${String(row['id'])}.`) || audio_url.endsWith(`/${row['request_id']}.wav`)
+  );
+}
+
+/** By what each vendor offers: a listing, nothing but the callback, or an id that we know. */
+function couldBeHad({ provider, heard }: Work, row: Row): boolean {
+  if (provider === 'stt_a' || heard) return true;
+  return provider === 'stt_c' && row['provider_job_id'] !== null;
+}

@@ -1,0 +1,14 @@
+// A small generator of even numbers from 0 to 1 that a seed decides, so that a life can be lived
+// again.
+
+export type Chance = () => number;
+
+export function dice(seed: number): Chance {
+  let state = seed * 2654435761;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

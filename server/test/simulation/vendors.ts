@@ -1,0 +1,174 @@
+// The three speech vendors of a simulation, each on its own wire: they accept, refuse, drop and
+// fail as chance has it, and remember.
+import type { TranscriberId } from '@trivium/contract';
+import type { Outgoing, Sent } from '../../src/platform/http.ts';
+import type { Chance } from './dice.ts';
+import { documentOf } from './work.ts';
+import type { Work } from './work.ts';
+
+export interface Vendors {
+  send: (outgoing: Outgoing) => Sent;
+  /** Everything that was accepted, one entry for each acceptance. */
+  accepted: readonly Work[];
+  /** From now on everything works. */
+  calm: () => void;
+}
+
+export const vendor_hosts: Readonly<Record<TranscriberId, string>> = {
+  stt_a: 'https://api.assemblyai.com',
+  stt_b: 'https://api.deepgram.com',
+  stt_c: 'https://api.elevenlabs.io',
+};
+
+const page_size = 200;
+const longest_work_ms = 20_000;
+
+/** `onAccept` is told before anything is answered, so that a vendor may call back even earlier. */
+export function simulateVendors(
+  chance: Chance,
+  now: () => number,
+  onAccept: (work: Work) => void,
+): Vendors {
+  const accepted: Work[] = [];
+  let calm = false;
+  const accept = (outgoing: Outgoing): Work => {
+    const work: Work = {
+      ...readSubmission(outgoing),
+      id: `t${accepted.length}`,
+      created: now(),
+      ready_at: now() + chance() * longest_work_ms,
+      succeeds: chance() < 0.8,
+      delivery: { attempts: 0 },
+      heard: false,
+    };
+    accepted.push(work);
+    onAccept(work);
+    return work;
+  };
+  const submit = (outgoing: Outgoing): Sent => {
+    const roll = calm ? 1 : chance();
+    if (roll < 0.1) return { ok: false, failure: 'unreachable', message: 'refused' };
+    if (roll < 0.2) return answer(429, { error: 'Too Many Requests' });
+    if (roll < 0.25) return answer(400, { error: 'bad audio' });
+    if (roll < 0.35) return { ok: false, failure: 'uncertain', message: 'reset' };
+    if (roll < 0.4) return answer(500, { error: 'Server error' });
+    const work = accept(outgoing);
+    if (roll < 0.5) return { ok: false, failure: 'timed_out', message: 'no answer' };
+    if (roll < 0.55) return answer(502, 'bad gateway');
+    if (roll < 0.6) return answer(200, '{"id":');
+    return taken(work);
+  };
+  const ask = (url: URL): Sent => {
+    if (!calm && chance() < 0.2) return answer(503, '');
+    return answerQuestion(url, accepted, now());
+  };
+  return {
+    send: (outgoing) =>
+      outgoing.method === 'POST' ? submit(outgoing) : ask(new URL(outgoing.url)),
+    accepted,
+    calm: () => {
+      calm = true;
+    },
+  };
+}
+
+type Submission = Pick<Work, 'provider' | 'token' | 'audio_url' | 'webhook_url' | 'callback'>;
+
+function readSubmission(outgoing: Outgoing): Submission {
+  const url = new URL(outgoing.url);
+  const { body } = outgoing;
+  if (body instanceof FormData) {
+    const metadata = body.get('webhook_metadata');
+    const audio_url = String(body.get('source_url'));
+    if (metadata === null) return { provider: 'stt_c', token: audio_url, audio_url, webhook_url };
+    const { attempt_id: token } = JSON.parse(String(metadata)) as { attempt_id: string };
+    const callback = { url: webhook_url, secret: '' };
+    return { provider: 'stt_c', token, audio_url, webhook_url, callback };
+  }
+  if (url.origin === vendor_hosts.stt_b) {
+    const { url: audio_url } = JSON.parse(String(body)) as { url: string };
+    const address = url.searchParams.get('callback');
+    const token = url.searchParams.get('tag') ?? '';
+    const to = address === null ? {} : { callback: { url: address, secret: '' } };
+    return { provider: 'stt_b', token, audio_url, webhook_url: address ?? '', ...to };
+  }
+  const sent = JSON.parse(String(body)) as Record<string, string>;
+  const [address = '', secret = ''] = [sent['webhook_url'], sent['webhook_auth_header_value']];
+  const [, token = ''] = /(job_[0-9a-f-]{36}\.\d+)\./.exec(address) ?? [];
+  const reachable = !new URL(address).hostname.endsWith('.invalid');
+  const to = reachable ? { callback: { url: address, secret } } : {};
+  const audio_url = sent['audio_url'] ?? '';
+  return { provider: 'stt_a', token, audio_url, webhook_url: address, ...to };
+}
+
+/** The one address under which ElevenLabs knows us. */
+const webhook_url = 'https://gateway.example/callbacks/stt_c';
+
+/** How each vendor says that it has accepted, or what it has heard where it answers at once. */
+function taken(work: Work): Sent {
+  const { provider, id, callback, succeeds } = work;
+  if (provider === 'stt_a') return answer(200, { id, status: 'queued' });
+  if (callback) return answer(200, { request_id: id, transcription_id: id });
+  return succeeds ? answer(200, documentOf(work, 'hello')) : answer(400, { err_msg: 'bad audio' });
+}
+
+function answerQuestion({ pathname }: URL, accepted: readonly Work[], now: number): Sent {
+  if (pathname === '/v1/projects') return answer(200, { projects: [{ project_id: 'simulated' }] });
+  if (pathname.endsWith('/requests')) return answer(200, { requests: requestLog(accepted, now) });
+  if (pathname === '/v2/transcript') return answer(200, listing(accepted));
+  const found = accepted.find(({ id }) => id === pathname.split('/').at(-1));
+  if (pathname.startsWith('/v1/speech-to-text/')) {
+    const ready = found !== undefined && now >= found.ready_at && found.succeeds;
+    return ready ? answer(200, documentOf(found, 'hello')) : answer(404, { detail: 'not found' });
+  }
+  if (!found) return answer(400, { error: 'Transcript lookup error, transcript id not found' });
+  return answer(200, resource(found, now));
+}
+
+function answer(status: number, body: unknown): Sent {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { ok: true, status, headers: new Headers(), text };
+}
+
+function requestLog(accepted: readonly Work[], now: number): object[] {
+  const rows = accepted.filter(({ provider }) => provider === 'stt_b').toReversed();
+  return rows.map(({ id, token, ready_at, succeeds, callback, delivery }) => ({
+    request_id: id,
+    path: `/v1/listen?tag=${token}`,
+    response:
+      now < ready_at
+        ? null
+        : {
+            code: succeeds ? 200 : 400,
+            completed: new Date(ready_at).toISOString(),
+            details: { tags: [token] },
+          },
+    callback: callback ? delivery : null,
+  }));
+}
+
+function listing(accepted: readonly Work[]): object {
+  const transcripts = accepted
+    .filter(({ provider }) => provider === 'stt_a')
+    .toReversed()
+    .slice(0, page_size)
+    .map(({ id, audio_url, created }) => ({
+      id,
+      audio_url,
+      created: new Date(created).toISOString().replace('Z', ''),
+    }));
+  return { page_details: { prev_url: null }, transcripts };
+}
+
+function resource({ id, webhook_url, ready_at, succeeds }: Work, now: number): object {
+  const status = now < ready_at ? 'processing' : succeeds ? 'completed' : 'error';
+  return {
+    id,
+    webhook_url,
+    status,
+    error: status === 'error' ? 'Server error' : null,
+    text: status === 'completed' ? 'hello' : null,
+    audio_duration: 60,
+    words: [],
+  };
+}
