@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { overview_spans } from '@trivium/contract';
 import { startPostgres } from '../scripts/postgres.ts';
+import { percentile } from '../server/src/domain/percentile.ts';
 import { system_clock } from '../server/src/platform/clock.ts';
 import { openPostgres } from '../server/src/platform/database.ts';
 import type { Database } from '../server/src/platform/database.ts';
@@ -57,9 +58,9 @@ async function measure(name: string, database: Database): Promise<void> {
 
 function tell(name: string, what: string, times: readonly number[], limit_ms: number): void {
   const worst = Math.max(...times);
-  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  const median = percentile(times, 0.5) ?? worst;
   process.stdout.write(
-    `${name.padEnd(11)} ${rows} requests  ${what.padEnd(5)} mean ${mean.toFixed(1)} ms, ` +
-      `worst ${worst.toFixed(1)} ms  ${worst <= limit_ms ? 'ok' : `above ${limit_ms} ms`}\n`,
+    `${name.padEnd(11)} ${rows} requests  ${what.padEnd(5)} median ${median.toFixed(1)} ms, ` +
+      `worst ${worst.toFixed(1)} ms  ${median <= limit_ms ? 'ok' : `above ${limit_ms} ms`}\n`,
   );
 }

@@ -4,8 +4,8 @@ import type { Job, JobLine, JobList, JobStep } from '@trivium/contract';
 import { ask, talkFor, withQuery } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, usd } from '../format.ts';
-import { Await, Button, Empty, ErrorNote } from '../parts/basics.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Await, ErrorNote } from '../parts/basics.tsx';
+import { Detail } from '../parts/detail.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -26,31 +26,23 @@ const look_again_ms = 2000;
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
   const { account } = useSession();
   const path = withQuery('/admin/v1/jobs', { account_id: account.id, id });
-  const found = useLoad(path, () => ask<JobList>('GET', path));
-  const [line] = found.data?.jobs ?? [];
-  const under_way = line?.finished_at === null;
+  const found = useLoad(path, async () => (await ask<JobList>('GET', path)).jobs);
+  const under_way = found.data?.[0]?.finished_at === null;
   useEffect(() => {
     if (!under_way || found.loading) return undefined;
     const timer = setTimeout(found.reload, look_again_ms);
     return () => clearTimeout(timer);
   }, [under_way, found.loading, found.reload]);
   return (
-    <Dialog title="One job" onClose={onClose} wide>
-      <Await of={found}>
-        {({ jobs: [job] }) =>
-          job ? (
-            <Story job={job} names={names} />
-          ) : (
-            <Empty title="There is no such job">
-              It may belong to another account, or have been kept for its seven days.
-            </Empty>
-          )
-        }
-      </Await>
-      <div className="row">
-        <Button onPress={onClose}>Close</Button>
-      </div>
-    </Dialog>
+    <Detail
+      title="One job"
+      of={found}
+      missing="It belongs to another account, or its seven days are over."
+      onClose={onClose}
+      wide
+    >
+      {(job) => <Story job={job} names={names} />}
+    </Detail>
   );
 }
 

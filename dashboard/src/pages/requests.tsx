@@ -5,7 +5,7 @@ import { keyName, providerName, tool_titles, useKeys, useProviders } from '../ap
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, usd, when } from '../format.ts';
 import { Await, Button, Empty, Page, Tag } from '../parts/basics.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Detail } from '../parts/detail.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Filters, useFilters } from '../parts/filters.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -135,24 +135,16 @@ interface RequestDetailProps {
 function RequestDetail({ id, names, onClose }: RequestDetailProps) {
   const { account } = useSession();
   const path = withQuery('/admin/v1/requests', { account_id: account.id, id });
-  const found = useLoad(path, () => ask<RequestList>('GET', path));
+  const found = useLoad(path, async () => (await ask<RequestList>('GET', path)).requests);
   return (
-    <Dialog title="One request" onClose={onClose}>
-      <Await of={found}>
-        {({ requests: [request] }) =>
-          request ? (
-            <Facts facts={factsOf(request, names)} />
-          ) : (
-            <Empty title="There is no such request">
-              It may belong to another account, or be older than what the log keeps.
-            </Empty>
-          )
-        }
-      </Await>
-      <div className="row">
-        <Button onPress={onClose}>Close</Button>
-      </div>
-    </Dialog>
+    <Detail
+      title="One request"
+      of={found}
+      missing="It belongs to another account, or is older than what the log keeps."
+      onClose={onClose}
+    >
+      {(request) => <Facts facts={factsOf(request, names)} />}
+    </Detail>
   );
 }
 

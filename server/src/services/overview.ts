@@ -122,7 +122,9 @@ function shown({ requests, failures, cost }: UsageSums) {
 
 function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
   const groups = Map.groupBy(sample, ({ provider }) => provider);
-  return [...groups].flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]));
+  return [...groups]
+    .flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]))
+    .sort((one, other) => other.requests - one.requests);
 }
 
 function latencyOf(sample: readonly Sample[]): Latency {
