@@ -29,10 +29,15 @@ export function runChild(
     stderr: 'pipe',
   });
   let text = '';
+  let leak: Error | undefined;
+  const secrets = secretsOf(env);
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
-      text = (text + decoder.decode(chunk, { stream: true })).slice(-MAX_OUTPUT_CHARS);
+      text += decoder.decode(chunk, { stream: true });
+      // Nothing is cut off before it was looked at, however much a process prints.
+      if (text.length > MAX_OUTPUT_CHARS) leak ??= findLeak(text, secrets, entry);
+      text = text.slice(-MAX_OUTPUT_CHARS);
     }
   };
   const finished = Promise.all([child.exited, collect(child.stdout), collect(child.stderr)]);
@@ -43,7 +48,8 @@ export function runChild(
       child.kill('SIGKILL');
       return new Error(`${entry} did not end in ${END_LIMIT_MS} ms. It printed:\n${text}`);
     });
-    refuseSecrets(text, secretsOf(env), `what ${entry} printed`);
+    leak ??= findLeak(text, secrets, entry);
+    if (leak !== undefined) throw leak;
     return code;
   };
   return {
@@ -74,6 +80,15 @@ const MAX_OUTPUT_CHARS = 256 * 1024;
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+
+function findLeak(text: string, secrets: readonly string[], entry: string): Error | undefined {
+  try {
+    refuseSecrets(text, secrets, `what ${entry} printed`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
 
 async function within<T>(limit_ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const expiry = Promise.withResolvers<never>();

@@ -1,5 +1,6 @@
 // Proves that paths mean the test files at or below them, and no others.
 import { describe, expect, test } from 'bun:test';
+import timings from './test-timings.json' with { type: 'json' };
 import { testEnvironment } from './test-environment.ts';
 import { findTestFiles, selectTestFiles } from './test-files.ts';
 
@@ -24,6 +25,13 @@ describe('test files', () => {
     [['server/a.test.ts'], ['server/a.test.ts']],
   ])('%j means %j', (paths, files) => {
     expect(selectTestFiles(FILES, paths)).toEqual({ files, unmatched: [] });
+  });
+
+  test('that are known to be long are all there', () => {
+    const folders = [
+      ...new Set(Object.keys(timings.files).map((file) => file.split('/')[0] ?? '')),
+    ];
+    expect(findTestFiles(folders)).toEqual(expect.arrayContaining(Object.keys(timings.files)));
   });
 
   test('a path that means nothing is named', () => {

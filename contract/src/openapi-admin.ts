@@ -227,6 +227,7 @@ function queryParameters(schema: z.ZodObject): object[] {
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: 'query',
+    ...((field as z.ZodType).safeParse(undefined).success ? {} : { required: true }),
     schema: inline(field as z.ZodType),
   }));
 }

@@ -15,10 +15,10 @@ import type { Shoppers } from './shoppers.ts';
 const ROUNDS = 30;
 const SHORTEST_ROUND_MS = 50;
 const LONGEST_ROUND_MS = 300;
-const TEST_LIMIT_MS = 240_000;
+const TEST_LIMIT_MS = 480_000;
 const PRICE_USD = 0.007;
 const OPENING_USD = 1000;
-const SWEEP_LIMIT_MS = 30_000;
+const SWEEP_LIMIT_MS = 120_000;
 
 test(
   'on the embedded store, a gateway killed again and again charges every order once',
@@ -78,7 +78,7 @@ test(
 test(
   'a database that restarts under load loses no order and charges none twice',
   async () => {
-    const server = await startPostgres();
+    const server = await startPostgres({ fsync: false });
     try {
       await using database = await makeDatabase(server.url);
       await using upstream = startSearches();

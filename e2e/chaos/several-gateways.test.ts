@@ -7,42 +7,62 @@ import { startBalancer } from '../balancer.ts';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { hasEnded, interview, waitForJob } from '../jobs.ts';
 import { makeRandom } from '../random.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { sendShoppers } from './shoppers.ts';
 
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 480_000;
 const KILLS = 8;
 const ROUND_MS = 700;
 const OPENING_USD = 1000;
 const PRICE_USD = 0.007;
 const POLL_MS = 100;
-const POLLS = 600;
+const POLLS = 1200;
+const PER_MINUTE = 5;
 const secret = 'one secret for all three gateways, long enough';
 const operator_token = 'operator-token-of-the-three-gateways-0815';
 const question = { query: 'membranes', provider: 'engine_a' };
 
 test(
-  'gateways that are killed and restarted share orders, keys and revocations',
+  'gateways that are killed and restarted share orders, jobs, keys and revocations',
   async () => {
     await using database = await createDatabase();
     await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
-    await using three = await startThree(database.url, upstream.env);
+    await using sandbox = await startSandboxProcess();
+    const speech = {
+      ASSEMBLYAI_API_KEY: 'key-of-the-service-for-audio',
+      ASSEMBLYAI_BASE_URL: `${sandbox.url}/assemblyai`,
+    };
+    const env = { ...upstream.env, ...speech };
+    await using three = await startThree(database.url, env);
     const { gateways, first } = three;
     using balancer = startBalancer(gateways);
     const shoppers = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
     const random = makeRandom(3);
+    const jobs: Promise<string>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const victim = random.pick(gateways);
       const killed = victim.kill9().then(() => victim.restart());
+      jobs.push(submitUntilAccepted(balancer.url, first.key, `job-${kill}`));
       await Promise.all([shoppers.shop(ROUND_MS), killed]);
     }
     await shoppers.finish();
     expect(await shoppers.findLost()).toEqual([]);
+    const ids = await Promise.all(jobs);
+    expect(new Set(ids).size).toBe(KILLS);
+    let paid_for_jobs = 0;
+    for (const [at, id] of ids.entries()) {
+      const reader = gateways[at % gateways.length] ?? first;
+      const { status, result } = await waitForJob(reader, id, hasEnded);
+      expect([id, status]).toEqual([id, 'completed']);
+      paid_for_jobs += result?.usage?.cost_usd ?? Number.NaN;
+    }
     await until(async () => (await moneyOf(first)).held_usd === 0);
     const spent = OPENING_USD - (await moneyOf(first)).balance_usd;
-    expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD, 6);
+    expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD + paid_for_jobs, 6);
 
     const key = await makeKey(first);
     for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
@@ -58,7 +78,7 @@ test(
 test(
   'while the database is away every gateway says so cleanly, and afterwards nothing is lost',
   async () => {
-    const server = await startPostgres();
+    const server = await startPostgres({ fsync: false });
     try {
       await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
       await using three = await startThree(server.url, upstream.env);
@@ -92,6 +112,30 @@ test(
   LIMIT_MS,
 );
 
+test(
+  'the limit of a key is one for all gateways together',
+  async () => {
+    await using database = await createDatabase();
+    await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
+    const env = { ...upstream.env, TRIVIUM_KEY_REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+    await using three = await startThree(database.url, env);
+    const answers = await Promise.all(
+      three.gateways.flatMap((gateway) =>
+        Array.from({ length: 3 * PER_MINUTE }, () => gateway.post('/v1/search', question)),
+      ),
+    );
+    const served = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(
+      answers.length - served.length,
+    );
+    // A minute may end in between, and then as many are served again.
+    expect(served.length).toBeGreaterThanOrEqual(PER_MINUTE);
+    expect(served.length).toBeLessThanOrEqual(2 * PER_MINUTE);
+    expect(upstream.received).toHaveLength(served.length);
+  },
+  LIMIT_MS,
+);
+
 const operator = { authorization: `Bearer ${operator_token}` };
 
 async function startThree(database_url: string, upstream: Record<string, string>) {
@@ -116,6 +160,24 @@ async function startThree(database_url: string, upstream: Record<string, string>
       await Promise.all(gateways.map((gateway) => gateway.close()));
     },
   };
+}
+
+/** One key for all tries, so that however often it is sent there is one job. */
+async function submitUntilAccepted(url: string, key: string, name: string): Promise<string> {
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    const response = await fetch(`${url}/v1/transcriptions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': name,
+      },
+      body: JSON.stringify({ audio_url: interview, provider: 'stt_a' }),
+    });
+    if (response.status === 202) return ((await response.json()) as { id: string }).id;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`${name} was never accepted.`);
 }
 
 async function makeKey(gateway: Gateway): Promise<{ id: string; secret: string }> {

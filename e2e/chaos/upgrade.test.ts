@@ -10,7 +10,7 @@ import { makeNewerVersion } from '../newer-version.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { sendShoppers } from './shoppers.ts';
 
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 480_000;
 const OPENING_USD = 1000;
 const ROUND_MS = 700;
 const operator_token = 'operator-token-of-both-versions-0815';

@@ -1,10 +1,10 @@
 // Who serves: the order of auto, what makes an engine configured, and where its vendor is found.
 import { expect } from 'bun:test';
 import { askExtract, askSearch } from '../asking.ts';
-import { extract_engines, extract_mounts, search_engines, search_mounts } from '../engines.ts';
+import { extract_mounts, search_engines, search_mounts } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
-import { ErrorAnswer } from '../shapes.ts';
+import { ErrorAnswer, ExtractAnswer } from '../shapes.ts';
 import { startUpstream } from '../upstream.ts';
 import { scenario } from '../verifies.ts';
 
@@ -102,24 +102,34 @@ scenario(
   ['choice.auto.search', 'choice.auto.extract', 'extract.provider.default-auto'],
   async () => {
     await using sandbox = await startSandboxProcess();
-    const searched: string[] = [];
-    const extracted: string[] = [];
-    for (let gone = 0; gone < search_engines.length; gone += 1) {
+    const seen: string[] = [];
+    const served = async (off: readonly string[]) => {
       await using gateway = await startGateway({
         sandbox: sandbox.url,
-        env: { TRIVIUM_DISABLED_PROVIDERS: search_engines.slice(0, gone).join(',') },
+        env: { TRIVIUM_DISABLED_PROVIDERS: off.join(',') },
       });
-      searched.push((await askSearch(gateway, { query, provider: 'auto' })).provider);
-    }
-    expect(searched).toEqual([...search_engines]);
-    for (let gone = 0; gone < extract_engines.length; gone += 1) {
-      await using gateway = await startGateway({
-        sandbox: sandbox.url,
-        env: { TRIVIUM_DISABLED_PROVIDERS: extract_engines.slice(0, gone).join(',') },
-      });
-      extracted.push((await askExtract(gateway, { urls })).provider);
-    }
-    expect(extracted).toEqual([...extract_engines]);
+      const found = await askSearch(gateway, { query, provider: 'auto' });
+      const read = await gateway.post('/v1/extract', { urls });
+      const reader = read.status === 200 ? ExtractAnswer.parse(read.body).provider : read.status;
+      seen.push(`${found.provider} ${reader}`);
+    };
+    // The last one leaves out those that come before engine_b in the order of extraction.
+    const none_to_all = search_engines.map((_, gone) => search_engines.slice(0, gone));
+    for (const off of [...none_to_all, ['engine_a', 'engine_c']]) await served(off);
+    expect(seen).toEqual([
+      'engine_a engine_a',
+      'engine_b engine_c',
+      'engine_c engine_c',
+      'engine_d engine_e',
+      'engine_e engine_e',
+      'engine_f engine_f',
+      'engine_g engine_g',
+      'engine_h engine_h',
+      'engine_i engine_i',
+      'engine_j engine_j',
+      'engine_k 503',
+      'engine_b engine_b',
+    ]);
   },
   120_000,
 );

@@ -19,6 +19,7 @@ export interface Ask {
 }
 
 export const bootstrap_key = `sk_live_${'k'.repeat(43)}`;
+const upstream_key = 'upstream-key-of-the-tests';
 export const admin_token = 'operator-token-of-the-tests-0123456789';
 
 export async function openGateway(
@@ -32,14 +33,14 @@ export async function openGateway(
     TRIVIUM_SANDBOX: 'off',
     TRIVIUM_BOOTSTRAP_KEY: bootstrap_key,
     TRIVIUM_ADMIN_TOKEN: admin_token,
-    EXA_API_KEY: 'upstream-key',
+    EXA_API_KEY: upstream_key,
     EXA_BASE_URL: upstream_url,
     ...settings,
   };
   const read = readSettings(env, Object.values(providers));
   const gateway = await startGateway(read, (text) => (printed += text));
-  const ask: TestGateway['ask'] = (method, path, { body, headers, signal } = {}) =>
-    fetch(gateway.url + path, {
+  const ask: TestGateway['ask'] = async (method, path, { body, headers, signal } = {}) => {
+    const response = await fetch(gateway.url + path, {
       method,
       headers: {
         authorization: `Bearer ${bootstrap_key}`,
@@ -49,6 +50,10 @@ export async function openGateway(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
+    const text = await response.clone().text();
+    if ((text + printed).includes(upstream_key)) throw new Error(`${path} tells a credential.`);
+    return response;
+  };
   return {
     url: gateway.url,
     key: bootstrap_key,

@@ -103,7 +103,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
 }
 
 function makeHouse({ clock, reachable }: Circumstances, database: Database, send: Send): House {
-  const log = { debug: noop, info: noop, warn: noop, error: noop };
+  const log = { debug: noop, info: noop, warn: noop, error: noop, isLevelEnabled: () => false };
   const station = (id: TranscriberId) => ({
     provider: providers[id],
     state: 'configured' as const,

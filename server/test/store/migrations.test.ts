@@ -92,7 +92,7 @@ for (const engine of engines) {
   });
 }
 
-test('a migration lets the requests pass that hold its table, and comes when they are done', async () => {
+test('a migration lets requests pass and comes when its table is free', async () => {
   const engine = engines.find(({ name }) => name === 'PostgreSQL');
   if (!engine) throw new Error('There is no PostgreSQL to test on.');
   await using store = await makeStore(engine);

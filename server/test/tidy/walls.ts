@@ -36,7 +36,7 @@ const ROOMS: Room[] = [
     name: 'domain',
     path: DOMAIN,
     ours: [CONTRACT],
-    packages: ['tldts'],
+    packages: [],
     runtime: false,
     instead: 'The domain is pure: let a service fetch the value and pass it in.',
   },
