@@ -2,15 +2,19 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { scenario } from '../verifies.ts';
 
-const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const SDK = join(import.meta.dir, '..', '..', 'sdk');
+/** As people start it; it checks the packages of the clone and hands on to Bun. */
+const BIN = join(SDK, 'bin', 'trivium.mjs');
+const MAIN = join(SDK, 'src', 'cli', 'main.ts');
 const admin_token = 'operator-token-of-the-command-line-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
 const as_operator = { TRIVIUM_ADMIN_TOKEN: admin_token };
 
-async function run(command: string[], env: Record<string, string | undefined> = {}) {
-  const child = Bun.spawn(command, {
+function run(command: string[], env: Record<string, string | undefined> = {}) {
+  return runToEnd(command, {
     env: {
       PATH: process.env['PATH'],
       TERM: 'xterm',
@@ -18,22 +22,18 @@ async function run(command: string[], env: Record<string, string | undefined> = 
       TRIVIUM_API_KEY: gateway().key,
       ...env,
     },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
 }
 
-const trivium = (...args: string[]) => ['node', BIN, ...args];
-const onTerminal = (args: string) => ['script', '-qec', `node '${BIN}' ${args}`, '/dev/null'];
+const trivium = (...args: string[]) => [process.execPath, MAIN, ...args];
+const onTerminal = (args: string) => {
+  const command = `'${process.execPath}' '${MAIN}' ${args}`;
+  return ['script', '-qec', command, '/dev/null'];
+};
 
 test('a search in a pipe is the whole answer as JSON', async () => {
-  const { code, out } = await run(trivium('search', 'solar', 'energy', 'storage', '-n', '2'));
+  const words = ['search', 'solar', 'energy', 'storage', '-n', '2'];
+  const { code, out } = await run(['node', BIN, ...words]);
   expect(JSON.parse(out)).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
   expect(code).toBe(0);
 });
@@ -53,9 +53,14 @@ test('pages are printed with their content', async () => {
   expect(code).toBe(0);
 });
 
-test('the providers are a table on a terminal', async () => {
+test('the providers are a table on a terminal, and one of them is described', async () => {
   const { out } = await run(onTerminal('providers'));
-  expect(out).toMatch(/engine_a +Exa +configured +search/);
+  expect(out).toMatch(/engine_a +Exa +configured +search, extract/);
+  const one = await run(onTerminal('providers stt_b'));
+  expect(one.out).toMatch(/nova-3 +0\.258/);
+  expect(one.out).toMatch(/diarize +native/);
+  const none = await run(trivium('providers', 'stt_x'));
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('Did you mean stt_a?')]);
 });
 
 test('the doctor finds everything in order, each provider by a call of its own', async () => {
@@ -97,11 +102,17 @@ test('wrong use ends with 2 and a suggestion, before anything is sent', async ()
     [['search'], 'trivium search <query>'],
     [['search', 'x', '--jsn'], '--json'],
     [['jobs', 'list'], 'trivium jobs get'],
+    [['transcribe', 'https://a.example/b.wav', '--srt', '--no-timestamps'], '--no-timestamps'],
   ] as const) {
     const { code, err } = await run(trivium(...args), { TRIVIUM_URL: 'http://127.0.0.1:9' });
     expect(err).toContain(hint);
     expect(code).toBe(2);
   }
+});
+
+test('help about a command and the version are found where people look for them', async () => {
+  expect((await run(trivium('help', 'search'))).out).toContain('--max-results');
+  expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test('without a key the command says where to put one', async () => {
@@ -111,7 +122,7 @@ test('without a key the command says where to put one', async () => {
 });
 
 test('serve starts a gateway and ends with it', async () => {
-  const child = Bun.spawn(trivium('serve', '--port', '0'), {
+  const child = Bun.spawn(['node', BIN, 'serve', '--port', '0'], {
     env: { PATH: process.env['PATH'], TRIVIUM_DATA_DIR: `${gateway().data_dir}-served` },
     stdout: 'pipe',
     stderr: 'inherit',

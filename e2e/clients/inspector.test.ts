@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
+import { runToEnd } from '../run-to-end.ts';
 
 const ROOT = join(import.meta.dir, '..', '..');
 const INSPECTOR = join(ROOT, 'node_modules', '@modelcontextprotocol', 'inspector-cli', 'build');
@@ -9,7 +10,7 @@ const TRIVIUM = join(ROOT, 'sdk', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
 
 async function inspect(target: readonly string[], asked: readonly string[]): Promise<unknown> {
-  const child = Bun.spawn(['node', 'index.js', ...target, '--method', ...asked], {
+  const { code, out, err } = await runToEnd(['node', 'index.js', ...target, '--method', ...asked], {
     // It looks for its own manifest beside the folder it is run in.
     cwd: INSPECTOR,
     env: {
@@ -17,15 +18,8 @@ async function inspect(target: readonly string[], asked: readonly string[]): Pro
       TRIVIUM_URL: gateway().url,
       TRIVIUM_API_KEY: gateway().key,
     },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(`The inspector failed: ${out}${err}`);
+  if (code !== 0) throw new Error(`The inspector failed: ${out}${err}`);
   return JSON.parse(out) as unknown;
 }
 

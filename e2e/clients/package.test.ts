@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchChromium, visit } from '../browser/visit.ts';
+import { launchChromium, openContext, visit } from '../browser/visit.ts';
 import { sharedGateway } from '../harness.ts';
 import { packSdk, ROOT } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
@@ -82,14 +82,14 @@ test.concurrent.each([
 });
 
 test('a browser runs it on a page of another origin that the operator allows', async () => {
-  await using ada = await visit(browser);
+  await using ada = await visit(await openContext(browser));
   expect(await tourIn(ada.page, site.url.origin)).toEqual(toured);
   // The one refusal on the tour is meant; browsers tell of each.
   expect(ada.complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
 });
 
 test('a browser keeps a page of any other origin out', async () => {
-  await using eve = await visit(browser);
+  await using eve = await visit(await openContext(browser));
   const kept_out = await tourIn(eve.page, other_site.url.origin).catch(String);
   expect(kept_out).toContain('cannot be reached');
 });

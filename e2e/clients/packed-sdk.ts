@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runToEnd } from '../run-to-end.ts';
 
 export const ROOT = join(import.meta.dir, '..', '..');
 
@@ -38,17 +39,7 @@ async function runIn(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) === 0) return out;
+  const { code, out, err } = await runToEnd(command, { cwd, env: { ...process.env, ...env } });
+  if (code === 0) return out;
   throw new Error(`${command.join(' ')} failed:\n${out}${err}`);
 }

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
+import { faultsInTypes } from './manifest-types.ts';
 
 const ROOT = join(import.meta.dir, '..', '..');
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
@@ -18,6 +23,11 @@ describe('the image', () => {
   });
   const last_stage = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
   const given = (word: string) => last_stage.filter((one) => one.word === word);
+
+  test('pleases a linter of Dockerfiles', () => {
+    expect(validate(read('Dockerfile'))).toEqual([]);
+    expect(validate('FROM a\nFOO b\n').map(({ message }) => message)).not.toEqual([]);
+  });
 
   test('has two stages, runs without root and is checked for health', () => {
     expect(instructions.filter(({ word }) => word === 'FROM')).toHaveLength(2);
@@ -83,6 +93,23 @@ describe('the Kubernetes manifests', () => {
   );
   const pod = kinds.get('Deployment')?.['spec']?.['template'];
 
+  test('hold to the schemas of Kubernetes', () => {
+    const models = { Deployment, Service, PodDisruptionBudget };
+    for (const [kind, Model] of Object.entries(models)) {
+      const tree = kinds.get(kind) as unknown as ConstructorParameters<typeof Deployment>[0];
+      expect(() => new Model(tree as object).validate()).not.toThrow();
+    }
+    const odd = { ...kinds.get('Deployment'), spec: { replicas: 'two' } };
+    expect(() => new Deployment(odd as object).validate()).toThrow();
+  });
+
+  test('have no field that Kubernetes does not know', async () => {
+    // One that is misspelt goes along, to show that the check would see it.
+    const misspelt = { ...kinds.get('Service'), spec: { prots: [] } };
+    const faults = await faultsInTypes([...kinds.values(), misspelt]);
+    expect(faults.trim().split('\n')).toEqual([expect.stringContaining('"prots"')]);
+  });
+
   test('are three documents without a fault', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect([...kinds.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
@@ -105,6 +132,13 @@ describe('the Kubernetes manifests', () => {
 });
 
 describe('the systemd unit', () => {
+  test('is accepted by systemd where there is one to ask', () => {
+    const tool = Bun.which('systemd-analyze');
+    if (tool === null) return;
+    const asked = Bun.spawnSync([tool, 'verify', join(ROOT, 'deploy', 'trivium.service')]);
+    expect([asked.exitCode, asked.stderr.toString()]).toEqual([0, '']);
+  });
+
   test('starts as npm start does and stops within the time a gateway needs', () => {
     const unit = read('trivium.service');
     expect(unit).toContain(`ExecStart=/usr/bin/env ${start.join(' ')}\n`);

@@ -16,8 +16,9 @@ export function completionFor(shell: Shell, commands: readonly Command[]): strin
   }
 }
 
-function optionNames({ options }: Command): string[] {
-  return Object.keys({ ...common_options, ...options });
+/** What may follow the name of a command. */
+function wordsOf({ words = [], options }: Command): string[] {
+  return [...words, ...Object.keys({ ...common_options, ...options }).map((name) => `--${name}`)];
 }
 
 /** Every option of a command whose values are known, with those values. */
@@ -33,10 +34,9 @@ function bash(commands: readonly Command[]): string {
       ([name, choices]) => `    ${command.name}:--${name}) words='${choices.join(' ')}' ;;`,
     ),
   );
-  const others = commands.map((command) => {
-    const words = [...(command.words ?? []), ...optionNames(command).map((name) => `--${name}`)];
-    return `      ${command.name}) words='${words.join(' ')}' ;;`;
-  });
+  const others = commands.map(
+    (command) => `      ${command.name}) words='${wordsOf(command).join(' ')}' ;;`,
+  );
   return `# bash completion of trivium: source it, or save it where bash looks for completions.
 _trivium() {
   local words='' current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
@@ -55,10 +55,14 @@ complete -F _trivium trivium
 
 function zsh(commands: readonly Command[]): string {
   const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);
-  const cases = commands.map((command) => {
-    const words = [...(command.words ?? []), ...optionNames(command).map((name) => `--${name}`)];
-    return `    ${command.name}) compadd -- ${words.join(' ')} ;;`;
-  });
+  const values = commands.flatMap((command) =>
+    choicesOf(command).map(
+      ([name, choices]) => `    ${command.name}:--${name}) compadd -- ${choices.join(' ')} ;;`,
+    ),
+  );
+  const others = commands.map(
+    (command) => `    ${command.name}:*) compadd -- ${wordsOf(command).join(' ')} ;;`,
+  );
   return `#compdef trivium
 _trivium() {
   local -a commands=(
@@ -68,8 +72,8 @@ ${names.join('\n')}
     _describe 'command' commands
     return
   fi
-  case "$words[2]" in
-${cases.join('\n')}
+  case "$words[2]:$words[CURRENT-1]" in
+${[...values, ...others].join('\n')}
   esac
 }
 compdef _trivium trivium

@@ -21,29 +21,48 @@ export function overview(commands: readonly Command[], style: Style): string {
   ].join('\n');
 }
 
-export function commandHelp(command: Command, style: Style): string {
-  const own = optionLines(command.options, style);
+export function commandHelp(command: Command, style: Style, columns: number): string {
+  const own = optionLines(command.options, style, columns);
   return [
     command.summary,
     '',
     `${style.bold('Usage')}  trivium ${`${command.name} ${command.usage}`.trim()}`,
     '',
     ...(own.length === 0 ? [] : [...own, '']),
-    ...optionLines(common_options, style),
+    ...optionLines(common_options, style, columns),
     '',
   ].join('\n');
 }
 
-function optionLines(options: Options, style: Style): string[] {
+function optionLines(options: Options, style: Style, columns: number): string[] {
   const rows = Object.entries(options).map(([name, option]) => ({
     left: leftSide(name, option),
     right: option.choices ? `${option.describe}: ${option.choices.join(', ')}` : option.describe,
   }));
   const width = Math.max(0, ...rows.map(({ left }) => left.length));
-  return rows.map(({ left, right }) => `  ${style.cyan(left.padEnd(width))}  ${right}`);
+  const margin = width + 4;
+  const room = Math.max(columns - margin, MIN_TEXT_COLUMNS);
+  return rows.map(({ left, right }) => {
+    const text = wrap(right, room).join(`\n${' '.repeat(margin)}`);
+    return `  ${style.cyan(left.padEnd(width))}  ${text}`;
+  });
 }
 
-function leftSide(name: string, { short, value, type }: Option): string {
-  const long = type === 'string' ? `--${name} <${value ?? 'text'}>` : `--${name}`;
+const MIN_TEXT_COLUMNS = 30;
+
+/** Breaks between words, so that no line is longer than the room. */
+function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && longer.length <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function leftSide(name: string, { short, value, type, choices }: Option): string {
+  const kind = value ?? (choices === undefined ? 'text' : name);
+  const long = type === 'string' ? `--${name} <${kind}>` : `--${name}`;
   return short === undefined ? long : `-${short}, ${long}`;
 }

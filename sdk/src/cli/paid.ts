@@ -43,7 +43,7 @@ export function printEnding(
   printWarnings(context, answer.warnings);
   const { provider, usage, latency_ms } = answer;
   const cost = `${formatUsd(usage.cost_usd)} USD`;
-  context.note(context.style.dim(`${provider}, ${cost}, ${latency_ms} ms\n`));
+  context.note(`${context.style.dim(`${provider}, ${cost}, ${latency_ms} ms`)}\n`);
 }
 
 export function printWarnings(context: Context, warnings: readonly Warning[]): void {

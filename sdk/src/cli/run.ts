@@ -9,6 +9,7 @@ import { commandHelp, overview } from './help.ts';
 import { parseGiven } from './parse.ts';
 import { makeStyle, plain, wantsColours } from './style.ts';
 import { didYouMean } from './suggest.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
@@ -23,13 +24,19 @@ export interface Terminal {
 const OK = 0;
 const FAILURE = 1;
 const USAGE = 2;
+/** What shells expect of a program that was interrupted. */
+const INTERRUPTED = 130;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const style = makeStyle(wantsColours(terminal.out_is_terminal, terminal.env));
-  const [name = 'help', ...rest] = args;
+  const [name = 'help', ...rest] = helpAbout(args);
   if (['help', '--help', '-h'].includes(name)) {
     terminal.out(overview(commands, style));
     return args.length === 0 ? USAGE : OK;
+  }
+  if (['version', '--version', '-v'].includes(name)) {
+    terminal.out(`${manifest.version}\n`);
+    return OK;
   }
   const command = commands.find((known) => known.name === name);
   try {
@@ -43,13 +50,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
     const given = parseGiven(command, rest);
     if (given.flag('help')) {
-      terminal.out(commandHelp(command, style));
+      terminal.out(commandHelp(command, style, terminal.columns));
       return OK;
     }
     return (await command.run(given, contextOf(given, terminal))) ?? OK;
   } catch (error) {
     return explain(error, terminal, command?.name);
   }
+}
+
+/** `help search` is another way to write `search --help`. */
+function helpAbout(args: readonly string[]): readonly string[] {
+  const [first, about] = args;
+  return first === 'help' && about !== undefined ? [about, '--help'] : args;
 }
 
 function contextOf(given: Given, terminal: Terminal): Context {
@@ -86,7 +99,7 @@ function contextOf(given: Given, terminal: Terminal): Context {
 
 function explain(error: unknown, terminal: Terminal, command = 'help'): number {
   const style = makeStyle(wantsColours(terminal.err_is_terminal, terminal.env));
-  if (terminal.signal.aborted) return FAILURE;
+  if (terminal.signal.aborted) return INTERRUPTED;
   if (!(error instanceof Error)) throw error;
   if (error instanceof UsageError) {
     const more = command === 'help' ? 'trivium help' : `trivium ${command} --help`;

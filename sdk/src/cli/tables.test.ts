@@ -61,7 +61,8 @@ describe('help and completion', () => {
     const all = overview(commands, style);
     for (const command of commands) {
       expect(all).toContain(command.name);
-      const help = commandHelp(command, style);
+      const help = commandHelp(command, style, 80);
+      expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThan(101);
       for (const name of Object.keys(command.options)) expect(help).toContain(`--${name}`);
     }
   });

@@ -13,7 +13,7 @@ import { putOff } from '../store/leases.ts';
 import { insertPart } from '../store/texts.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from './group-commit.ts';
-import { callbackUrl, productOf } from './job-desk.ts';
+import { callbackUrl, nextCredential, productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 
 export interface JobMoves {
@@ -175,14 +175,18 @@ async function performItem(
   const move = reduce(present, event, momentOf(desk, job));
   // A move with money belongs to the ledger; the worker meets it again on its next round.
   if (!move || move.effect) return undefined;
-  const callback_url = event.kind === 'taken' ? callbackUrl(desk, present) : undefined;
+  const sender = event.kind === 'taken' ? senderOf(desk, present) : undefined;
   const keep_lease = event.kind === 'taken' || !mine;
-  await putState(tx, job.id, move.job, {
-    now,
-    keep_lease,
-    ...(callback_url === undefined ? {} : { callback_url }),
-  });
-  return { ...present, ...move.job, ...(callback_url === undefined ? {} : { callback_url }) };
+  await putState(tx, job.id, move.job, { now, keep_lease, ...(sender ? { sender } : {}) });
+  return { ...present, ...move.job, ...sender };
+}
+
+/** How this attempt is to be sent; whoever asks for it later must know. */
+function senderOf(desk: JobDesk, job: JobRow) {
+  return {
+    callback_url: callbackUrl(desk, job),
+    credential: nextCredential(desk, job.provider),
+  };
 }
 
 async function writeParts(

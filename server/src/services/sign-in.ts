@@ -27,11 +27,21 @@ export interface SignInDevices {
 /** The header in which the door tells who is at the other end of the connection. */
 export const peer_header = 'x-trivium-peer';
 
+export const provider_id = 'oidc';
+const provider_paths = ['/auth/sign-in/social', `/auth/callback/${provider_id}`];
+
 export function makeSignIn(devices: SignInDevices): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
   const library = () => (loading ??= load(devices));
+  let withProvider: (() => Promise<SignInLibrary>) | undefined;
   return {
-    handle: async (request) => (await library()).handler(request),
+    handle: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (!provider_paths.includes(pathname)) return (await library()).handler(request);
+      const { makeProviderSignIn } = await import('./sign-in-library.ts');
+      withProvider ??= makeProviderSignIn(devices);
+      return (await withProvider()).handler(request);
+    },
     personOf: async (headers) => {
       const auth = await library();
       const found = await auth.api.getSession({ headers });
@@ -58,7 +68,7 @@ export function makeSignIn(devices: SignInDevices): SignIn {
 
 async function load(devices: SignInDevices): Promise<SignInLibrary> {
   const { configure } = await import('./sign-in-library.ts');
-  return configure(devices);
+  return configure(devices, []);
 }
 
 function readPerson(user: Readonly<Record<string, unknown>>): Person {

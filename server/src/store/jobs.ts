@@ -5,6 +5,7 @@ import type { JobState } from '../domain/job.ts';
 import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
 import type { Failure } from '../domain/submission.ts';
 import type { Row, Runner } from '../platform/database.ts';
+import { stepText } from './job-steps.ts';
 
 /** What was asked for, as far as the work needs it. */
 export interface JobRequest {
@@ -24,6 +25,8 @@ export interface JobRow extends JobState {
   model: string;
   request: JobRequest;
   callback_url: string | null;
+  /** The name of the credential that the present attempt was submitted with. */
+  credential: string | null;
   result_id: string | null;
   created_at: number;
   updated_at: number;
@@ -57,6 +60,7 @@ export const job_columns = [
   'attempt_status',
   'provider_job_id',
   'callback_url',
+  'credential',
   'submitted_at',
   'tries',
   'result_id',
@@ -75,8 +79,8 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
   await on.run(
     `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8)`,
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps)
+     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10)`,
     [
       job.id,
       job.account_id,
@@ -87,6 +91,7 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
       JSON.stringify(job.request),
       job.created_at,
       job.deadline_at,
+      stepText(job.created_at, 1, 'queued'),
     ],
   );
 }
@@ -114,7 +119,12 @@ export async function putState(
   on: Runner,
   id: string,
   state: JobState,
-  extra: { now: number; keep_lease: boolean; callback_url?: string | null; result_id?: string },
+  extra: {
+    now: number;
+    keep_lease: boolean;
+    sender?: Pick<JobRow, 'callback_url' | 'credential'>;
+    result_id?: string;
+  },
 ): Promise<void> {
   await on.run(
     `update jobs set
@@ -125,7 +135,9 @@ export async function putState(
        result_id = coalesce($12, result_id),
        callback_url = case when $13 = 1 then $14 else callback_url end,
        lease_owner = case when $15 = 1 then lease_owner end,
-       lease_until = case when $15 = 1 then lease_until end
+       lease_until = case when $15 = 1 then lease_until end,
+       credential = case when $13 = 1 then $16 else credential end,
+       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $17 else steps end
      where id = $1`,
     [
       id,
@@ -140,9 +152,11 @@ export async function putState(
       extra.now,
       state.run_at,
       extra.result_id ?? null,
-      extra.callback_url === undefined ? 0 : 1,
-      extra.callback_url ?? null,
+      extra.sender === undefined ? 0 : 1,
+      extra.sender?.callback_url ?? null,
       extra.keep_lease ? 1 : 0,
+      extra.sender?.credential ?? null,
+      stepText(extra.now, state.attempt, state.attempt_status),
     ],
   );
 }
@@ -184,6 +198,7 @@ export function readJob(row: Row): JobRow {
     attempt_status: text('attempt_status') as AttemptStatus,
     provider_job_id: textOrNull('provider_job_id'),
     callback_url: textOrNull('callback_url'),
+    credential: textOrNull('credential'),
     submitted_at: wholeOrNull('submitted_at'),
     tries: whole('tries'),
     result_id: textOrNull('result_id'),

@@ -28,7 +28,9 @@ export async function claimJobs(on: Runner, claim: Claim): Promise<JobRow[]> {
        updated_at = case when status = 'queued' or attempt_status = 'submitting'
          then $3 else updated_at end,
        attempt_status = case when attempt_status = 'submitting'
-         then 'unknown' else attempt_status end
+         then 'unknown' else attempt_status end,
+       steps = case when attempt_status = 'submitting'
+         then steps || $8 || cast(attempt as text) || ' unknown;' else steps end
      where id in (
        select id from jobs
        where run_at <= $3 and (lease_until is null or lease_until <= $3)
@@ -36,7 +38,7 @@ export async function claimJobs(on: Runner, claim: Claim): Promise<JobRow[]> {
            or provider not in (coalesce($4, ''), coalesce($5, ''), coalesce($6, '')))
        order by run_at limit $7${on.lock('for update skip locked')})
      returning ${job_columns}`,
-    [owner, lease_until, now, ...names, limit],
+    [owner, lease_until, now, ...names, limit, `${now} `],
   );
   return rows.map(readJob);
 }

@@ -1,8 +1,9 @@
 // trivium balance and trivium providers: what is left to spend, and who can be asked.
 import type { ProviderDescription } from '@trivium/contract';
-import { printJson } from '../command.ts';
-import type { Command } from '../command.ts';
+import { printJson, UsageError } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { formatUsd } from '../paid.ts';
+import { didYouMean } from '../suggest.ts';
 import { formatTable } from '../table.ts';
 
 export const balance: Command = {
@@ -20,21 +21,45 @@ export const balance: Command = {
 
 export const providers: Command = {
   name: 'providers',
-  summary: 'List the providers, their tools and prices',
-  usage: '',
+  summary: 'List the providers, or show what one can do and costs',
+  usage: '[id]',
   options: {},
-  run: async (_given, context) => {
-    const list = await context.client().providers({ signal: context.signal });
-    if (context.json) return printJson(context, list);
-    const head = ['id', 'name', 'state', 'tools and prices from'];
-    context.out(formatTable(head, list.providers.map(rowOf), context));
+  run: async (given, context) => {
+    const [id] = given.positionals;
+    const { providers: all } = await context.client().providers({ signal: context.signal });
+    const chosen = id === undefined ? all : all.filter((one) => one.id === id);
+    const [one] = chosen;
+    if (id !== undefined && one === undefined) {
+      const known = all.map((provider) => provider.id);
+      throw new UsageError(`There is no provider ${id}.${didYouMean(id, known)}`);
+    }
+    if (context.json) return printJson(context, id === undefined ? { providers: all } : one);
+    if (id !== undefined && one !== undefined) return describe(one, context);
+    const rows = chosen.map(({ id: provider, name, state, tools }) => [
+      provider,
+      name,
+      state.replace('_', ' '),
+      Object.keys(tools).join(', '),
+    ]);
+    context.out(formatTable(['id', 'name', 'state', 'tools'], rows, context));
   },
 };
 
-function rowOf({ id, name, state, tools }: ProviderDescription): string[] {
-  const offered = Object.entries(tools).map(([tool, described]) => {
-    const lowest = Math.min(...Object.values(described?.prices ?? {}));
-    return Number.isFinite(lowest) ? `${tool} ${formatUsd(lowest)}` : tool;
-  });
-  return [id, name, state.replace('_', ' '), offered.join(', ')];
+function describe({ id, name, state, tools }: ProviderDescription, context: Context): void {
+  const { style, out } = context;
+  out(`${style.bold(`${id} ${name}`)}, ${state.replace('_', ' ')}\n`);
+  for (const [tool, described] of Object.entries(tools)) {
+    if (described === undefined) continue;
+    const prices = Object.entries(described.prices ?? {}).map(([what, usd]) => [
+      what,
+      formatUsd(usd),
+    ]);
+    const unit = tool === 'transcription' ? 'USD per hour' : 'USD';
+    out(`\n${formatTable([tool, unit], prices, context)}`);
+    const abilities = Object.entries(described.capabilities).map(([param, { support, note }]) => [
+      param,
+      note === undefined ? support : `${support}: ${note}`,
+    ]);
+    out(`\n${formatTable(['parameter', 'support'], abilities, context)}`);
+  }
 }

@@ -30,7 +30,8 @@ async function examine(context: Context, calls: boolean): Promise<Finding[]> {
   const gateway = await answering(context, 'gateway', context.url, '/healthz');
   if (gateway.state === 'fault') return [gateway, await settings(context)];
   const store = answering(context, 'store', context.url, '/readyz');
-  const findings = await Promise.all([gateway, settings(context), store, callbacks(context)]);
+  const around = await Promise.all([settings(context), store, callbacks(context)]);
+  const findings = [gateway, ...around];
   let listed: ProviderDescription[];
   try {
     listed = (await context.client().providers({ signal: context.signal })).providers;

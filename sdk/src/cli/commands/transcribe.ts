@@ -42,6 +42,8 @@ export const transcribe: Command = {
     if (audio_url === undefined) {
       throw new UsageError('Name a recording: trivium transcribe https://….');
     }
+    // Refused before it is paid for.
+    if (given.flag('no-timestamps') && wantsSubtitles(given)) throw new UsageError(NO_TIMES);
     const { call, body } = readPaid(given, context);
     const request = { audio_url, ...askOf(given), ...body } as TranscriptionRequestInput;
     const accepted = await context.client().transcribe(request, call);
@@ -69,8 +71,8 @@ export async function waitShowing(id: string, context: Context): Promise<Complet
 export function printTranscript(job: CompletedJob, given: Given, context: Context): void {
   const { result } = job;
   const { words, text, usage } = result;
-  if (given.flag('srt') || given.flag('vtt')) {
-    if (words === undefined) throw new UsageError('Subtitles need the times of words.');
+  if (wantsSubtitles(given)) {
+    if (words === undefined) throw new UsageError(NO_TIMES);
     context.out(given.flag('srt') ? toSrt(words) : toVtt(words));
   } else if (context.json && !given.flag('text')) {
     printJson(context, job);
@@ -80,7 +82,13 @@ export function printTranscript(job: CompletedJob, given: Given, context: Contex
   const cost = usage === undefined ? '' : `, ${formatUsd(usage.cost_usd)} USD`;
   const length = result.duration_seconds;
   const lasted = length === undefined ? '' : `, ${length} s of audio`;
-  if (context.live) context.note(context.style.dim(`${job.provider}${lasted}${cost}\n`));
+  if (context.live) context.note(`${context.style.dim(`${job.provider}${lasted}${cost}`)}\n`);
+}
+
+const NO_TIMES = 'Subtitles need the times of words: leave out --no-timestamps.';
+
+function wantsSubtitles({ flag }: Given): boolean {
+  return flag('srt') || flag('vtt');
 }
 
 function askOf({ text, texts, flag }: Given): object {
