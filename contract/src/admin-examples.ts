@@ -1,7 +1,8 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
 import type { Account, Key, RequestLine, TransferLine, UsageLine } from './admin.ts';
 import type { JobLine } from './job-list.ts';
-import type { Overview } from './overview.ts';
+import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
+import type { Invite, JoinRequest, PeopleList, Person, SessionView } from './people.ts';
 
 export const api_key = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
@@ -20,6 +21,7 @@ export const key: Key = {
   display: api_key.slice(0, 12),
   created_at: '2026-11-15T12:01:00.000Z',
   revoked_at: null,
+  last_used_at: '2026-11-15T12:03:00.000Z',
   expires_at: null,
   daily_cap_usd: 1,
   monthly_cap_usd: null,
@@ -95,6 +97,53 @@ export const overview: Overview = {
   points: [{ at: '2026-11-15T00:00:00.000Z', ...sums }],
   by_tool: [{ group: 'search', ...sums }],
   by_provider: [{ group: 'engine_a', ...sums }],
-  by_key: [{ group: key.id, ...sums, last_day: '2026-11-15' }],
+  by_key: [{ group: key.id, ...sums }],
   latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
+};
+
+export const person: Person = {
+  id: 'auth_019a84c25b7e7c319d426f0e8a1b2c50',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  role: 'operator',
+  account_id: null,
+};
+
+export const session: SessionView = {
+  person,
+  account: { id: account.id, name: account.name },
+  needs_set_up: false,
+  sandbox: false,
+  single_sign_on: 'Example Works',
+};
+
+export const join: JoinRequest = {
+  token: 'c2VjcmV0LW9mLWEtbGluaw',
+  name: person.name,
+  email: person.email,
+  password: 'correct horse battery',
+};
+
+export const invite: Invite = {
+  id: 'inv_019a84c25b7e7c319d426f0e8a1b2c51',
+  role: 'operator',
+  account_id: null,
+  created_at: '2026-11-15T12:00:00.000Z',
+  expires_at: '2026-11-22T12:00:00.000Z',
+};
+
+export const people: PeopleList = {
+  people: [{ ...person, created_at: '2026-11-15T11:59:00.000Z' }],
+  invites: [invite],
+};
+
+export const provider_records: ProviderRecordList = {
+  records: [{ id: 'engine_a', requests: 1204, failures: 3, p50_ms: 210, p95_ms: 640 }],
+};
+
+export const provider_check: ProviderCheck = {
+  provider: 'engine_a',
+  ok: true,
+  latency_ms: 212,
+  message: 'It answered as it should.',
 };

@@ -91,6 +91,7 @@ export const Key = z.object({
   display: z.string().describe('The first characters; the key itself is not kept.'),
   created_at: Timestamp,
   revoked_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable().describe('Known a minute later; null if never used.'),
   ...KeyLimits,
 });
 export type Key = z.infer<typeof Key>;

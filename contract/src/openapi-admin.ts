@@ -1,27 +1,12 @@
 // The operator's endpoints of the OpenAPI document as a table, in the manner of the others.
-import type { z } from 'zod';
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
-import type { ComponentName } from './openapi-components.ts';
-import { inline, json, operation } from './openapi-operation.ts';
-import type { Endpoint, ErrorStatus } from './openapi-operation.ts';
-
-const tag = 'admin';
-const common_failures = [401, 500] as const;
-
-interface Admin {
-  id: string;
-  summary: string;
-  answer: ComponentName;
-  shown: unknown;
-  status?: 201;
-  takes?: { schema: ComponentName; shown: unknown };
-  failures?: readonly ErrorStatus[];
-  parameters?: object[];
-}
+import { idParameter, queryParameters, write } from './openapi-admin-operation.ts';
+import type { Admin } from './openapi-admin-operation.ts';
+import { inline } from './openapi-operation.ts';
 
 export function adminPaths(): Record<string, object> {
   return {
@@ -198,36 +183,3 @@ const readUsage: Admin = {
   failures: [400],
   parameters: queryParameters(UsageQuery),
 };
-
-function write({ id, summary, answer, shown, status, takes, failures, parameters }: Admin): object {
-  const endpoint: Endpoint = {
-    id,
-    success: {
-      status: status ?? 200,
-      meaning: 'Done.',
-      schema: answer,
-      examples: { usual: { value: shown } },
-    },
-    failures: [...common_failures, ...(failures ?? [])],
-  };
-  const body = takes && json(takes.schema, { usual: { value: takes.shown } });
-  return {
-    ...operation(tag, summary, endpoint),
-    security: [{ operator: [] }],
-    ...(parameters ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: body } } : {}),
-  };
-}
-
-function idParameter(schema: z.ZodType, example: string): object {
-  return { name: 'id', in: 'path', required: true, schema: inline(schema), example };
-}
-
-function queryParameters(schema: z.ZodObject): object[] {
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: 'query',
-    ...((field as z.ZodType).safeParse(undefined).success ? {} : { required: true }),
-    schema: inline(field as z.ZodType),
-  }));
-}

@@ -26,7 +26,16 @@ import {
   UsageReport,
 } from './admin.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
-import { Overview } from './overview.ts';
+import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
+import {
+  InviteRequest,
+  Joined,
+  JoinRequest,
+  NewInvite,
+  PeopleList,
+  Removed,
+  SessionView,
+} from './people.ts';
 import { Usage, Warning } from './common.ts';
 import { ErrorEnvelope, ValidationIssue } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
@@ -89,6 +98,15 @@ export const components = {
   JobStep,
   JobList,
   Overview,
+  ProviderRecordList,
+  ProviderCheck,
+  SessionView,
+  JoinRequest,
+  Joined,
+  PeopleList,
+  InviteRequest,
+  NewInvite,
+  Removed,
 };
 
 export type ComponentName = keyof typeof components;

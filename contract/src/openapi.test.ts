@@ -77,6 +77,14 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/usage': [200, 400, 401, 500],
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
+    'get /admin/v1/session': [200, 500],
+    'post /admin/v1/join': [201, 400, 404, 413, 500],
+    'get /admin/v1/people': [200, 401, 500],
+    'delete /admin/v1/people/{id}': [200, 401, 404, 500],
+    'post /admin/v1/invites': [201, 400, 401, 413, 500],
+    'delete /admin/v1/invites/{id}': [200, 401, 404, 500],
+    'get /admin/v1/provider-records': [200, 401, 500],
+    'post /admin/v1/providers/{id}/check': [200, 401, 404, 500, 501, 503],
   });
 });
 

@@ -46,7 +46,7 @@ export const Overview = z.object({
   points: z.array(OverviewPoint),
   by_tool: z.array(OverviewPart),
   by_provider: z.array(OverviewPart),
-  by_key: z.array(OverviewPart.extend({ last_day: z.string() })),
+  by_key: z.array(OverviewPart),
   latency: Latency,
 });
 export type Overview = z.infer<typeof Overview>;

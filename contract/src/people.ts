@@ -65,3 +65,9 @@ export const PeopleList = z.object({
   invites: z.array(Invite),
 });
 export type PeopleList = z.infer<typeof PeopleList>;
+
+export const Joined = z.object({ joined: z.literal(true) });
+export type Joined = z.infer<typeof Joined>;
+
+export const Removed = z.object({ id: z.string() });
+export type Removed = z.infer<typeof Removed>;

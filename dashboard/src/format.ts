@@ -11,6 +11,12 @@ const whole = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const precise = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** Exact: a search costs a fraction of a cent. */
@@ -45,6 +51,13 @@ export function preciseWhen(at: string | number): string {
 /** A day without a time, which is the same day in every zone. */
 export function day(at: string): string {
   return date.format(new Date(`${at.slice(0, 10)}T12:00:00`));
+}
+
+/** How long it is since, in the largest unit that says something. */
+export function ago(at: string): string {
+  const past_s = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+  const [unit, seconds] = units.find(([, long]) => past_s >= long) ?? (['second', 1] as const);
+  return relative.format(-Math.floor(past_s / seconds), unit);
 }
 
 export function clockTime(seconds: number): string {

@@ -44,10 +44,6 @@ export function setStage(): Stage {
     issuer,
     operator: () => visit(desk),
     signedIn: (cookies) => desk.addCookies(cookies),
-    stranger: async () => {
-      const context = await openContext(browser);
-      const there = await visit(context);
-      return { ...there, [Symbol.asyncDispose]: () => context.close() };
-    },
+    stranger: () => visit(browser),
   };
 }

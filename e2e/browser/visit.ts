@@ -12,7 +12,7 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
   /** Returns when nothing on the page is still being loaded. */
   settled: () => Promise<void>;
-  /** Keeps pictures of the page, light and dark, and answers the barriers that axe finds in them. */
+  /** Keeps pictures of the page, light and dark; answers the barriers that axe finds in them. */
   inspect: (name: string) => Promise<string[]>;
   picture: (name: string) => Promise<void>;
 }
@@ -21,12 +21,14 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS });
 }
 
+/** What the pages of one context share: cookies, and files that were fetched before. */
 export function openContext(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({ viewport: DESK, reducedMotion: 'reduce', colorScheme: 'light' });
+  return browser.newContext(MANNER);
 }
 
-export async function visit(context: BrowserContext): Promise<Visit> {
-  const page = await context.newPage();
+/** In a context of its own, or in one that others use as well. */
+export async function visit(from: Browser | BrowserContext): Promise<Visit> {
+  const page = 'newContext' in from ? await from.newPage(MANNER) : await from.newPage();
   page.setDefaultTimeout(WAIT_LIMIT_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
@@ -73,6 +75,10 @@ async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   });
 }
 
-const DESK = { width: 1360, height: 900 };
+const MANNER = {
+  viewport: { width: 1360, height: 900 },
+  reducedMotion: 'reduce',
+  colorScheme: 'light',
+} as const;
 const WAIT_LIMIT_MS = 20_000;
 const PICTURES = join(import.meta.dir, '..', '..', 'test-results', 'dashboard');

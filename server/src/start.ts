@@ -44,6 +44,10 @@ export interface Gateway {
 
 /** How often a gateway looks whether another one revoked a key. */
 const refresh_every_ms = 500;
+/** How old the news may be of when a key was last used. */
+const note_uses_every_ms = 60_000;
+/** Who came by https comes by nothing else again; a browser that came by http ignores it. */
+const only_over_tls = { 'strict-transport-security': 'max-age=31536000' };
 /** Enough to try everything, in a house where nothing is real. */
 const sandbox_opening_usd = 10;
 
@@ -71,7 +75,8 @@ export async function startGateway(
   const jobs = startJobs(house, store.secret);
   const sandbox_hosts = sandbox ? [new URL(sandbox.url).host] : [];
   const authenticator = makeAuthenticator(database, clock);
-  const refreshing = startRefreshing(authenticator, log);
+  const refreshing = every(refresh_every_ms, authenticator.refresh, log);
+  const noting = every(note_uses_every_ms, authenticator.noteUses, log);
   const checkStore = async () => void (await database.run('select 1'));
   const entrance = await openEntrance(house, store.secret, sandbox !== undefined);
   const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
@@ -97,9 +102,11 @@ export async function startGateway(
     url: doors.url,
     stop: async () => {
       clearInterval(refreshing);
+      clearInterval(noting);
       sweeping.stop();
       await doors.drain();
       await jobs.stop();
+      await authenticator.noteUses().catch(() => undefined);
       await house.ledger.idle();
       await observers.stop();
       await sandbox?.stop();
@@ -116,12 +123,10 @@ function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Ob
   return house;
 }
 
-function startRefreshing(authenticator: Authenticator, log: Log) {
+function every(pause_ms: number, care: () => Promise<void>, log: Log) {
   return setInterval(() => {
-    authenticator
-      .refresh()
-      .catch((error: unknown) => log.warn({ err: error }, 'key refresh failed'));
-  }, refresh_every_ms);
+    care().catch((error: unknown) => log.warn({ err: error }, 'care for the keys failed'));
+  }, pause_ms);
 }
 
 function makeAppDevices(
@@ -133,7 +138,8 @@ function makeAppDevices(
   const limits = { most_running: settings.max_requests, most_waiting: 0, longest_wait_ms: 1 };
   const room = makeTurnstile(limits, clock);
   const newRequestId = () => newId('req');
-  return { authenticator, isOperator, sessions, log, newRequestId, room, watch };
+  const headers = settings.public_url?.startsWith('https:') ? only_over_tls : {};
+  return { authenticator, isOperator, sessions, log, newRequestId, room, headers, watch };
 }
 
 function choosePrices(file: string | undefined): PriceTable {

@@ -1,23 +1,17 @@
 // API keys of an account: made, limited, watched and revoked.
 import { useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
-import type { Overview } from '@trivium/contract';
-import { ask, withQuery } from '../api/http.ts';
+import { ask } from '../api/http.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
-import { day, usd, when } from '../format.ts';
+import { ago, day, usd, when } from '../format.ts';
 import { Await, Button, Empty, ErrorNote, Page, Tag } from '../parts/basics.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { useSession } from '../shell/session.tsx';
 import { KeyForm, KeyShown } from './key-form.tsx';
 
 export function KeysPage() {
   const keys = useKeys();
-  const { account } = useSession();
-  const used = withQuery('/admin/v1/overview', { account_id: account.id, span: '90d' });
-  const usage = useLoad(used, () => ask<Overview>('GET', used));
   const [open, setOpen] = useState<'new' | Key>();
   const [shown, setShown] = useState<NewKey>();
   const make = (
@@ -25,7 +19,6 @@ export function KeysPage() {
       Create a key
     </Button>
   );
-  const lastUse = (id: string) => usage.data?.by_key.find(({ group }) => group === id)?.last_day;
   return (
     <Page
       title="Keys"
@@ -41,7 +34,7 @@ export function KeysPage() {
               </Empty>
             </div>
           ) : (
-            <KeyTable keys={data.keys} lastUse={lastUse} onEdit={setOpen} reload={keys.reload} />
+            <KeyTable keys={data.keys} onEdit={setOpen} reload={keys.reload} />
           )
         }
       </Await>
@@ -63,12 +56,11 @@ export function KeysPage() {
 
 interface KeyTableProps {
   keys: readonly Key[];
-  lastUse: (id: string) => string | undefined;
   onEdit: (key: Key) => void;
   reload: () => void;
 }
 
-function KeyTable({ keys, lastUse, onEdit, reload }: KeyTableProps) {
+function KeyTable({ keys, onEdit, reload }: KeyTableProps) {
   const [leaving, setLeaving] = useState<Key>();
   const revoke = useAction(async (key: Key) => {
     await ask('DELETE', `/admin/v1/keys/${encodeURIComponent(key.id)}`);
@@ -87,7 +79,10 @@ function KeyTable({ keys, lastUse, onEdit, reload }: KeyTableProps) {
           { title: 'State', show: (key) => <State of={key} /> },
           { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
           { title: 'Created', show: ({ created_at }) => day(created_at) },
-          { title: 'Last used', show: ({ id }) => usedOn(lastUse(id)) },
+          {
+            title: 'Last used',
+            show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
+          },
           {
             title: 'Change',
             show: (key) =>
@@ -141,9 +136,4 @@ function limitsOf(key: Key): string {
     key.providers === null ? '' : `only ${key.providers.join(', ')}`,
   ].filter((limit) => limit !== '');
   return limits.length === 0 ? 'None' : limits.join('; ');
-}
-
-function usedOn(last: string | undefined): string {
-  if (last === undefined) return 'Not in 90 days';
-  return last === new Date().toISOString().slice(0, 10) ? 'Today' : day(last);
 }

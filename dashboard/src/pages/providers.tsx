@@ -130,8 +130,7 @@ function CheckButton({ provider }: { provider: ProviderDescription }) {
     setFound(undefined);
     setFound(await ask<ProviderCheck>('POST', `/admin/v1/providers/${provider.id}/check`));
   });
-  const cheap = provider.tools.search !== undefined || provider.tools.extract !== undefined;
-  if (provider.state !== 'configured' || !cheap) return null;
+  if (provider.state !== 'configured') return null;
   return (
     <span className="row">
       <Button

@@ -1,9 +1,8 @@
-// A chart over time, drawn by uPlot, with the same figures as a table for who prefers or needs it.
-import { useEffect, useId, useRef, useState } from 'react';
+// A chart over time, drawn by uPlot, with a table of the same figures.
+import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { Segments } from './basics.tsx';
-import { Table } from './table.tsx';
+import { FigureCard } from './figure-card.tsx';
 import { useColours } from './colours.ts';
 import type { Colours } from './colours.ts';
 
@@ -23,45 +22,27 @@ interface ChartProps {
 }
 
 export function Chart({ title, at, series, format, formatTime }: ChartProps) {
-  const [view, setView] = useState<'chart' | 'table'>('chart');
-  const title_id = useId();
   const rows = at.map((moment, index) => ({
     moment,
     values: series.map(({ values }) => values[index] ?? 0),
   }));
   return (
-    <section className="card chart" aria-labelledby={title_id}>
-      <div className="row apart">
-        <h2 id={title_id}>{title}</h2>
-        <Segments
-          label={`${title} as`}
-          options={[
-            ['chart', 'Chart'],
-            ['table', 'Table'],
-          ]}
-          value={view}
-          onChange={setView}
-        />
-      </div>
-      {view === 'chart' ? (
-        <Drawing {...{ title, at, series, format, formatTime }} />
-      ) : (
-        <Table
-          bare
-          label={title}
-          rows={rows.toReversed()}
-          keyOf={({ moment }) => moment}
-          columns={[
-            { title: 'Time', show: ({ moment }) => formatTime(moment) },
-            ...series.map(({ name }, index) => ({
-              title: name,
-              right: true,
-              show: ({ values }: { values: number[] }) => format(values[index] ?? 0),
-            })),
-          ]}
-        />
-      )}
-    </section>
+    <FigureCard
+      title={title}
+      picture={<Drawing {...{ title, at, series, format, formatTime }} />}
+      table={{
+        rows: rows.toReversed(),
+        keyOf: ({ moment }) => moment,
+        columns: [
+          { title: 'Time', show: ({ moment }) => formatTime(moment) },
+          ...series.map(({ name }, index) => ({
+            title: name,
+            right: true,
+            show: ({ values }: { values: number[] }) => format(values[index] ?? 0),
+          })),
+        ],
+      }}
+    />
   );
 }
 

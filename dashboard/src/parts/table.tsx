@@ -9,7 +9,7 @@ export interface Column<T> {
   wrap?: boolean;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];

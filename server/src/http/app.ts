@@ -59,6 +59,8 @@ export interface AppDevices {
   newRequestId: () => string;
   /** Room for requests that do work; whoever finds none is turned away at once. */
   room: Turnstile;
+  /** On every answer; empty where nothing has to be said. */
+  headers: Readonly<Record<string, string>>;
   /** Put around every request of a route. */
   watch: (route: string) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
@@ -141,12 +143,21 @@ async function answer(
   work: (request_id: string) => Handled,
   request_id = devices.newRequestId(),
 ): Promise<Response> {
+  const response = await attempt(devices, work, request_id);
+  response.headers.set('x-request-id', request_id);
+  for (const [name, value] of Object.entries(devices.headers)) response.headers.set(name, value);
+  return response;
+}
+
+async function attempt(
+  { log }: AppDevices,
+  work: (request_id: string) => Handled,
+  request_id: string,
+): Promise<Response> {
   try {
-    const response = await work(request_id);
-    response.headers.set('x-request-id', request_id);
-    return response;
+    return await work(request_id);
   } catch (error) {
-    return errorResponse(error, request_id, devices.log);
+    return errorResponse(error, request_id, log);
   }
 }
 

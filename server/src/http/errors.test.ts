@@ -16,6 +16,7 @@ function appThat(breaks: () => Response | Promise<Response>) {
       warn: (line: unknown) => void logged.push(line),
     },
     newRequestId: () => 'req_0123',
+    headers: {},
     watch: () => (_request: Request, work: () => Promise<Response>) => work(),
   } as unknown as AppDevices;
   return { app: makeApp(devices, routes), logged };

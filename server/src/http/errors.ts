@@ -10,7 +10,7 @@ export function errorResponse(error: unknown, request_id: string, log: Log): Res
   const envelope = { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
   return Response.json(envelope, {
     status: known.status,
-    headers: { ...known.headers, 'x-request-id': request_id },
+    headers: known.headers ?? {},
   });
 }
 

@@ -67,6 +67,10 @@ export const assemblyai: Provider = {
       needs: [],
       otherwise: 'polled',
     },
+    check: {
+      wire: { method: 'GET', path: '/v2/transcript', query: { limit: 1 } },
+      statuses: [200],
+    },
     toSubmit: submitRequest,
     fromSubmit: (reply) => {
       const outcome = submitStatus(reply.status, [408]);

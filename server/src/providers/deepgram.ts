@@ -63,6 +63,7 @@ export const deepgram: Provider = {
       otherwise: 'synchronous',
     },
     discovery,
+    check: { wire: { method: 'GET', path: '/v1/projects' }, statuses: [200] },
     toSubmit: submitRequest,
     fromSubmit: (reply, attempt) => {
       const outcome = submitStatus(reply.status, [408, 499]);

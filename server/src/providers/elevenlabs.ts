@@ -74,6 +74,11 @@ export const elevenlabs: Provider = {
       otherwise: 'synchronous',
     },
     discovery,
+    // It has no list: a transcript that is not there is denied to strangers only.
+    check: {
+      wire: { method: 'GET', path: '/v1/speech-to-text/transcripts/none' },
+      statuses: [404],
+    },
     toSubmit: submitRequest,
     fromSubmit: (reply) => {
       const outcome = submitStatus(reply.status, [408, 409]);

@@ -98,6 +98,8 @@ export interface TranscribeProduct {
     first: (given: Particulars) => Discovery;
     next: (reply: Reply, state: unknown, given: Particulars) => Discovery;
   };
+  /** A question that costs nothing, and the statuses by which a good credential is known. */
+  check: { wire: WireRequest; statuses: readonly number[] };
   toSubmit: (attempt: Attempt) => WireRequest;
   fromSubmit: (reply: Reply, attempt: Attempt) => Submission;
   /** Undefined where nothing can be asked: the result only ever arrives by itself. */

@@ -90,6 +90,7 @@ function showKey({ daily_cap, monthly_cap, ...row }: KeyRow): Key {
     providers: row.providers && [...row.providers],
     created_at: iso(row.created_at),
     revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.last_used_at),
     expires_at: isoOrNull(row.expires_at),
     daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
     monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),

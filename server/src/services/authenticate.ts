@@ -4,7 +4,7 @@ import { system_clock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../platform/database.ts';
-import { findActiveKey, readChange } from '../store/keys.ts';
+import { findActiveKey, putLastUses, readChange } from '../store/keys.ts';
 import type { KeyRecord } from '../store/keys.ts';
 import type { Caller } from './house.ts';
 
@@ -13,6 +13,8 @@ export interface Authenticator {
   identify: (key: string) => Promise<Caller | undefined>;
   /** Forgets everything when a key changed, here or on another gateway. Called every so often. */
   refresh: () => Promise<void>;
+  /** Writes down when keys were last used: now and then, not with every request. */
+  noteUses: () => Promise<void>;
 }
 
 const most_remembered = 10_000;
@@ -20,6 +22,7 @@ const key_pattern = /^sk_live_[A-Za-z0-9_-]{43}$/;
 
 export function makeAuthenticator(database: Database, clock: Clock = system_clock): Authenticator {
   const remembered = new Map<string, KeyRecord>();
+  const uses = new Map<string, number>();
   let seen_change = -1;
   let generation = 0;
   return {
@@ -34,7 +37,9 @@ export function makeAuthenticator(database: Database, clock: Clock = system_cloc
         // What was read before a change must not be remembered after it.
         if (asked_in === generation) remember(remembered, hash, record);
       }
-      if (!sameDigest(record.hash, hash) || isExpired(record, clock.now())) return undefined;
+      const now = clock.now();
+      if (!sameDigest(record.hash, hash) || isExpired(record, now)) return undefined;
+      if (uses.size < most_remembered) uses.set(record.id, now.getTime());
       return callerOf(record);
     },
     refresh: async () => {
@@ -43,6 +48,12 @@ export function makeAuthenticator(database: Database, clock: Clock = system_cloc
       seen_change = change;
       generation += 1;
       remembered.clear();
+    },
+    noteUses: async () => {
+      const noted = [...uses];
+      if (noted.length === 0) return;
+      await putLastUses(database, noted);
+      for (const [id, at] of noted) if (uses.get(id) === at) uses.delete(id);
     },
   };
 }

@@ -1,7 +1,11 @@
 // One real and cheap call to a provider, so that an operator sees whether it works.
 import type { ProviderCheck, ProviderId } from '@trivium/contract';
 import { ExtractRequest, GatewayError, provider_ids, SearchRequest } from '@trivium/contract';
+import { refusalOf } from '../domain/refusal.ts';
+import type { TranscribeProduct } from '../providers/transcribe-product.ts';
+import { outgoingOf } from './call-provider.ts';
 import { chooseProvider } from './choose-provider.ts';
+import type { Chosen } from './choose-provider.ts';
 import { performExtract, planExtract } from './extract-pages.ts';
 import type { House } from './house.ts';
 import { performSearch, planSearch } from './search-one.ts';
@@ -36,8 +40,17 @@ async function troubleWith(house: House, id: ProviderId): Promise<string | undef
     const outcome = await performExtract(house, planExtract(house, chosen, request), budget);
     return outcome.refusal?.message;
   }
-  throw new GatewayError(
-    'provider_not_available',
-    `${id} transcribes only, and a transcription is not a cheap call. Try it in the playground.`,
-  );
+  return chosen.provider.transcribe && speechTrouble(house, chosen, chosen.provider.transcribe);
+}
+
+/** A transcription is not cheap: it is only asked whether it knows us. */
+async function speechTrouble(
+  house: House,
+  chosen: Chosen,
+  { check }: TranscribeProduct,
+): Promise<string | undefined> {
+  const sent = await house.send(outgoingOf(chosen, check.wire, budget));
+  if (!sent.ok) return sent.message;
+  if (check.statuses.includes(sent.status)) return undefined;
+  return refusalOf({ ...sent, body: undefined }).message;
 }

@@ -50,10 +50,7 @@ export async function readOverview(house: House, query: OverviewQuery): Promise<
     })),
     by_tool: grouped(parts.list, ({ tool }) => tool),
     by_provider: grouped(parts.list, ({ provider }) => provider),
-    by_key: grouped(parts.list, ({ key_id }) => key_id).map((part) => ({
-      ...part,
-      last_day: lastDay(parts, part.group),
-    })),
+    by_key: grouped(parts.list, ({ key_id }) => key_id),
     latency: latencyOf(sample),
   };
 }
@@ -111,11 +108,6 @@ function grouped(parts: readonly Part[], groupOf: (part: Part) => string): Overv
   return [...groups]
     .map(([group, members]) => ({ group, ...shown(sumOf(members)) }))
     .sort((one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests);
-}
-
-function lastDay({ list, step_ms }: Parts, key_id: string): string {
-  const slots = list.filter((part) => part.key_id === key_id).map(({ slot }) => slot);
-  return new Date(Math.max(...slots) * step_ms).toISOString().slice(0, 10);
 }
 
 function sumOf(parts: readonly UsageSums[]): UsageSums {

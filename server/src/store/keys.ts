@@ -1,6 +1,7 @@
 // API keys: only their digest is kept, with the first characters for display.
 import type { ProviderId } from '@trivium/contract';
 import type { Row, Runner } from '../platform/database.ts';
+import { rowStatement } from './rows.ts';
 
 export interface KeyRecord {
   id: string;
@@ -36,10 +37,11 @@ export interface KeyRow extends KeySettings {
   display: string;
   created_at: number;
   revoked_at: number | null;
+  last_used_at: number | null;
 }
 
-const key_columns = `id, account_id, name, display, created_at, revoked_at, expires_at, daily_cap,
-  monthly_cap, providers`;
+const key_columns = `id, account_id, name, display, created_at, revoked_at,
+  last_used_at, expires_at, daily_cap, monthly_cap, providers`;
 
 export async function listKeys(on: Runner, account_id: string, limit: number): Promise<KeyRow[]> {
   const rows = await on.run(
@@ -109,6 +111,7 @@ function readKey(row: Row): KeyRow {
     display: String(row['display']),
     created_at: Number(row['created_at']),
     revoked_at: wholeOrNull(row['revoked_at']),
+    last_used_at: wholeOrNull(row['last_used_at']),
     expires_at: wholeOrNull(row['expires_at']),
     daily_cap: wholeOrNull(row['daily_cap']),
     monthly_cap: wholeOrNull(row['monthly_cap']),
@@ -135,6 +138,20 @@ export async function revokeKey(on: Runner, id: string, at: number): Promise<boo
   );
   if (rows.length === 1) await countChange(on, 'keys');
   return rows.length === 1;
+}
+
+const put_last_uses = rowStatement(
+  ['text', 'bigint'],
+  (table) => `update keys set last_used_at = v.column2 from ${table}
+     where keys.id = v.column1 and coalesce(keys.last_used_at, 0) < v.column2`,
+);
+
+/** The latest moment wins, whichever gateway brings it. */
+export async function putLastUses(
+  on: Runner,
+  uses: readonly (readonly [id: string, at: number])[],
+): Promise<void> {
+  await on.run(...put_last_uses(uses));
 }
 
 export async function countChange(on: Runner, topic: string): Promise<void> {

@@ -1,9 +1,10 @@
 // Accounts, keys and who they let in, on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { system_clock } from '../../src/platform/clock.ts';
 import { newApiKey, sha256Hex } from '../../src/platform/ids.ts';
 import { makeAuthenticator } from '../../src/services/authenticate.ts';
 import { prepareAccounts } from '../../src/services/first-start.ts';
-import { findActiveKey, revokeKey } from '../../src/store/keys.ts';
+import { findActiveKey, findKey, revokeKey } from '../../src/store/keys.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { engines } from './engines.ts';
 import type { Bench } from './engines.ts';
@@ -49,6 +50,19 @@ for (const { name, open } of engines) {
       expect(await identify(newApiKey())).toBeUndefined();
       expect(await identify('sk_live_short')).toBeUndefined();
       expect(await identify("sk_live_' or 1=1 --")).toBeUndefined();
+    });
+
+    test('when a key was last used is written down now and then, and the latest wins', async () => {
+      const at = (ms: number) => ({ ...system_clock, now: () => new Date(ms) });
+      const early = makeAuthenticator(bench.database, at(1000));
+      const late = makeAuthenticator(bench.database, at(2000));
+      const id = String((await late.identify(key))?.key_id);
+      await early.identify(key);
+      const last = async () => (await findKey(bench.database, id))?.last_used_at;
+      expect(await last()).toBeNull();
+      await late.noteUses();
+      await early.noteUses();
+      expect(await last()).toBe(2000);
     });
 
     test('a revoked key stops on every gateway once it looks', async () => {

@@ -26,6 +26,18 @@ describe.each(engines)('on $name', (engine) => {
     expect(view).toMatchObject({ needs_set_up: false, person: { role: 'operator' } });
   });
 
+  test('browsers that come by https are told to stay there', async () => {
+    const told = async (env: object) => {
+      await using place = await openPlace(engine, '1', env);
+      const pages = ['/sign-in', '/nowhere'].map((path) => fetch(place.gateway.url + path));
+      const answers = await Promise.all(pages);
+      return answers.map(({ headers }) => headers.get('strict-transport-security'));
+    };
+    expect(await told({})).toEqual([null, null]);
+    const tls = await told({ TRIVIUM_PUBLIC_URL: 'https://gateway.example' });
+    expect(tls).toEqual(['max-age=31536000', 'max-age=31536000']);
+  });
+
   test('nobody signs up without an invitation', async () => {
     await using place = await openPlace(engine, '1');
     const eve = visitor(place.gateway);

@@ -59,7 +59,10 @@ export function adminRoutes(house: House, authenticator: Authenticator): Route[]
     operator('POST', '/accounts/:id/keys', async ({ request, params }) =>
       createKey(house, idOf(params), await readBody(request, KeyRequest)),
     ),
-    operator('GET', '/accounts/:id/keys', ({ params }) => readKeys(house, idOf(params))),
+    operator('GET', '/accounts/:id/keys', async ({ params }) => {
+      await authenticator.noteUses();
+      return readKeys(house, idOf(params));
+    }),
     operator('PATCH', '/keys/:id', async ({ request, params }) => {
       const change = await readBody(request, KeyChange);
       return thenForget(changeKey(house, idOf(params), change));

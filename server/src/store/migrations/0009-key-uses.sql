@@ -1,0 +1,1 @@
+alter table keys add column last_used_at bigint;
