@@ -1,5 +1,5 @@
 // A program of the project as a child: clean environment, bounded output, a certain end.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 
 export type Child = {
@@ -21,7 +21,7 @@ export function runChild(
   working_dir: string,
   args: readonly string[] = [],
 ): Child {
-  const child = Bun.spawn([process.execPath, '--no-install', join(ROOT, entry), ...args], {
+  const child = Bun.spawn([process.execPath, '--no-install', resolve(ROOT, entry), ...args], {
     cwd: working_dir,
     env: definedOnly({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }),
     stdin: 'ignore',
@@ -71,8 +71,8 @@ export function runChild(
 
 const ROOT = join(import.meta.dir, '..');
 const MAX_OUTPUT_CHARS = 256 * 1024;
-const START_LIMIT_MS = 30_000;
-const END_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
+const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 
 async function within<T>(limit_ms: number, work: Promise<T>, late: () => Error): Promise<T> {

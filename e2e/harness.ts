@@ -20,6 +20,8 @@ export type GatewayOptions = {
   database_url?: string;
   /** The folder it runs in, where it looks for a .env file. */
   working_dir?: string;
+  /** Another version of the gateway than this one. */
+  program?: string;
 };
 
 export type Gateway = Client &
@@ -89,7 +91,7 @@ export async function startRefused(
   options: GatewayOptions,
 ): Promise<{ exit_code: number; output: string }> {
   const place = await prepare(options);
-  const child = runChild(GATEWAY, place.env, place.working_dir);
+  const child = runChild(place.program, place.env, place.working_dir);
   try {
     return { exit_code: await child.ended(), output: child.output() };
   } finally {
@@ -104,6 +106,7 @@ const HOOK_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 
 type Place = {
+  program: string;
   env: Readonly<Record<string, string | undefined>>;
   working_dir: string;
   data_dir: string;
@@ -115,6 +118,7 @@ async function prepare(options: GatewayOptions): Promise<Place> {
   const { sandbox = 'built-in', data_dir = join(home, 'data'), working_dir = home } = options;
   const token = () => randomBytes(32).toString('base64url');
   return {
+    program: options.program ?? GATEWAY,
     env: {
       PORT: '0',
       TRIVIUM_DATA_DIR: data_dir,
@@ -136,7 +140,7 @@ async function prepare(options: GatewayOptions): Promise<Place> {
 }
 
 async function launch(place: Place): Promise<{ child: Child; url: string }> {
-  const child = runChild(GATEWAY, place.env, place.working_dir);
+  const child = runChild(place.program, place.env, place.working_dir);
   const ready = async () => {
     const url = await child.waitFor(/listening on .*?(http:\/\/[^\s/]+)/);
     await waitUntilHealthy(url);

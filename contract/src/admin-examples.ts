@@ -77,6 +77,12 @@ export const job: JobLine = {
   updated_at: '2026-11-15T12:02:09.000Z',
   finished_at: '2026-11-15T12:02:09.000Z',
   deadline_at: '2026-11-15T14:02:00.000Z',
+  steps: [
+    { at: '2026-11-15T12:02:00.000Z', attempt: 1, attempt_status: 'queued' },
+    { at: '2026-11-15T12:02:00.020Z', attempt: 1, attempt_status: 'submitting' },
+    { at: '2026-11-15T12:02:00.310Z', attempt: 1, attempt_status: 'waiting' },
+    { at: '2026-11-15T12:02:09.000Z', attempt: 1, attempt_status: 'completed' },
+  ],
 };
 
 const sums = { requests: 2, failures: 0, cost_usd: 0.014 };

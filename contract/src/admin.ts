@@ -137,6 +137,7 @@ export const RequestList = z.object({ requests: z.array(RequestLine), next_curso
 export type RequestList = z.infer<typeof RequestList>;
 
 export const RequestQuery = z.strictObject({
+  id: z.string().min(1).max(100).optional(),
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
   tool: z.enum(tool_names).optional(),

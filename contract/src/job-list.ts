@@ -6,12 +6,20 @@ import { JobId, TranscriberId } from './ids.ts';
 import { attempt_statuses, job_statuses, JobError } from './transcription.ts';
 
 export const JobQuery = z.strictObject({
+  id: JobId.optional(),
   account_id: AccountId.optional(),
   status: z.enum(job_statuses).optional(),
   provider: TranscriberId.optional(),
   ...PageQuery.shape,
 });
 export type JobQuery = z.infer<typeof JobQuery>;
+
+export const JobStep = z.object({
+  at: Timestamp,
+  attempt: z.number().int().min(1),
+  attempt_status: z.enum(attempt_statuses),
+});
+export type JobStep = z.infer<typeof JobStep>;
 
 export const JobLine = z.object({
   id: JobId,
@@ -31,6 +39,7 @@ export const JobLine = z.object({
   updated_at: Timestamp,
   finished_at: Timestamp.nullable(),
   deadline_at: Timestamp,
+  steps: z.array(JobStep).describe('Every state its attempts went through, the first one first.'),
 });
 export type JobLine = z.infer<typeof JobLine>;
 

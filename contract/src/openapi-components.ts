@@ -25,7 +25,7 @@ import {
   UsageLine,
   UsageReport,
 } from './admin.ts';
-import { JobLine, JobList } from './job-list.ts';
+import { JobLine, JobList, JobStep } from './job-list.ts';
 import { Overview } from './overview.ts';
 import { Usage, Warning } from './common.ts';
 import { ErrorEnvelope, ValidationIssue } from './errors.ts';
@@ -86,6 +86,7 @@ export const components = {
   UsageLine,
   UsageReport,
   JobLine,
+  JobStep,
   JobList,
   Overview,
 };

@@ -1,48 +1,41 @@
 // The dashboard in a real browser against a real gateway and its sandbox, as a person meets it.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
-import { sharedGateway } from '../harness.ts';
+import { expect, test } from 'bun:test';
 import { scenario } from '../verifies.ts';
-import { launchChromium, visit } from './visit.ts';
+import { startIdentityProvider } from './identity-provider.ts';
+import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
+import { LIMIT_MS, setStage } from './stage.ts';
+import type { Visit } from './visit.ts';
 
-const LIMIT_MS = 120_000;
+const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery';
 const PHONE = { width: 390, height: 844 };
+const MAX_FIRST_LOAD_BYTES = 250_000;
 
-const gateway = sharedGateway();
-let browser: Browser;
-/** The cookies of the operator, once there is one. */
-let signed_in: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-}, LIMIT_MS);
-afterAll(() => browser.close());
+const stage = setStage();
+const { gateway, stranger, operator } = stage;
 
 scenario(
   'from the set-up link to the first key to the first search',
   ['authentication.issued-from-dashboard'],
   async () => {
-    await using ada = await visit(browser);
+    await using ada = await stranger();
     const { page } = ada;
     await page.goto(setUpLink());
     await page.getByLabel('Name').fill('Ada Lovelace');
-    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(PASSWORD);
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('join');
+    expect(await ada.inspect('join')).toEqual([]);
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    signed_in = await page.context().storageState();
+    await stage.signedIn(await page.context().cookies());
 
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('from a browser');
-    expect(await ada.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
     expect(key).toMatch(/^sk_live_[\w-]{43}$/);
-    await ada.picture('key-shown');
+    expect(await ada.inspect('key-shown')).toEqual([]);
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await page.content()).not.toContain(key);
     const with_it = { authorization: `Bearer ${key}` };
@@ -57,123 +50,25 @@ scenario(
     await page.locator('.result').first().waitFor();
     const field = page.locator('.field', { has: page.getByLabel('safe_search') });
     expect(await field.locator('.fault').textContent()).toContain('cannot express');
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('playground-search');
+    expect(await ada.inspect('playground-search')).toEqual([]);
     expect(ada.complaints).toEqual([]);
   },
   LIMIT_MS,
 );
 
-test(
-  'engines answer side by side, and a fusion shows why each page survived',
-  async () => {
-    await using ada = await visit(browser, { storageState: signed_in });
-    const { page } = ada;
-    await page.goto(`${gateway().url}/playground`);
-    await page.getByLabel('query').fill('solar energy storage');
-    await page.getByRole('button', { name: 'Side by side' }).click();
-    await page.locator('form button[type=submit]').click();
-    await page.locator('.beside .results').nth(3).waitFor();
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('playground-side-by-side');
-    await page.getByRole('button', { name: 'Fusion' }).click();
-    await page.locator('form button[type=submit]').click();
-    await page.locator('table.fusion').waitFor();
-    expect(await page.locator('table.fusion').textContent()).toContain('4 engines agree');
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('playground-fusion');
-    expect(ada.complaints).toEqual([]);
-  },
-  LIMIT_MS,
-);
-
-test(
-  'an extracted page is rendered without its scripts, and a lost one is named',
-  async () => {
-    await using ada = await visit(browser, { storageState: signed_in });
-    const { page } = ada;
-    await page.goto(`${gateway().url}/playground?tool=extract`);
-    const urls = 'https://www.sunstore.example/support/islanding\nhttps://nowhere.example/';
-    await page.getByLabel('urls').fill(urls);
-    await page.locator('form button[type=submit]').click();
-    await page.locator('.rendered h3').first().waitFor();
-    const lost = page.getByLabel('Pages that could not be had');
-    expect(await lost.textContent()).toContain('https://nowhere.example/');
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('playground-extract');
-    expect(ada.complaints).toEqual([]);
-  },
-  LIMIT_MS,
-);
-
-test(
-  'a recording becomes a transcript with speakers, and its job is in the list',
-  async () => {
-    await using ada = await visit(browser, { storageState: signed_in });
-    const { page } = ada;
-    await page.goto(`${gateway().url}/playground?tool=transcription`);
-    await page.getByLabel('audio_url').fill('https://recordings.example/interview.wav');
-    await page.getByLabel('diarize').selectOption('true');
-    await page.locator('form button[type=submit]').click();
-    await page.locator('.words').waitFor();
-    expect(await page.locator('.words').textContent()).toContain('Speaker 2');
-    await page.locator('.word').nth(3).click();
-    expect(await page.locator('.word[aria-pressed=true]').count()).toBe(1);
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('playground-transcript');
-    await page.goto(`${gateway().url}/jobs`);
-    await page.getByRole('button', { name: /^Open job_/ }).click();
-    await page.getByText('Transcript is here').waitFor();
-    await page.locator('.words').waitFor();
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('job');
-    expect(ada.complaints).toEqual([]);
-  },
-  LIMIT_MS,
-);
-
-const PAGES = [
-  ['/', 'Overview', 'overview'],
-  ['/playground?tool=transcription', 'Playground', 'playground-transcription'],
-  ['/keys', 'Keys', 'keys'],
-  ['/requests', 'Requests', 'requests'],
-  ['/jobs', 'Jobs', 'jobs'],
-  ['/billing', 'Billing', 'billing'],
-  ['/providers', 'Providers', 'providers'],
-  ['/people', 'People and accounts', 'people'],
-] as const;
-
-test.each(PAGES)(
-  '%s has no barriers and no complaints, at a desk and on a phone',
-  async (path, title, name) => {
-    await using ada = await visit(browser, { storageState: signed_in });
-    const { page } = ada;
-    await page.goto(gateway().url + path);
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture(name);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await ada.barriers()).toEqual([]);
-    await page.setViewportSize(PHONE);
-    await ada.picture(`${name}-phone`);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-    expect(ada.complaints).toEqual([]);
-  },
-  LIMIT_MS,
-);
+searchScene(stage);
+extractScene(stage);
+transcriptScene(stage);
 
 test(
   'a key that is revoked in the browser is refused within a second',
   async () => {
-    await using ada = await visit(browser, { storageState: signed_in });
+    await using ada = await operator();
     const { page } = ada;
     await page.goto(`${gateway().url}/keys`);
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('to be revoked');
+    expect(await ada.inspect('key-form')).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
     await page.getByRole('button', { name: 'I have it' }).click();
@@ -193,7 +88,7 @@ scenario(
   'an operator tops an account up, and the ledger says why',
   ['money.top-up.dashboard'],
   async () => {
-    await using ada = await visit(browser, { storageState: signed_in });
+    await using ada = await operator();
     const { page } = ada;
     const before = await balance();
     await page.goto(`${gateway().url}/billing`);
@@ -207,18 +102,48 @@ scenario(
   LIMIT_MS,
 );
 
+const PAGES = [
+  ['/', 'Overview', 'overview'],
+  ['/playground?tool=transcription', 'Playground', 'playground-transcription'],
+  ['/keys', 'Keys', 'keys'],
+  ['/requests', 'Requests', 'requests'],
+  ['/jobs', 'Jobs', 'jobs'],
+  ['/billing', 'Billing', 'billing'],
+  ['/providers', 'Providers', 'providers'],
+  ['/people', 'People and accounts', 'people'],
+] as const;
+
+test.each(PAGES)(
+  '%s has no barriers and no complaints, at a desk and on a phone',
+  async (path, title, name) => {
+    await using ada = await operator();
+    const { page } = ada;
+    await page.goto(gateway().url + path);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await ada.settled();
+    expect(await ada.inspect(name)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await ada.picture(`${name}-phone`);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    expect(ada.complaints).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
 scenario(
   'signing out leads to the way in, and the pages are closed',
   ['surface.dashboard'],
   async () => {
-    await using ada = await visit(browser);
+    await using ada = await stranger();
     const { page } = ada;
     await page.goto(`${gateway().url}/billing`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(PASSWORD);
-    expect(await ada.barriers()).toEqual([]);
-    await ada.picture('sign-in');
+    expect(await ada.inspect('sign-in')).toEqual([]);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${gateway().url}/`);
@@ -229,6 +154,48 @@ scenario(
   },
   LIMIT_MS,
 );
+
+test(
+  'who was invited comes in through the identity provider, and nobody else does',
+  async () => {
+    const works = startIdentityProvider(stage.issuer, gateway().url);
+    try {
+      const comeAs = async ({ page }: Visit, email: string) => {
+        works.become(email);
+        await page.goto(`${gateway().url}/sign-in`);
+        await page.getByRole('button', { name: 'Continue with Example Works' }).click();
+      };
+      await using eve = await stranger();
+      await comeAs(eve, 'eve@example.org');
+      await eve.page.getByText('was not invited').waitFor();
+      await using ada = await stranger();
+      await comeAs(ada, EMAIL);
+      await ada.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await ada.page.getByText('Ada Lovelace').waitFor();
+      expect([...eve.complaints, ...ada.complaints]).toEqual([]);
+    } finally {
+      works.stop();
+    }
+  },
+  LIMIT_MS,
+);
+
+test('the first load is small, and nothing foreign may run in the page', async () => {
+  const page = await fetch(gateway().url);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  const scripts = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)];
+  expect(scripts.length).toBeGreaterThan(1);
+  let bytes = 0;
+  for (const [, path = ''] of scripts) {
+    const headers = { 'accept-encoding': 'gzip' };
+    const file = await fetch(gateway().url + path, { headers, decompress: false });
+    expect(file.headers.get('content-encoding')).toBe('gzip');
+    bytes += (await file.arrayBuffer()).byteLength;
+  }
+  expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+});
 
 async function balance(): Promise<number> {
   return ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;

@@ -3,16 +3,17 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts';
 
 export interface Visit extends AsyncDisposable {
   page: Page;
   /** What was written to the console or thrown, each with the page it happened on. */
   complaints: string[];
-  /** The barriers that axe finds on the page as it is now. */
-  barriers: () => Promise<string[]>;
-  /** Keeps a picture of the page, light and dark. */
+  /** Returns when nothing on the page is still being loaded. */
+  settled: () => Promise<void>;
+  /** Keeps pictures of the page, light and dark, and answers the barriers that axe finds in them. */
+  inspect: (name: string) => Promise<string[]>;
   picture: (name: string) => Promise<void>;
 }
 
@@ -20,8 +21,11 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS });
 }
 
-export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
+export function openContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ viewport: DESK, reducedMotion: 'reduce', colorScheme: 'light' });
+}
+
+export async function visit(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_LIMIT_MS);
   const complaints: string[] = [];
@@ -29,26 +33,44 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
   });
+  const picture = async (name: string) => {
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  };
   return {
     page,
     complaints,
-    barriers: async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      return violations.map(({ id, nodes }) => {
-        const places = nodes.map(({ html }) => html).slice(0, 3);
-        return `${page.url()}: ${id}: ${places.join(' | ')}`;
-      });
+    picture,
+    settled: async () => {
+      await page.waitForFunction(() => document.querySelector('.loading') === null);
     },
-    picture: async (name) => {
-      mkdirSync(PICTURES, { recursive: true });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
-      }
+    inspect: async (name) => {
+      await picture(`${name}-light`);
+      const barriers = await findBarriers(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await picture(`${name}-dark`);
+      // Colours are all that differs in the dark.
+      const in_the_dark = await findBarriers(page, ['color-contrast']);
       await page.emulateMedia({ colorScheme: 'light' });
+      return [...barriers, ...in_the_dark];
     },
-    [Symbol.asyncDispose]: () => context.close(),
+    [Symbol.asyncDispose]: () => page.close(),
   };
+}
+
+async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
+  // No frames and no foreign styles are there, so nothing has to be put together or fetched.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({
+    resultTypes: ['violations'],
+    preload: false,
+    iframes: false,
+    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+  });
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => {
+    const places = nodes.map(({ html }) => html).slice(0, 3);
+    return `${page.url()}: ${id}: ${places.join(' | ')}`;
+  });
 }
 
 const DESK = { width: 1360, height: 900 };

@@ -58,13 +58,25 @@ test('the providers are a table on a terminal', async () => {
   expect(out).toMatch(/engine_a +Exa +configured +search/);
 });
 
-test('the doctor finds gateway, store, key and providers in order', async () => {
-  const { out } = await run(trivium('doctor'));
-  const { findings } = JSON.parse(out) as { findings: { check: string; state: string }[] };
-  const states = new Map(findings.map(({ check, state }) => [check, state]));
-  for (const check of ['gateway', 'store', 'key', 'engine_a Exa']) {
-    expect(states.get(check)).toBe('ok');
-  }
+test('the doctor finds everything in order, each provider by a call of its own', async () => {
+  const { code, out } = await run(trivium('doctor'));
+  const { findings } = JSON.parse(out) as { findings: Record<string, string>[] };
+  const wrong = findings.filter(({ state }) => state !== 'ok').map(({ check }) => check);
+  expect(wrong).toEqual(['callbacks']);
+  expect(findings).toHaveLength(20);
+  const told = new Map(findings.map(({ check, found }) => [check, found]));
+  expect(told.get('engine_a Exa')).toContain('answers in');
+  expect(told.get('stt_c ElevenLabs')).toContain('transcribes');
+  expect(code).toBe(0);
+});
+
+test('the doctor finds settings that have a fault', async () => {
+  const wrong = { TRIVIUM_AUTO_SEARCH: 'engine_z' };
+  const { code, out } = await run(onTerminal('doctor --no-calls'), wrong);
+  expect(out).toContain('TRIVIUM_AUTO_SEARCH');
+  expect(out).toContain('docs/settings.md');
+  expect(out).toContain('configured, not called');
+  expect(code).toBe(1);
 });
 
 test('the doctor says what to do when nobody answers', async () => {

@@ -133,13 +133,6 @@ describe('every drop-in address', () => {
     expect(await balance()).toBeCloseTo(before - cost, 6);
   });
 
-  test('tells in a header what was adjusted', async () => {
-    const deep = { ...body, search_depth: 'advanced' };
-    const asked = { 'x-trivium-provider': 'engine_e' };
-    const { headers } = await gateway().post('/compat/tavily/search', deep, asked);
-    expect(headers.get('x-trivium-warnings')).toContain('mode param_ignored');
-  });
-
   test('refuses a wrong body in the words of the other API', async () => {
     const { status, body: told } = await gateway().post('/compat/exa/search', { query: 7 });
     expect(status).toBe(400);

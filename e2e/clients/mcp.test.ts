@@ -87,6 +87,23 @@ describe.each([
   });
 });
 
+test('a recording becomes text over HTTP, with word of each state on the way', async () => {
+  await withAgent(overHttp(), async (agent) => {
+    const seen: string[] = [];
+    const input = { audio_url: 'https://recordings.example/interview.wav', diarize: true };
+    const request = { name: 'transcribe', arguments: input };
+    const onprogress = ({ message = '' }: { message?: string | undefined }) =>
+      void seen.push(message);
+    const told = await agent.callTool(request, CallToolResultSchema, { onprogress });
+    const { id, text, status } = told.structuredContent as Record<string, string>;
+    expect(status).toBe('completed');
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe('completed, completed');
+    const again = await call(agent, 'get_job', { id });
+    expect(again.structuredContent).toMatchObject({ id, text });
+  });
+});
+
 test('a tool call is charged like any other request', async () => {
   const read = async () =>
     ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;

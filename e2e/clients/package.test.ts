@@ -1,60 +1,108 @@
-// The package as others get it: packed, installed in an empty project, run by Node, typed by tsc.
+// The packed SDK in everything it is made for: Node, Bun, Deno, a browser, and a type checker.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchChromium, openContext, visit } from '../browser/visit.ts';
 import { sharedGateway } from '../harness.ts';
+import { packSdk, ROOT } from './packed-sdk.ts';
+import type { PackedSdk } from './packed-sdk.ts';
 
-const ROOT = join(import.meta.dir, '..', '..');
 const SET_UP_LIMIT_MS = 120_000;
-const gateway = sharedGateway();
-let project = '';
+let sdk: PackedSdk;
+let browser: Browser;
+// A site of its own origin, which is allowed to use the gateway, and one that is not.
+const site = serveSite();
+const other_site = serveSite();
+const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } });
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'trivium-package-'));
-  const built = join(project, 'built');
-  run(process.execPath, [join(ROOT, 'sdk/build/main.ts'), built], ROOT);
-  run('npm', ['pack', '--silent', '--pack-destination', project, built], project);
-  await writeFile(join(project, 'package.json'), '{"name":"empty","private":true}');
-  const packed = [...new Bun.Glob('*.tgz').scanSync({ cwd: project })];
-  expect(packed).toHaveLength(1);
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed[0]}`], project);
+  [sdk, browser] = await Promise.all([packSdk(), launchChromium()]);
+  await writeFile(join(sdk.project, 'program.mjs'), program);
 }, SET_UP_LIMIT_MS);
-
-afterAll(() => rm(project, { recursive: true, force: true }));
-
-function run(command: string, args: string[], cwd: string, env: Record<string, string> = {}) {
-  const result = Bun.spawnSync([command, ...args], { cwd, env: { ...process.env, ...env } });
-  const output = result.stdout.toString() + result.stderr.toString();
-  if (result.exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`);
-  return result.stdout.toString();
-}
-
-const program = `
-import { createClient, ApiError } from '@trivium/sdk';
-const { TRIVIUM_URL: url, TRIVIUM_API_KEY: api_key } = process.env;
-const trivium = createClient({ url, api_key });
-const { provider, results } = await trivium.search({ query: 'solar energy storage' });
-const refused = await trivium.search({ query: '' }).catch((error) => error);
-console.log(JSON.stringify([provider, results.length > 0, refused instanceof ApiError]));
-`;
-
-test('Node runs the installed package against a gateway', async () => {
-  await writeFile(join(project, 'program.mjs'), program);
-  const env = { TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key };
-  const printed = run('node', ['program.mjs'], project, env);
-  expect(JSON.parse(printed)).toEqual(['engine_a', true, true]);
+afterAll(async () => {
+  await Promise.all([sdk.remove(), browser.close(), site.stop(true), other_site.stop(true)]);
 });
 
-test('the installed command searches under Node', () => {
-  const env = { TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key };
-  const printed = run('npx', ['--no-install', 'trivium', 'search', 'solar'], project, env);
+/** The same in every runtime: each function once, the warnings, an error, the states of a job. */
+const tour = `
+async function tour({ createClient, ApiError, toSrt }, url, api_key) {
+  const warned = [];
+  const on_warning = ({ param }) => warned.push(param);
+  const trivium = createClient({ url, api_key, on_warning });
+  const found = await trivium.search({ query: 'solar energy storage', max_results: 2, offset: 1 });
+  const { results: pages } = await trivium.extract({ urls: [found.results[0].url] });
+  const { id } = await trivium.transcribe({ audio_url: 'https://recordings.example/interview.wav' });
+  const seen = [];
+  const on_progress = ({ status }) => seen.push(status);
+  const { result } = await trivium.jobs.wait(id, { on_progress, poll_ms: 50 });
+  const job = await trivium.jobs.get(id);
+  const { balance_usd } = await trivium.balance();
+  const { providers } = await trivium.providers();
+  const refused = await trivium.search({ query: '' }).catch((error) => error);
+  return {
+    provider: found.provider,
+    warned,
+    pages: pages.length,
+    last_seen: seen.at(-1),
+    same_job: job.result.text === result.text,
+    subtitled: toSrt(result.words).startsWith('1\\n00:00:0'),
+    spent: balance_usd < 10,
+    providers: providers.length,
+    refused: [refused instanceof ApiError, refused.status, refused.type],
+  };
+}`;
+const program = `import * as sdk from '@trivium/sdk';
+${tour}
+const { TRIVIUM_URL, TRIVIUM_API_KEY } = process.env;
+console.log(JSON.stringify(await tour(sdk, TRIVIUM_URL, TRIVIUM_API_KEY)));
+`;
+const toured = {
+  provider: 'engine_a',
+  warned: ['offset'],
+  pages: 1,
+  last_seen: 'completed',
+  same_job: true,
+  subtitled: true,
+  spent: true,
+  providers: 14,
+  refused: [true, 400, 'invalid_request'],
+};
+const reaching = () => ({ TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key });
+const deno = join(ROOT, 'node_modules', 'deno', 'bin.cjs');
+
+test.concurrent.each([
+  ['Node', ['node']],
+  ['Bun', [process.execPath]],
+  ['Deno', ['node', deno, 'run', '--no-remote', '--allow-env', '--allow-net=127.0.0.1']],
+])('%s runs the installed package against a gateway', async (_name, runtime) => {
+  const env = { ...reaching(), DENO_DIR: join(sdk.project, 'deno'), DENO_NO_UPDATE_CHECK: '1' };
+  const printed = await sdk.run([...runtime, 'program.mjs'], env);
+  expect(JSON.parse(printed)).toEqual(toured);
+});
+
+test('a browser runs it on a page of another origin that the operator allows', async () => {
+  await using ada = await visit(await openContext(browser));
+  expect(await tourIn(ada.page, site.url.origin)).toEqual(toured);
+  // The one refusal on the tour is meant; browsers tell of each.
+  expect(ada.complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
+});
+
+test('a browser keeps a page of any other origin out', async () => {
+  await using eve = await visit(await openContext(browser));
+  const kept_out = await tourIn(eve.page, other_site.url.origin).catch(String);
+  expect(kept_out).toContain('cannot be reached');
+});
+
+test('the installed command searches under Node', async () => {
+  const command = join('node_modules', '.bin', 'trivium');
+  const printed = await sdk.run([command, 'search', 'solar'], reaching());
   expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
 });
 
 test('the declarations hold under strict checking without any other package', async () => {
   await writeFile(
-    join(project, 'typed.mts'),
+    join(sdk.project, 'typed.mts'),
     `import { createClient, type SearchResponse } from '@trivium/sdk';
 const trivium = createClient({ api_key: 'sk_live_x' });
 export const found: Promise<SearchResponse> = trivium.search({ query: 'x', provider: 'fusion' });
@@ -68,13 +116,35 @@ void trivium.search({ query: 'x', qery: 1 });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
-  expect(run('node', [tsc, ...flags, ...target, 'typed.mts'], project)).toBe('');
+  expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');
 });
 
 test('the package depends on nothing and ships no test', async () => {
-  const folder = join(project, 'node_modules', '@trivium', 'sdk');
-  const manifest = (await Bun.file(join(folder, 'package.json')).json()) as object;
+  const manifest = (await Bun.file(join(sdk.folder, 'package.json')).json()) as object;
   expect(Object.keys(manifest)).not.toContain('dependencies');
-  const files = [...new Bun.Glob('**').scanSync({ cwd: folder })];
+  const files = [...new Bun.Glob('**').scanSync({ cwd: sdk.folder })];
   expect(files.filter((file) => /test|stand-in/.test(file))).toEqual([]);
 });
+
+function serveSite() {
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) =>
+      new URL(request.url).pathname === '/sdk.js'
+        ? new Response(Bun.file(join(sdk.folder, 'index.js')))
+        : new Response('<!doctype html><link rel="icon" href="data:,">', {
+            headers: { 'content-type': 'text/html' },
+          }),
+  });
+}
+
+async function tourIn(page: Awaited<ReturnType<typeof visit>>['page'], origin: string) {
+  await page.goto(origin);
+  const { url, key } = gateway();
+  const given = JSON.stringify([url, key]);
+  return page.evaluate(`(async () => {
+    ${tour}
+    return tour(await import('/sdk.js'), ...${given});
+  })()`);
+}

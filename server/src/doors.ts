@@ -1,6 +1,7 @@
 // The doors: callers use one, and an operator may move the admin API and the metrics to others.
 import { makeApp } from './http/app.ts';
 import type { AppDevices, Route } from './http/app.ts';
+import { allowOrigins } from './http/cross-origin.ts';
 import type { Dispatch } from './http/dispatch.ts';
 import { listen } from './platform/listen.ts';
 import type { Door } from './platform/listen.ts';
@@ -28,8 +29,13 @@ export function openDoors(
   const { port, admin_port = port, metrics_port = port } = settings;
   const open = (at: number): Door & { dispatch: Dispatch } => {
     const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
-    const door = listen(settings.host, at, (request, address) => app.fetch(request, { address }));
-    return { ...door, dispatch: (request) => app.fetch(request) };
+    const origins = at === port ? settings.cors_origins : [];
+    const door = listen(settings.host, at, (request, address) =>
+      allowOrigins(origins, (asked) => app.fetch(asked, { address }))(request),
+    );
+    const dispatch: Dispatch = (request, request_id) =>
+      app.fetch(request, { inside: { request_id } });
+    return { ...door, dispatch };
   };
   const main = open(port);
   const further = [...new Set([admin_port, metrics_port])]

@@ -67,9 +67,10 @@ function requestWatcher(
 /** Never what was asked or answered, nor who asked: the request log tells that by the id. */
 function tell(meter: Meter, log: Log, route: string, { status, headers }: Response, ms: number) {
   meter(String(status), ms);
-  const line = { request_id: headers.get('x-request-id'), route, status, ms: Math.round(ms) };
-  if (status >= 500 || ms > slow_after_ms) log.info(line, 'request');
-  else log.debug(line, 'request');
+  const level = status >= 500 || ms > slow_after_ms ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  const request_id = headers.get('x-request-id');
+  log[level]({ request_id, route, status, ms: Math.round(ms) }, 'request');
 }
 
 function tracedRequest(

@@ -1,6 +1,6 @@
 // Sandbox mode: the vendors are played on a loopback port, and the gateway reaches them over HTTP
 // like any other address.
-import type { mounts, Sandbox } from '@trivium/sandbox';
+import type { Sandbox } from '@trivium/sandbox';
 import { readUpstreams } from './platform/upstreams.ts';
 import type { Declaration, Upstreams } from './platform/upstreams.ts';
 import type { Settings } from './platform/settings.ts';
@@ -18,23 +18,23 @@ export async function chooseUpstreams(
     settings.sandbox === 'on' ||
     (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
   if (!wanted) return { upstreams: settings.upstreams };
-  // A gateway before real vendors has no use for the invented ones, and starts sooner without.
+  // Its pages are large, and nobody needs them where real vendors are asked.
   const { mounts, startSandbox } = await import('@trivium/sandbox');
   const sandbox = await startSandbox({
     reader: settings.reader,
     ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
   });
-  return { sandbox, upstreams: playedUpstreams(mounts, sandbox.url, declarations) };
+  return { sandbox, upstreams: playedUpstreams(sandbox.url, mounts, declarations) };
 }
 
 /** The same reading as for real vendors, over variables that point at the sandbox. */
 function playedUpstreams(
-  vendors: typeof mounts,
   url: string,
+  mounts: readonly { mount: string; setting: string }[],
   declarations: readonly Declaration[],
 ): Upstreams {
   const variables: Record<string, string> = {};
-  for (const { mount, setting } of vendors) variables[setting] = url + mount;
+  for (const { mount, setting } of mounts) variables[setting] = url + mount;
   const played = declarations.filter(({ hosts }) =>
     Object.values(hosts).every(({ env }) => env in variables),
   );

@@ -77,7 +77,7 @@ export async function startGateway(
   const devices = makeAppDevices(house, authenticator, { ...operator, ...entrance }, observers);
   const readiness = { checkStore, renderMetrics: observers.metrics.render };
   const rooms = { house, authenticator, jobs: jobs.desk, sandbox_hosts, entrance };
-  const dispatch: Dispatch = (request) => doors.dispatch(request);
+  const dispatch: Dispatch = (request, id) => doors.dispatch(request, id);
   const doors = openDoors(settings, devices, allRoutes(rooms, readiness, dispatch));
   print(
     startUpLines({

@@ -49,7 +49,7 @@ export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Play
       warned: plan.negotiated.warnings,
     };
   }
-  const results = outcome.found.map(({ raw, ...found }) => ({
+  const results = outcome.found.map(({ raw, item: _place, ...found }) => ({
     ...found,
     raw: JSON.parse(raw) as unknown,
   }));

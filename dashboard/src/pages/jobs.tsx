@@ -45,7 +45,7 @@ export function JobsPage() {
   const path =
     trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
   const list = useLoad(path, () => ask<JobList>('GET', path));
-  const open = list.data?.jobs.find(({ id }) => id === query.get('job'));
+  const open = query.get('job');
   return (
     <Page
       title="Jobs"
@@ -61,11 +61,13 @@ export function JobsPage() {
           </>
         )}
       </Await>
-      {open === undefined ? null : (
+      {open === null ? null : (
         <JobDetail
-          line={open}
-          provider={providerName(providers, open.provider)}
-          made_by={keyName(keys, open.key_id)}
+          id={open}
+          names={{
+            key: (id) => keyName(keys, id),
+            provider: (id) => providerName(providers, id),
+          }}
           onClose={() => goWith({ job: undefined })}
         />
       )}

@@ -5,7 +5,7 @@ import { ask, RequestError } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../parts/basics.tsx';
 import { Input } from '../parts/field.tsx';
-import { Brand } from '../shell/brand.tsx';
+import { EmailInput, Gate, PasswordInput } from '../parts/gate.tsx';
 import { go } from '../shell/router.tsx';
 
 /** The gateway refuses shorter ones. */
@@ -25,51 +25,29 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
   const issues = join.error instanceof RequestError ? join.error.issues : [];
   const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
   return (
-    <main className="gate">
-      <form
-        className="gate-card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          join.run();
-        }}
-      >
-        <span className="brand">
-          <Brand /> Trivium
-        </span>
-        <div>
-          <h1>{view.needs_set_up ? 'Set up your gateway' : 'Join this gateway'}</h1>
-          <p className="soft">
-            {view.needs_set_up
-              ? 'You will be its operator. The link works once.'
-              : 'You were invited. The link works once.'}
-          </p>
-        </div>
-        <Input label="Name" autoComplete="name" required value={name} onChange={setName} />
-        <Input
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={setEmail}
-          fault={faultOf('email')}
-        />
-        <Input
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${min_password_length} characters. A sentence is easy to remember.`}
-          minLength={min_password_length}
-          required
-          value={password}
-          onChange={setPassword}
-          fault={faultOf('password')}
-        />
-        <ErrorNote error={issues.length > 0 ? undefined : join.error} />
-        <Button kind="primary" submit busy={join.busy}>
-          {view.needs_set_up ? 'Create the operator' : 'Join'}
-        </Button>
-      </form>
-    </main>
+    <Gate onSubmit={() => join.run()}>
+      <div>
+        <h1>{view.needs_set_up ? 'Set up your gateway' : 'Join this gateway'}</h1>
+        <p className="soft">
+          {view.needs_set_up
+            ? 'You will be its operator. The link works once.'
+            : 'You were invited. The link works once.'}
+        </p>
+      </div>
+      <Input label="Name" autoComplete="name" required value={name} onChange={setName} />
+      <EmailInput value={email} onChange={setEmail} fault={faultOf('email')} />
+      <PasswordInput
+        autoComplete="new-password"
+        hint={`At least ${min_password_length} characters. A sentence is easy to remember.`}
+        minLength={min_password_length}
+        value={password}
+        onChange={setPassword}
+        fault={faultOf('password')}
+      />
+      <ErrorNote error={issues.length > 0 ? undefined : join.error} />
+      <Button kind="primary" submit busy={join.busy}>
+        {view.needs_set_up ? 'Create the operator' : 'Join'}
+      </Button>
+    </Gate>
   );
 }

@@ -1,5 +1,4 @@
 // The request log: what was asked, who served it, what it cost, and one request in detail.
-import { useState } from 'react';
 import type { RequestLine, RequestList } from '@trivium/contract';
 import { ask, withQuery } from '../api/http.ts';
 import { keyName, providerName, tool_titles, useKeys, useProviders } from '../api/names.ts';
@@ -12,6 +11,7 @@ import { Filters, useFilters } from '../parts/filters.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Pager, useTrail } from '../parts/pager.tsx';
 import { Table } from '../parts/table.tsx';
+import { goWith, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 
 const error_types = [
@@ -54,7 +54,7 @@ export function RequestsPage() {
   const path =
     trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
   const list = useLoad(path, () => ask<RequestList>('GET', path));
-  const [open, setOpen] = useState<RequestLine>();
+  const open = usePlace().query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
     provider: (id: string | null) => providerName(providers, id),
@@ -74,14 +74,14 @@ export function RequestsPage() {
                 <Empty title="No requests">Nothing in the log fits these filters.</Empty>
               </div>
             ) : (
-              <RequestTable requests={requests} names={names} onOpen={setOpen} />
+              <RequestTable requests={requests} names={names} />
             )}
             <Pager trail={trail} next={next_cursor} />
           </>
         )}
       </Await>
-      {open === undefined ? null : (
-        <RequestDetail request={open} names={names} onClose={() => setOpen(undefined)} />
+      {open === null ? null : (
+        <RequestDetail id={open} names={names} onClose={() => goWith({ request: undefined })} />
       )}
     </Page>
   );
@@ -95,16 +95,15 @@ interface Names {
 interface RequestTableProps {
   requests: readonly RequestLine[];
   names: Names;
-  onOpen: (request: RequestLine) => void;
 }
 
-function RequestTable({ requests, names, onOpen }: RequestTableProps) {
+function RequestTable({ requests, names }: RequestTableProps) {
   return (
     <Table
       label="Requests"
       rows={requests}
       keyOf={({ id }) => id}
-      onOpen={onOpen}
+      onOpen={({ id }) => goWith({ request: id })}
       columns={[
         { title: 'Time', show: ({ created_at }) => when(created_at) },
         { title: 'Tool', show: ({ tool }) => tool_titles[tool] ?? tool },
@@ -128,32 +127,47 @@ function StatusTag({ of: { status, error_type } }: { of: RequestLine }) {
 }
 
 interface RequestDetailProps {
-  request: RequestLine;
+  id: string;
   names: Names;
   onClose: () => void;
 }
 
-function RequestDetail({ request, names, onClose }: RequestDetailProps) {
-  const { reported_cost_usd } = request;
+function RequestDetail({ id, names, onClose }: RequestDetailProps) {
+  const { account } = useSession();
+  const path = withQuery('/admin/v1/requests', { account_id: account.id, id });
+  const found = useLoad(path, () => ask<RequestList>('GET', path));
   return (
     <Dialog title="One request" onClose={onClose}>
-      <Facts
-        facts={[
-          ['Id', <code key="id">{request.id}</code>],
-          ['Time', preciseWhen(request.created_at)],
-          ['Tool', tool_titles[request.tool] ?? request.tool],
-          ['Provider', names.provider(request.provider)],
-          ['Key', names.key(request.key_id)],
-          ['Status', <StatusTag key="status" of={request} />],
-          ['Warnings', String(request.warnings)],
-          ['Charged', usd(request.cost_usd)],
-          ['Provider’s own figure', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
-          ['Latency', milliseconds(request.latency_ms)],
-        ]}
-      />
+      <Await of={found}>
+        {({ requests: [request] }) =>
+          request ? (
+            <Facts facts={factsOf(request, names)} />
+          ) : (
+            <Empty title="There is no such request">
+              It may belong to another account, or be older than what the log keeps.
+            </Empty>
+          )
+        }
+      </Await>
       <div className="row">
         <Button onPress={onClose}>Close</Button>
       </div>
     </Dialog>
   );
+}
+
+function factsOf(request: RequestLine, names: Names) {
+  const { reported_cost_usd } = request;
+  return [
+    ['Id', <code key="id">{request.id}</code>],
+    ['Time', preciseWhen(request.created_at)],
+    ['Tool', tool_titles[request.tool] ?? request.tool],
+    ['Provider', names.provider(request.provider)],
+    ['Key', names.key(request.key_id)],
+    ['Status', <StatusTag key="status" of={request} />],
+    ['Warnings', String(request.warnings)],
+    ['Charged', usd(request.cost_usd)],
+    ['Provider’s own figure', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
+    ['Latency', milliseconds(request.latency_ms)],
+  ] as const;
 }

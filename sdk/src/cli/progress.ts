@@ -2,6 +2,9 @@
 import type { Job } from '@trivium/contract';
 import type { Context } from './command.ts';
 
+/** Back to the beginning of the line, and nothing left on it. */
+export const CLEAR_LINE = '\r\u001b[K';
+
 export interface Progress {
   update: (job: Job) => void;
   end: () => void;
@@ -33,4 +36,3 @@ export function showProgress({ live, note, style }: Context, id: string): Progre
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
-const CLEAR_LINE = '\r\u001b[K';

@@ -1,11 +1,21 @@
 // The shape of Exa's search and contents, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
-import { dayOf, isOn, maybe, present, Switch } from './shape.ts';
+import { readAsked } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { dayOf, group, isOn, maybe, present } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-const Text = z.union([z.boolean(), z.looseObject({ maxCharacters: maybe(z.number()) })]).nullish();
-const Wanted = { text: Text, highlights: Switch, summary: Switch };
+const orTrue = <T extends z.ZodRawShape>(fields: T) =>
+  z.union([z.boolean(), z.looseObject(fields)]).nullish();
+const whole = maybe(z.int().min(0));
+const Wanted = {
+  text: orTrue({ maxCharacters: whole }),
+  highlights: orTrue({ highlightsPerUrl: whole, query: maybe(z.string()) }),
+  summary: orTrue({ query: maybe(z.string()) }),
+  livecrawl: maybe(z.string()),
+};
+const Stream = maybe(z.boolean().refine((on) => !on, { error: 'Answers are not streamed here.' }));
 
 const Search = z.looseObject({
   query: maybe(z.string()),
@@ -17,26 +27,28 @@ const Search = z.looseObject({
   startPublishedDate: maybe(z.string()),
   endPublishedDate: maybe(z.string()),
   userLocation: maybe(z.string()),
+  moderation: maybe(z.boolean()),
   contents: maybe(z.looseObject(Wanted)),
+  stream: Stream,
 });
 
 const Contents = z.looseObject({
+  ...Wanted,
   urls: maybe(z.array(z.string())),
   ids: maybe(z.array(z.string())),
   maxAgeHours: maybe(z.number()),
-  ...Wanted,
+  livecrawlTimeout: maybe(z.number()),
+  extras: maybe(z.looseObject({ links: whole, imageLinks: whole })),
 });
 
-const modes: Readonly<Record<string, string>> = {
-  instant: 'instant',
-  fast: 'fast',
-  auto: 'balanced',
-  deep: 'deep',
-};
-const categories: Readonly<Record<string, string>> = {
+const api = 'Exa';
+/** Its defaults ask for nothing, so that they never warn. */
+const modes = { instant: 'instant', fast: 'fast', auto: undefined, deep: 'deep' };
+const categories = {
   news: 'news',
   company: 'company',
   people: 'people',
+  publication: 'research',
   'research paper': 'research',
 };
 
@@ -48,24 +60,29 @@ export const exa_search: Shape = {
   tool: 'search',
   toError,
   toRequest: (body) => {
-    const asked = Search.parse(body);
-    const { text, summary } = asked.contents ?? {};
-    const content = present({
-      full_text: isOn(text) ? true : undefined,
-      summary: isOn(summary) ? true : undefined,
+    const { given, warnings, pick, ignore } = readAsked(api, Search, body);
+    const { text, summary, highlights, livecrawl } = given.contents ?? {};
+    pick('contents.livecrawl', livecrawl, { fallback: undefined });
+    if (fieldOf(highlights, 'query')) ignore('contents.highlights.query');
+    if (fieldOf(summary, 'query')) ignore('contents.summary.query');
+    const request = present({
+      query: given.query,
+      max_results: given.numResults,
+      mode: pick('type', given.type, modes),
+      category: pick('category', given.category, categories),
+      include_domains: given.includeDomains,
+      exclude_domains: given.excludeDomains,
+      published_after: dayOf(given.startPublishedDate),
+      published_before: dayOf(given.endPublishedDate),
+      locale: group({ country: given.userLocation }),
+      safe_search: given.moderation === true ? 'strict' : undefined,
+      content: group({
+        full_text: isOn(text) ? true : undefined,
+        summary: isOn(summary) ? true : undefined,
+        snippets: group({ max_per_result: fieldOf(highlights, 'highlightsPerUrl') }),
+      }),
     });
-    return present({
-      query: asked.query,
-      max_results: asked.numResults,
-      mode: modes[asked.type ?? ''],
-      category: categories[asked.category ?? ''],
-      include_domains: asked.includeDomains,
-      exclude_domains: asked.excludeDomains,
-      published_after: dayOf(asked.startPublishedDate),
-      published_before: dayOf(asked.endPublishedDate),
-      locale: asked.userLocation ? { country: asked.userLocation } : undefined,
-      content: Object.keys(content).length === 0 ? undefined : content,
-    });
+    return { request, warnings };
   },
   toAnswer: (body, { id, results, usage }) => {
     const asked = Search.parse(body);
@@ -84,60 +101,99 @@ export const exa_contents: Shape = {
   tool: 'extract',
   toError,
   toRequest: (body) => {
-    const asked = Contents.parse(body);
-    const { text } = asked;
-    const cap = typeof text === 'object' && text !== null ? text.maxCharacters : undefined;
-    return present({
-      urls: asked.urls ?? asked.ids,
-      max_age_hours: asked.maxAgeHours,
+    const reading = readAsked(api, Contents, body);
+    const { given, warnings } = reading;
+    const { text, highlights, summary, extras } = given;
+    const request = present({
+      urls: given.urls ?? given.ids,
+      query: questionIn(reading),
+      max_age_hours: ageIn(reading),
+      timeout_ms: given.livecrawlTimeout,
+      include_links: extras?.links ? true : undefined,
+      include_images: extras?.imageLinks ? true : undefined,
       content: present({
-        max_chars: cap,
-        excerpts: isOn(asked.highlights) ? {} : undefined,
-        summary: isOn(asked.summary) ? true : undefined,
+        excerpts: isOn(highlights)
+          ? present({ max_per_url: fieldOf(highlights, 'highlightsPerUrl') })
+          : undefined,
+        summary: isOn(summary) ? true : undefined,
         // Asked for nothing, Exa gives the text.
-        full_text: isOn(text) || !(isOn(asked.highlights) || isOn(asked.summary)),
+        full_text: isOn(text) || !(isOn(highlights) || isOn(summary)),
       }),
     });
+    return { request, warnings };
   },
-  toAnswer: (_body, { id, results, failed, usage }) => ({
-    requestId: id,
-    results: results.map(pageOf),
-    statuses: [
-      ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
-      ...failed.map(({ url }) => ({
-        id: url,
-        status: 'error',
-        error: { tag: 'CRAWL_UNKNOWN_ERROR', httpStatusCode: null },
-      })),
-    ],
-    costDollars: { total: usage.cost_usd },
-  }),
+  toAnswer: (body, { id, results, failed, usage }) => {
+    const asked = Contents.parse(body);
+    return {
+      requestId: id,
+      results: results.map((one) => pageOf(one, asked)),
+      statuses: [
+        ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
+        ...failed.map(({ url }) => ({
+          id: url,
+          status: 'error',
+          error: { tag: 'CRAWL_UNKNOWN_ERROR', httpStatusCode: null },
+        })),
+      ],
+      costDollars: { total: usage.cost_usd },
+    };
+  },
 };
 
-function resultOf(one: SearchResult, wanted: { text?: unknown; highlights?: unknown }) {
+/** A setting inside a switch that may also be a plain true. */
+function fieldOf<T extends object, K extends keyof T>(
+  wanted: T | boolean | null | undefined,
+  name: K,
+): T[K] | undefined {
+  return typeof wanted === 'object' ? wanted?.[name] : undefined;
+}
+
+type ContentsReading = Reading<z.output<typeof Contents>>;
+
+/** Exa takes a question for the highlights and one for the summary; ours has one for both. */
+function questionIn({ given, approximate }: ContentsReading): string | undefined {
+  const about_highlights = fieldOf(given.highlights, 'query') ?? undefined;
+  const about_summary = fieldOf(given.summary, 'query') ?? undefined;
+  if (about_highlights && about_summary && about_highlights !== about_summary) {
+    approximate('summary.query', 'The summary is about the question of the highlights.');
+  }
+  return about_highlights || about_summary || undefined;
+}
+
+function ageIn({ given, pick }: ContentsReading): number | undefined {
+  const live = pick('livecrawl', given.livecrawl, { fallback: undefined, always: 0 });
+  return given.maxAgeHours ?? live;
+}
+
+type Asked = Partial<z.output<z.ZodObject<typeof Wanted>>>;
+
+function resultOf(one: SearchResult, wanted: Asked) {
   const { url, title, score, published_date, author, full_text, summary, snippets } = one;
   return {
-    id: url,
-    url,
-    title,
-    score,
-    publishedDate: published_date,
-    author,
-    ...(wanted.text ? { text: full_text ?? snippets.join('\n') } : {}),
-    ...(wanted.highlights ? { highlights: snippets } : {}),
+    ...{ id: url, url, title, score, publishedDate: published_date, author },
+    ...(isOn(wanted.text) ? { text: cut(full_text ?? snippets.join('\n'), wanted) } : {}),
+    ...(isOn(wanted.highlights) ? { highlights: snippets } : {}),
     ...(summary === undefined ? {} : { summary }),
   };
 }
 
-function pageOf({ url, title, content, excerpts, summary, published_date, author }: ExtractResult) {
+function pageOf(page: ExtractResult, asked: z.output<typeof Contents>) {
+  const { url, content, excerpts, summary, links, images } = page;
+  const { links: most_links = 0, imageLinks: most_images = 0 } = asked.extras ?? {};
   return {
-    id: url,
-    url,
-    title: title ?? null,
-    publishedDate: published_date,
-    author,
-    ...(content === undefined ? {} : { text: content }),
+    ...{ id: url, url, title: page.title ?? null },
+    ...{ publishedDate: page.published_date, author: page.author },
+    ...(content === undefined ? {} : { text: cut(content, asked) }),
     ...(excerpts === undefined ? {} : { highlights: excerpts }),
     ...(summary === undefined ? {} : { summary }),
+    extras: group({
+      links: links?.slice(0, most_links ?? 0),
+      imageLinks: images?.slice(0, most_images ?? 0),
+    }),
   };
+}
+
+/** Cut here to the exact length, whoever serves. */
+function cut(text: string, { text: wanted }: Asked): string {
+  return text.slice(0, fieldOf(wanted, 'maxCharacters') ?? undefined);
 }

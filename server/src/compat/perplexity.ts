@@ -1,6 +1,7 @@
 // The shape of Perplexity's search, served by any engine.
 import { z } from 'zod';
-import { maybe, present } from './shape.ts';
+import { readAsked } from './reading.ts';
+import { group, maybe, present } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 const Search = z.looseObject({
@@ -12,7 +13,14 @@ const Search = z.looseObject({
   search_after_date_filter: maybe(z.string()),
   search_before_date_filter: maybe(z.string()),
   search_language_filter: maybe(z.array(z.string())),
+  search_mode: maybe(z.string()),
+  search_type: maybe(z.string()),
 });
+
+/** The defaults ask for nothing, so that they never warn. */
+const kinds = { web: undefined, academic: 'research' };
+const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } };
+const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };
 
 export const perplexity_search: Shape = {
   method: 'POST',
@@ -20,25 +28,35 @@ export const perplexity_search: Shape = {
   tool: 'search',
   toError: ({ message, type }, code) => ({ error: { message, type, code } }),
   toRequest: (body) => {
-    const asked = Search.parse(body);
-    const domains = asked.search_domain_filter ?? [];
-    const locale = present({
-      country: asked.country,
-      language: asked.search_language_filter?.[0],
-    });
-    return present({
-      // Several questions are one search here, because one search has one price.
-      query: [asked.query].flat().join(' ') || undefined,
-      max_results: asked.max_results,
+    const { given, warnings, pick, approximate } = readAsked('Perplexity', Search, body);
+    const domains = given.search_domain_filter ?? [];
+    const questions = [given.query ?? []].flat();
+    if (questions.length > 1) {
+      approximate('query', 'The questions were joined, because one search has one price.');
+    }
+    const languages = given.search_language_filter ?? [];
+    if (languages.length > 1) {
+      approximate('search_language_filter', `Only ${languages[0]} was asked for.`);
+    }
+    const freshness = pick('search_recency_filter', given.search_recency_filter, windows);
+    if (given.search_recency_filter === 'hour') {
+      approximate('search_recency_filter', 'The last day was searched.');
+    }
+    const request = present({
+      query: questions.join(' ') || undefined,
+      max_results: given.max_results,
       include_domains: domains.filter((domain) => !domain.startsWith('-')),
       exclude_domains: domains.flatMap((domain) =>
         domain.startsWith('-') ? [domain.slice(1)] : [],
       ),
-      freshness: asked.search_recency_filter,
-      published_after: isoDay(asked.search_after_date_filter),
-      published_before: isoDay(asked.search_before_date_filter),
-      locale: Object.keys(locale).length === 0 ? undefined : locale,
+      freshness,
+      published_after: isoDay(given.search_after_date_filter),
+      published_before: isoDay(given.search_before_date_filter),
+      locale: group({ country: given.country, language: languages[0] }),
+      category: pick('search_mode', given.search_mode, kinds),
+      ...pick<object>('search_type', given.search_type, types),
     });
+    return { request, warnings };
   },
   toAnswer: (_body, { id, results }) => ({
     id,

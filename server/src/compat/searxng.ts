@@ -1,23 +1,29 @@
 // The shape of SearXNG's JSON search, served by any engine.
 import { z } from 'zod';
-import { maybe, present } from './shape.ts';
+import { readAsked } from './reading.ts';
+import { group, maybe, present } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 const text = maybe(z.string());
 const Search = z.looseObject({
   q: text,
+  format: z
+    .string()
+    .refine((given) => given === 'json', { error: 'Only format=json is served here.' })
+    .optional(),
   categories: text,
   language: text,
   time_range: text,
   safesearch: text,
   pageno: text,
+  /** Not SearXNG's: for programs that can send no header. */
+  key: text,
 });
 
-const safe_search: Readonly<Record<string, string>> = {
-  '0': 'off',
-  '1': 'moderate',
-  '2': 'strict',
-};
+/** The defaults ask for nothing, so that they never warn. */
+const categories = { general: undefined, news: 'news', science: 'research' };
+const windows = { day: 'day', week: 'week', month: 'month', year: 'year' };
+const safe_search = { '0': 'off', '1': 'moderate', '2': 'strict' };
 const results_on_a_page = 10;
 
 export const searxng_search: Shape = {
@@ -25,19 +31,24 @@ export const searxng_search: Shape = {
   path: '/searxng/search',
   tool: 'search',
   toError: ({ message }) => ({ error: message }),
+  keyIn: (query) => z.object({ key: z.string() }).safeParse(query).data?.key,
   toRequest: (query) => {
-    const asked = Search.parse(query);
-    const page = Number(asked.pageno ?? 1);
-    const [, language, country] = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(asked.language ?? '') ?? [];
-    const locale = present({ language, country });
-    return present({
-      query: asked.q,
-      category: asked.categories?.split(',')[0] === 'news' ? 'news' : undefined,
-      freshness: asked.time_range || undefined,
-      safe_search: safe_search[asked.safesearch ?? ''],
+    const { given, warnings, pick, ignore, approximate } = readAsked('SearXNG', Search, query);
+    const page = Number(given.pageno || 1);
+    const [first, ...more] = given.categories?.split(',') ?? [];
+    if (more.length > 0) approximate('categories', `Only ${first} was searched.`);
+    const [, language, country] = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(given.language ?? '') ?? [];
+    const any_language = ['', 'all', 'auto'].includes(given.language ?? '');
+    if (language === undefined && !any_language) ignore('language');
+    const request = present({
+      query: given.q,
+      category: pick('categories', first, categories),
+      freshness: pick('time_range', given.time_range, windows),
+      safe_search: pick('safesearch', given.safesearch, safe_search),
       offset: page > 1 ? (page - 1) * results_on_a_page : undefined,
-      locale: Object.keys(locale).length === 0 ? undefined : locale,
+      locale: group({ language, country }),
     });
+    return { request, warnings };
   },
   toAnswer: (query, { provider, results }) => {
     const asked = Search.parse(query);

@@ -1,35 +1,42 @@
 // What a drop-in address is: pure functions between another API's bodies and ours.
-import type { ErrorEnvelope, ExtractResponse, SearchResponse } from '@trivium/contract';
+import type { ErrorEnvelope, ExtractResponse, SearchResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
 
 /** A body of ours, checked by the endpoint it is handed to. */
 export type Body = Readonly<Record<string, unknown>>;
 
+export interface Translated {
+  request: Body;
+  /** What was asked for and has no words, or only nearly the same ones, in our API. */
+  warnings: readonly Warning[];
+}
+
 interface Face {
   method: 'GET' | 'POST';
   /** Below /compat. */
   path: string;
+  toRequest: (asked: unknown) => Translated;
   /** How the other API words a failure. */
   toError: (error: ErrorEnvelope['error'], status: number) => object;
+  /** The key, where the other API takes it with the parameters. */
+  keyIn?: (asked: unknown) => string | undefined;
 }
 
 export type Shape =
-  | (Face & {
-      tool: 'search';
-      toRequest: (asked: unknown) => Body;
-      toAnswer: (asked: unknown, answer: SearchResponse) => object;
-    })
-  | (Face & {
-      tool: 'extract';
-      toRequest: (asked: unknown) => Body;
-      toAnswer: (asked: unknown, answer: ExtractResponse) => object;
-    });
+  | (Face & { tool: 'search'; toAnswer: (asked: unknown, answer: SearchResponse) => object })
+  | (Face & { tool: 'extract'; toAnswer: (asked: unknown, answer: ExtractResponse) => object });
 
 /** Without what was not given, so that our own defaults hold. */
 export function present(fields: Body): Body {
   const given = ([, value]: [string, unknown]) =>
     value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(given));
+}
+
+/** The same for a part of a body, which is absent when nothing of it was given. */
+export function group(fields: Body): Body | undefined {
+  const given = present(fields);
+  return Object.keys(given).length === 0 ? undefined : given;
 }
 
 /** A field that is absent, null or of the expected kind. */
@@ -40,7 +47,7 @@ export function maybe<T extends z.ZodType>(schema: T) {
 /** Some APIs want a flag or an object where ours wants a flag. */
 export const Switch = z.union([z.boolean(), z.string(), z.looseObject({})]).nullish();
 
-export function isOn(value: z.infer<typeof Switch>): boolean {
+export function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== 'none';
 }
 

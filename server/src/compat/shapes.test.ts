@@ -18,6 +18,10 @@ const rows: [string, Shape, object, Body][] = [
       topic: 'news',
       max_results: 7,
       time_range: 'w',
+      country: 'united kingdom',
+      language: 'en',
+      safe_search: true,
+      chunks_per_source: 2,
       include_domains: ['a.com'],
       exclude_domains: [],
       include_raw_content: true,
@@ -30,14 +34,21 @@ const rows: [string, Shape, object, Body][] = [
       category: 'news',
       freshness: 'week',
       include_domains: ['a.com'],
-      content: { full_text: true },
+      content: { full_text: true, snippets: { max_per_result: 2 } },
+      locale: { country: 'GB', language: 'en' },
+      safe_search: 'strict',
     },
   ],
   [
     'Tavily, one page',
     tavily_extract,
-    { urls: 'https://a.com/', format: 'text', timeout: 1.5 },
-    { urls: ['https://a.com/'], content: { format: 'text' }, timeout_ms: 1500 },
+    { urls: 'https://a.com/', format: 'text', timeout: 1.5, query: 'prices' },
+    {
+      urls: ['https://a.com/'],
+      query: 'prices',
+      content: { format: 'text', excerpts: { max_per_url: 3 } },
+      timeout_ms: 1500,
+    },
   ],
   [
     'Exa',
@@ -72,7 +83,7 @@ const rows: [string, Shape, object, Body][] = [
     {
       urls: ['https://a.com/'],
       max_age_hours: 0,
-      content: { max_chars: 500, excerpts: {}, full_text: true },
+      content: { excerpts: {}, full_text: true },
     },
   ],
   [
@@ -108,14 +119,14 @@ const rows: [string, Shape, object, Body][] = [
 
 describe('a request in another shape', () => {
   test.each(rows)('%s', (_name, shape, asked, expected) => {
-    const request = shape.toRequest(asked);
+    const { request } = shape.toRequest(asked);
     expect(request).toEqual(expected);
     const ours = shape.tool === 'search' ? SearchRequest : ExtractRequest;
     expect(ours.safeParse(request).success).toBe(true);
   });
 
   test('null means not given, as many programs send it', () => {
-    expect(tavily_search.toRequest({ query: 'x', topic: null, time_range: null })).toEqual({
+    expect(tavily_search.toRequest({ query: 'x', topic: null, time_range: null }).request).toEqual({
       query: 'x',
       max_results: 5,
     });

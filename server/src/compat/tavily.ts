@@ -1,66 +1,118 @@
 // The shape of Tavily's search and extract, served by any engine.
 import { z } from 'zod';
-import { isOn, maybe, present, Switch } from './shape.ts';
+import { country_names } from '../providers/tavily-countries.ts';
+import { readAsked } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { group, isOn, maybe, present, Switch } from './shape.ts';
 import type { Shape } from './shape.ts';
 
+/** Older clients send the key in the body; the others ask for nothing that is not given anyway. */
+const everywhere = {
+  api_key: maybe(z.string()),
+  include_usage: maybe(z.boolean()),
+  client_source: maybe(z.string()),
+  client_name: maybe(z.string()),
+  session_id: maybe(z.string()),
+  human_id: maybe(z.string()),
+};
+
 const Search = z.looseObject({
+  ...everywhere,
   query: maybe(z.string()),
   search_depth: maybe(z.string()),
   topic: maybe(z.string()),
   max_results: maybe(z.number()),
   time_range: maybe(z.string()),
+  days: maybe(z.number()),
+  max_hours: maybe(z.number()),
   start_date: maybe(z.string()),
   end_date: maybe(z.string()),
   include_raw_content: Switch,
+  include_published_date: maybe(z.boolean()),
   include_domains: maybe(z.array(z.string())),
+  include_domains_mode: maybe(z.string()),
   exclude_domains: maybe(z.array(z.string())),
   chunks_per_source: maybe(z.number()),
+  country: maybe(z.string()),
+  language: maybe(z.string()),
+  safe_search: maybe(z.boolean()),
 });
 
 const Extract = z.looseObject({
+  ...everywhere,
   urls: maybe(z.union([z.string(), z.array(z.string())])),
   query: maybe(z.string()),
+  chunks_per_source: maybe(z.number()),
+  extract_depth: maybe(z.string()),
   format: maybe(z.string()),
   include_images: maybe(z.boolean()),
   timeout: maybe(z.number()),
 });
 
-const modes: Readonly<Record<string, string>> = {
-  'ultra-fast': 'instant',
-  fast: 'fast',
-  basic: 'balanced',
-  advanced: 'deep',
+const api = 'Tavily';
+/** Its defaults ask for nothing, so that they never warn. */
+const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
+const topics = { general: undefined, news: 'news' };
+const windows = {
+  ...{ d: 'day', w: 'week', m: 'month', y: 'year' },
+  ...{ day: 'day', week: 'week', month: 'month', year: 'year' },
 };
-const windows: Readonly<Record<string, string>> = {
-  d: 'day',
-  w: 'week',
-  m: 'month',
-  y: 'year',
-};
+const window_days = [
+  ['day', 1],
+  ['week', 7],
+  ['month', 30],
+  ['year', 365],
+] as const;
+const countries = Object.fromEntries(
+  Object.entries(country_names).map(([code, name]) => [name, code]),
+);
+/** Whether pages of other domains are welcome too. */
+const domain_modes = { restrict: false, filter: false, prefer: true, boost: true };
+const joint = ' [...] ';
 
 const toError: Shape['toError'] = ({ message }) => ({ detail: { error: message } });
+const keyIn: Shape['keyIn'] = (asked) =>
+  z.object({ api_key: z.string() }).safeParse(asked).data?.api_key;
 
 export const tavily_search: Shape = {
   method: 'POST',
   path: '/tavily/search',
   tool: 'search',
   toError,
+  keyIn,
   toRequest: (body) => {
-    const asked = Search.parse(body);
-    const range = asked.time_range ?? undefined;
-    return present({
-      query: asked.query,
-      // Tavily gives five results unless asked for more or fewer.
-      max_results: asked.max_results ?? 5,
-      mode: modes[asked.search_depth ?? ''],
-      category: asked.topic === 'news' ? 'news' : undefined,
-      freshness: range === undefined ? undefined : (windows[range] ?? range),
-      published_after: asked.start_date,
-      published_before: asked.end_date,
-      include_domains: asked.include_domains,
-      exclude_domains: asked.exclude_domains,
-      content: isOn(asked.include_raw_content) ? { full_text: true } : undefined,
+    const reading = readAsked(api, Search, body);
+    const { given, warnings, pick } = reading;
+    const category = pick('topic', given.topic, topics);
+    const snippets = group({ max_per_result: given.chunks_per_source });
+    const full_text = isOn(given.include_raw_content) ? true : undefined;
+    if (given.include_raw_content === 'text') {
+      reading.approximate('include_raw_content', 'The text comes as the engine gives it.');
+    }
+    const locale = group({
+      country: pick('country', given.country?.toLowerCase(), countries),
+      language: languageIn(reading),
     });
+    const prefers = pick('include_domains_mode', given.include_domains_mode, domain_modes);
+    if (prefers === true) {
+      reading.approximate('include_domains_mode', 'Pages of other domains are left out.');
+    }
+    const request = present({
+      query: given.query,
+      // Tavily gives five results unless asked for more or fewer.
+      max_results: given.max_results ?? 5,
+      mode: pick('search_depth', given.search_depth, modes),
+      category,
+      freshness: freshnessIn(reading),
+      published_after: given.start_date,
+      published_before: given.end_date,
+      include_domains: given.include_domains,
+      exclude_domains: given.exclude_domains,
+      content: group({ full_text, snippets }),
+      locale,
+      safe_search: given.safe_search === true ? 'strict' : undefined,
+    });
+    return { request, warnings };
   },
   toAnswer: (body, { id, results, latency_ms, usage }) => {
     const asked = Search.parse(body);
@@ -90,21 +142,28 @@ export const tavily_extract: Shape = {
   path: '/tavily/extract',
   tool: 'extract',
   toError,
+  keyIn,
   toRequest: (body) => {
-    const { urls, query, format, include_images, timeout } = Extract.parse(body);
-    return present({
-      urls: typeof urls === 'string' ? [urls] : urls,
-      query,
-      content: { format: format === 'text' ? 'text' : 'markdown' },
-      include_images: include_images === true ? true : undefined,
-      timeout_ms: typeof timeout === 'number' ? Math.round(timeout * 1000) : undefined,
+    const { given, warnings, pick, ignore } = readAsked(api, Extract, body);
+    if (given.chunks_per_source && !given.query) ignore('chunks_per_source');
+    pick('extract_depth', given.extract_depth, { basic: undefined });
+    const format = pick('format', given.format, { markdown: 'markdown', text: 'text' });
+    // With a question Tavily gives the passages about it instead of the page.
+    const excerpts = given.query ? { max_per_url: given.chunks_per_source ?? 3 } : undefined;
+    const request = present({
+      urls: typeof given.urls === 'string' ? [given.urls] : given.urls,
+      query: given.query,
+      content: present({ format: format ?? 'markdown', excerpts }),
+      include_images: given.include_images === true ? true : undefined,
+      timeout_ms: given.timeout ? Math.round(given.timeout * 1000) : undefined,
     });
+    return { request, warnings };
   },
   toAnswer: (_body, { id, results, failed, latency_ms, usage }) => ({
-    results: results.map(({ url, title, content, images }) => ({
+    results: results.map(({ url, title, content, excerpts = [], images }) => ({
       url,
       title: title ?? null,
-      raw_content: content ?? '',
+      raw_content: excerpts.length > 0 ? excerpts.join(joint) : (content ?? ''),
       images: images ?? [],
     })),
     failed_results: failed,
@@ -113,3 +172,27 @@ export const tavily_extract: Shape = {
     request_id: id,
   }),
 };
+
+type SearchReading = Reading<z.output<typeof Search>>;
+
+/** Tavily says how recent in three ways; days and hours become the next longer window of ours. */
+function freshnessIn({ given, pick, ignore, approximate }: SearchReading): string | undefined {
+  const named = pick('time_range', given.time_range, windows);
+  const counted = [
+    { param: 'days', days: given.days ?? 0 },
+    { param: 'max_hours', days: (given.max_hours ?? 0) / 24 },
+  ].filter(({ days }) => days > 0);
+  const first = named === undefined ? counted.shift() : undefined;
+  for (const { param } of counted) ignore(param);
+  if (first === undefined) return named;
+  const [window, length] = window_days.find(([, most]) => most >= first.days) ?? [];
+  if (window === undefined) ignore(first.param);
+  else if (length !== first.days) approximate(first.param, `The last ${window} was searched.`);
+  return window;
+}
+
+function languageIn({ given: { language }, ignore }: SearchReading): string | undefined {
+  if (!language || /^[a-z]{2}$/i.test(language)) return language ?? undefined;
+  ignore('language');
+  return undefined;
+}

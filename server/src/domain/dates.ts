@@ -33,8 +33,10 @@ export function readDay(text: unknown, now: Date): string | undefined {
 }
 
 function readIso(text: string): string | undefined {
-  const found = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/.exec(text);
-  return found ? day(Number(found[1]), Number(found[2]), Number(found[3])) : undefined;
+  if (!/^\d{4}-\d{2}-\d{2}(?:$|[T ])/.test(text)) return undefined;
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  return isReal(year, month, Number(text.slice(8, 10))) ? text.slice(0, 10) : undefined;
 }
 
 function readRelative(text: string, now: Date): string | undefined {
@@ -89,7 +91,17 @@ function named(month: string, date: number, year: number): string | undefined {
 }
 
 function day(year: number, month: number, date: number): string | undefined {
-  const moment = new Date(Date.UTC(year, month - 1, date));
-  const real = moment.getUTCMonth() === month - 1 && moment.getUTCDate() === date;
-  return real && year >= 1000 ? isoDay(moment) : undefined;
+  if (!isReal(year, month, date)) return undefined;
+  return `${year}-${twoDigits(month)}-${twoDigits(date)}`;
+}
+
+function isReal(year: number, month: number, date: number): boolean {
+  if (year < 1000 || month < 1 || month > 12 || date < 1) return false;
+  if (month !== 2)
+    return date <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
+  return date <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }

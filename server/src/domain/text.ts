@@ -10,6 +10,16 @@ export function plain(text: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
+/** Those of a vendor's texts that are left once they are plain. */
+export function plainTexts(texts: readonly unknown[] | null | undefined): string[] {
+  const kept: string[] = [];
+  for (const text of texts ?? []) {
+    const bare = plain(text);
+    if (bare !== undefined) kept.push(bare);
+  }
+  return kept;
+}
+
 /** Text as given, or undefined when empty or not a text. */
 export function filled(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;

@@ -38,13 +38,17 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       operator?: false;
       /** Not there for keys: a door of the dashboard alone. */
       signed_in_only?: true;
+      /** Asks inside the house for what it needs, so that each part takes its own room. */
+      passes_on?: true;
       handle: (incoming: Incoming & { caller: Caller }) => Handled;
     }
 );
 
-/** What the door tells of a connection. */
+/** What the door tells of a connection, or a route that asks inside the house of itself. */
 export interface Peer {
   address: string;
+  /** Set inside the house, where the caller's own request is measured already. */
+  inside?: { request_id: string | undefined };
 }
 
 export interface AppDevices {
@@ -63,18 +67,18 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
   const app = new Hono();
   for (const route of routes) {
     const watched = devices.watch(`${route.method} ${route.path}`);
-    app.on(route.method, route.path, (context) =>
-      watched(context.req.raw, () =>
-        answer(devices, (request_id) =>
-          enter(devices, route, {
-            request: context.req.raw,
-            request_id,
-            address: (context.env as Partial<Peer> | undefined)?.address ?? '',
-            params: context.req.param(),
-          }),
-        ),
-      ),
-    );
+    app.on(route.method, route.path, (context) => {
+      const request = context.req.raw;
+      const { address = '', inside } = (context.env ?? {}) as Partial<Peer>;
+      const params = context.req.param();
+      const work = () =>
+        answer(
+          devices,
+          (request_id) => enter(devices, route, { request, request_id, address, params }),
+          inside?.request_id,
+        );
+      return inside ? work() : watched(request, work);
+    });
   }
   const refused = devices.watch('refused');
   for (const [path, methods] of methodsByPath(routes)) {
@@ -94,17 +98,28 @@ async function enter(devices: AppDevices, route: Route, incoming: Incoming): Pro
     else await checkOperator(incoming.request, devices.isOperator);
     return route.handle(incoming);
   }
+  if (route.passes_on) return enterAsCaller(devices, route, incoming);
   if (devices.room.enter(incoming.request.signal) !== true) throw overloaded();
   try {
-    const person = await signedIn(devices, incoming.request);
-    if (!person && route.signed_in_only) notFound(route.path);
-    const caller = person
-      ? identifySession(incoming.request, person)
-      : await identify(incoming.request, devices.authenticator);
-    return await route.handle({ ...incoming, caller });
+    return await enterAsCaller(devices, route, incoming);
   } finally {
     devices.room.leave();
   }
+}
+
+type CallerRoute = Exclude<Route, { public: true } | { operator: true }>;
+
+async function enterAsCaller(
+  devices: AppDevices,
+  route: CallerRoute,
+  incoming: Incoming,
+): Promise<Response> {
+  const person = await signedIn(devices, incoming.request);
+  if (!person && route.signed_in_only) notFound(route.path);
+  const caller = person
+    ? identifySession(incoming.request, person)
+    : await identify(incoming.request, devices.authenticator);
+  return route.handle({ ...incoming, caller });
 }
 
 /** A key or token decides alone; the session of the dashboard counts only without one. */
@@ -124,8 +139,8 @@ function overloaded(): GatewayError {
 async function answer(
   devices: AppDevices,
   work: (request_id: string) => Handled,
+  request_id = devices.newRequestId(),
 ): Promise<Response> {
-  const request_id = devices.newRequestId();
   try {
     const response = await work(request_id);
     response.headers.set('x-request-id', request_id);

@@ -52,7 +52,10 @@ export function paidPost<T>(house: House, { path, tool, schema, serve }: PaidPos
 /** The faults of body and headers are told together. */
 function check<T>(schema: z.ZodType<T>, body: unknown, headers: Headers) {
   const asked = schema.safeParse(body);
-  const head = PostHeaders.safeParse(Object.fromEntries(headers));
+  const head = PostHeaders.safeParse({
+    'idempotency-key': headers.get('idempotency-key') ?? undefined,
+    'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
+  });
   if (asked.success && head.success) return { asked: asked.data, headers: head.data };
   throw invalid([
     ...(asked.success ? [] : issuesOf(asked.error)),

@@ -1,5 +1,6 @@
 // The metrics: what Prometheus scrapes, with every label made beforehand so that counting is cheap.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { registerCounts, registerSpread } from './tally.ts';
 
 /** Counts one thing that ended: how it ended, and how long it took. */
 export type Meter = (result: string, ms: number) => void;
@@ -56,14 +57,9 @@ export function makeMetrics(): Metrics {
   ) as Record<MeterName, (labels: string[]) => Meter>;
   return {
     meter: (name, ...labels) => made[name](labels),
-    counter: (name, help) => {
-      const counter = new Counter({ name, help, registers });
-      return (by = 1) => counter.inc(by);
-    },
-    histogram: (name, help, buckets) => {
-      const histogram = new Histogram({ name, help, buckets, registers });
-      return (value) => histogram.observe(value);
-    },
+    counter: (name, help) => registerCounts(registry, { name, help, labels: [] })(),
+    histogram: (name, help, buckets) =>
+      registerSpread(registry, { name, help, labels: [] }, buckets)(),
     gauge: (name, help, labelNames, read) => {
       const gauge: Gauge = new Gauge({
         name,
@@ -88,33 +84,36 @@ function makeMeters(
   registry: Registry,
   { labels: names, counter, histogram }: (typeof meters)[MeterName],
 ): (labels: string[]) => Meter {
-  const registers = [registry];
   const [counter_name, counter_help, result_label] = counter;
   const [histogram_name, histogram_help] = histogram;
-  const counts = new Counter({
+  const countsOf = registerCounts(registry, {
     name: counter_name,
     help: counter_help,
-    labelNames: [...names, result_label],
-    registers,
+    labels: [...names, result_label],
   });
-  const times = new Histogram({
-    name: histogram_name,
-    help: histogram_help,
-    labelNames: [...names],
-    buckets: latency_buckets_s,
-    registers,
-  });
+  const timesOf = registerSpread(
+    registry,
+    { name: histogram_name, help: histogram_help, labels: names },
+    latency_buckets_s,
+  );
   return (labels) => {
-    const ended = new Map<string, { inc: () => void }>();
-    const time = times.labels(...labels);
+    const ended = new Map<string, () => void>();
+    const others = makeOnce(() => countsOf(...labels, 'other'));
+    const time = timesOf(...labels);
     return (result, ms) => {
       let count = ended.get(result);
       if (!count) {
-        count = counts.labels(...labels, ended.size < most_results ? result : 'other');
-        if (ended.size < most_results) ended.set(result, count);
+        const known = ended.size < most_results;
+        count = known ? countsOf(...labels, result) : others();
+        if (known) ended.set(result, count);
       }
-      count.inc();
-      time.observe(ms / 1000);
+      count();
+      time(ms / 1000);
     };
   };
+}
+
+function makeOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

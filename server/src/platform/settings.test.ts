@@ -31,6 +31,16 @@ test('an empty variable counts as not set', () => {
   expect(read({ PORT: '', EXA_API_KEY: ' ' })).toMatchObject({ port: 8787, upstreams: {} });
 });
 
+test('pages of other origins are let in only when they are named as browsers name them', () => {
+  const set = (TRIVIUM_CORS_ORIGINS: string) => read({ TRIVIUM_CORS_ORIGINS }).cors_origins;
+  expect(read({}).cors_origins).toEqual([]);
+  expect(set('https://a.example, http://b.example:8080')).toHaveLength(2);
+  expect(set('*')).toEqual(['*']);
+  for (const wrong of ['a.example', 'https://a.example/', 'https://a.example/app']) {
+    expect(() => set(wrong)).toThrow('TRIVIUM_CORS_ORIGINS must be * or origins');
+  }
+});
+
 test('there is no limit on a key unless one is set', () => {
   expect(read({}).key_requests_per_minute).toBeUndefined();
   const set = (TRIVIUM_KEY_REQUESTS_PER_MINUTE: string) =>

@@ -8,6 +8,7 @@ import {
 } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
+import { idList, origins } from './setting-lists.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { http_url, readUpstreams } from './upstreams.ts';
@@ -30,6 +31,8 @@ export interface Settings {
   auto_transcription: readonly TranscriberId[];
   /** Who serves the shapes of other APIs. */
   compat_provider: string;
+  /** Whose pages may use the gateway from a browser. */
+  cors_origins: readonly string[];
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
@@ -84,6 +87,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
+    cors_origins: v.TRIVIUM_CORS_ORIGINS,
     failover: v.TRIVIUM_FAILOVER === 'on',
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
@@ -132,21 +136,6 @@ const one_of = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
 
 /** A comma list of ids, each known and none twice. */
-function idList<const T extends readonly [string, ...string[]]>(ids: T) {
-  return z
-    .string()
-    .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])))
-    .pipe(
-      z
-        .array(
-          z.enum(ids, {
-            error: (issue) => `"${String(issue.input)}" is not one of: ${ids.join(', ')}`,
-          }),
-        )
-        .refine((list) => new Set(list).size === list.length, 'names the same id twice'),
-    );
-}
-
 const Variables = z
   .object({
     PORT: whole(0, 65_535, 8787),
@@ -181,6 +170,7 @@ const Variables = z
     TRIVIUM_AUTO_EXTRACT: idList(extract_engine_ids).default([...extract_engine_ids]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriber_ids).default([...transcriber_ids]),
     TRIVIUM_COMPAT_PROVIDER: one_of([...extract_engine_ids, 'auto']).default('auto'),
+    TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),

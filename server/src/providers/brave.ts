@@ -18,7 +18,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { filled, plain } from '../domain/text.ts';
+import { filled, plain, plainTexts } from '../domain/text.ts';
 import { countries, searchLanguage } from './brave-places.ts';
 import type { Hit, Provider, SearchInput, WireRequest } from './provider.ts';
 
@@ -174,7 +174,7 @@ function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
     item,
     url: found.url,
     title: plain(found.title),
-    snippets: texts.flatMap((text) => plain(text) ?? []),
+    snippets: plainTexts(texts),
     published_date: readDay(found.page_age, now) ?? readDay(dated_age, now),
     author: filled(found.article?.author?.[0]?.name),
   };

@@ -16,7 +16,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { filled, plain } from '../domain/text.ts';
+import { filled, plain, plainTexts } from '../domain/text.ts';
 import { contents } from './exa-contents.ts';
 import { Failure, SearchAnswer, withReport } from './exa-wire.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
@@ -111,7 +111,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
 
 /** A page whose highlights are missing still has a beginning to show. */
 function snippetsOf(result: z.infer<typeof SearchAnswer>['results'][number]): string[] {
-  const highlights = (result.highlights ?? []).flatMap((text) => plain(text) ?? []);
+  const highlights = plainTexts(result.highlights);
   if (highlights.length > 0) return highlights;
   const opening = filled(result.summary) ?? filled(result.text)?.slice(0, opening_chars);
   return opening === undefined ? [] : [opening];

@@ -21,7 +21,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { filled, passages, plain } from '../domain/text.ts';
+import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import {
   Failure,
   firstOf,
@@ -153,7 +153,7 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
       item,
       url: result.url,
       title: plain(result.title),
-      snippets: passages(text).flatMap((passage) => plain(passage) ?? []),
+      snippets: plainTexts(passages(text)),
       published_date: readDay(result.date, now),
     };
   });

@@ -17,7 +17,7 @@ import {
 } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { passages, plain } from '../domain/text.ts';
+import { passages, plain, plainTexts } from '../domain/text.ts';
 import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
@@ -142,7 +142,7 @@ function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireReq
 /** Images stand among the texts when a native option asks for them. */
 function hitsOf(result: z.infer<typeof Item>, item: number): Hit[] {
   if ((result.type ?? 'text') !== 'text') return [];
-  const snippets = passages(result.content ?? '').flatMap((text) => plain(text) ?? []);
+  const snippets = plainTexts(passages(result.content ?? ''));
   return [{ item, url: result.url, title: plain(result.name), snippets }];
 }
 

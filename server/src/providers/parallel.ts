@@ -21,7 +21,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
-import { filled, plain } from '../domain/text.ts';
+import { filled, plain, plainTexts } from '../domain/text.ts';
 import { countOf, ExtractAnswer, messageOf, SearchAnswer } from './parallel-wire.ts';
 import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
@@ -96,7 +96,7 @@ export const parallel: Provider = {
         item,
         url: result.url,
         title: plain(result.title),
-        snippets: (result.excerpts ?? []).flatMap((text) => plain(text) ?? []),
+        snippets: plainTexts(result.excerpts),
         published_date: readDay(result.publish_date, now),
       })),
     cost: searchCost,

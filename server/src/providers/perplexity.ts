@@ -18,7 +18,7 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
-import { passages, plain } from '../domain/text.ts';
+import { passages, plain, plainTexts } from '../domain/text.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
 
 /** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
@@ -65,7 +65,7 @@ export const perplexity: Provider = {
         item,
         url: result.url,
         title: plain(result.title),
-        snippets: passages(result.snippet ?? '').flatMap((text) => plain(text) ?? []),
+        snippets: plainTexts(passages(result.snippet ?? '')),
         published_date: readDay(result.date, now),
       })),
     cost: searchCost,

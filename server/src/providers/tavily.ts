@@ -19,7 +19,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { filled, plain } from '../domain/text.ts';
+import { filled, plain, plainTexts } from '../domain/text.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
 import { country_names } from './tavily-countries.ts';
 import { extract } from './tavily-extract.ts';
@@ -89,7 +89,7 @@ export const tavily: Provider = {
         item,
         url: result.url,
         title: plain(result.title),
-        snippets: chunksOf(result.content).flatMap((chunk) => plain(chunk) ?? []),
+        snippets: plainTexts(chunksOf(result.content)),
         full_text: ask['content.full_text'] ? filled(result.raw_content) : undefined,
         score: result.score ?? undefined,
         published_date: readDay(result.published_date, now),

@@ -17,7 +17,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { filled, passages, plain } from '../domain/text.ts';
+import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
 import {
   contentsRequest,
@@ -152,7 +152,7 @@ function lengthFor(ask: SearchAsk): number {
 }
 
 function snippetsOf({ content, description }: Found): string[] {
-  const texts = passages(textOf(content)).flatMap((text) => plain(text) ?? []);
+  const texts = plainTexts(passages(textOf(content)));
   const fallback = plain(description);
   return texts.length > 0 || fallback === undefined ? texts : [fallback];
 }

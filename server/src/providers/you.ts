@@ -21,7 +21,7 @@ import {
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
-import { filled, plain } from '../domain/text.ts';
+import { filled, plain, plainTexts } from '../domain/text.ts';
 import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { countries, languageOf } from './you-places.ts';
@@ -163,7 +163,7 @@ function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
 }
 
 function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
-  const snippets = (item.snippets ?? []).flatMap((text) => plain(text) ?? []);
+  const snippets = plainTexts(item.snippets);
   const description = plain(item.description);
   return {
     item: at,

@@ -32,5 +32,6 @@ function showJob(job: ListedJob): JobLine {
     updated_at: iso(job.updated_at),
     finished_at: isoOrNull(job.finished_at),
     deadline_at: iso(job.deadline_at),
+    steps: job.steps.map(({ at, ...step }) => ({ at: iso(at), ...step })),
   };
 }

@@ -32,7 +32,7 @@ export interface SearchPlan {
 }
 
 /** A result with the vendor's own object as the text it came in. */
-export interface Found extends Omit<Hit, 'item'> {
+export interface Found extends Hit {
   raw: string;
 }
 
@@ -68,8 +68,8 @@ export async function performSearch(
   const outcome = await performUncapped(house, plan, budget);
   if (!outcome.ok) return outcome;
   const caps = snippetCaps(plan.ask);
-  const found = outcome.found.map((hit) => ({ ...hit, snippets: capSnippets(hit.snippets, caps) }));
-  return { ...outcome, found };
+  for (const hit of outcome.found) hit.snippets = capSnippets(hit.snippets, caps);
+  return outcome;
 }
 
 /** The same with all snippets, for a merge that has to see them before they are capped. */
@@ -121,7 +121,7 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
   const found: Found[] = [];
   try {
     for (const reply of replies) {
-      const items = plan.product.raw_at.flatMap((path) => sliceItems(reply.text, path));
+      const items = itemsAt(reply.text, plan.product.raw_at);
       for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
     }
   } catch {
@@ -133,8 +133,16 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
   return found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
 }
 
-function withRaw({ item, ...hit }: Hit, items: readonly string[]): Found {
-  return { ...hit, raw: items[item] ?? 'null' };
+/** The adapter made the hit for us alone, so it is added to rather than copied. */
+function withRaw(hit: Hit, items: readonly string[]): Found {
+  return Object.assign(hit, { raw: items[hit.item] ?? 'null' });
+}
+
+function itemsAt(text: string, places: SearchProduct['raw_at']): string[] {
+  const [first = [], ...others] = places;
+  const items = sliceItems(text, first);
+  for (const place of others) items.push(...sliceItems(text, place));
+  return items;
 }
 
 function nonsense(replies: readonly Reply[]): Refusal {

@@ -20,17 +20,23 @@ export function signInStore(database: Database) {
       supportsJSON: false,
       transaction: false,
     },
-    adapter: () => verbsOn(database),
+    adapter: ({ getFieldName }) => verbsOn(database, getFieldName),
   });
 }
 
-function verbsOn(database: Database): CustomAdapter {
+type ColumnOf = (named: { model: string; field: string }) => string;
+
+function verbsOn(database: Database, columnOf: ColumnOf): CustomAdapter {
   return {
     create: async ({ model, data }) => as(await insertRow(database, model, data)),
     findOne: async ({ model, where }) =>
       first(await selectRows(database, model, { where: conditions(where), limit: 1 })),
-    findMany: async ({ model, where, limit, offset, sortBy: sort }) =>
-      as(await selectRows(database, model, { where: conditions(where), limit, offset, sort })),
+    findMany: async ({ model, where, limit, offset, sortBy }) => {
+      // Conditions come with the names of columns, the order with the library's own.
+      const sort = sortBy && { ...sortBy, field: columnOf({ model, field: sortBy.field }) };
+      const listing = { where: conditions(where), limit, offset, sort };
+      return as(await selectRows(database, model, listing));
+    },
     update: async ({ model, where, update }) =>
       first(await updateRows(database, model, conditions(where), { set: update as Row })),
     updateMany: async ({ model, where, update }) =>

@@ -1,13 +1,9 @@
 // Signing in to the dashboard: better-auth on our own store, without its public sign-up.
-import { min_password_length, Role } from '@trivium/contract';
+import { Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import { betterAuth } from 'better-auth/minimal';
-import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Database } from '../platform/database.ts';
-import { newId } from '../platform/ids.ts';
 import type { SingleSignOn } from '../platform/single-sign-on.ts';
-import { signInModels } from './sign-in-models.ts';
-import { signInStore } from './sign-in-store.ts';
+import type { SignInLibrary } from './sign-in-library.ts';
 
 export interface NewPerson extends Omit<Person, 'id'> {
   password: string;
@@ -31,18 +27,28 @@ export interface SignInDevices {
 /** The header in which the door tells who is at the other end of the connection. */
 export const peer_header = 'x-trivium-peer';
 
-const attempts = { window: 60, max: 10 };
+export const provider_id = 'oidc';
+const provider_paths = ['/auth/sign-in/social', `/auth/callback/${provider_id}`];
 
 export function makeSignIn(devices: SignInDevices): SignIn {
-  const auth = configure(devices);
+  let loading: Promise<SignInLibrary> | undefined;
+  const library = () => (loading ??= load(devices));
+  let withProvider: (() => Promise<SignInLibrary>) | undefined;
   return {
-    handle: (request) => auth.handler(request),
+    handle: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (!provider_paths.includes(pathname)) return (await library()).handler(request);
+      const { makeProviderSignIn } = await import('./sign-in-library.ts');
+      withProvider ??= makeProviderSignIn(devices);
+      return (await withProvider()).handler(request);
+    },
     personOf: async (headers) => {
+      const auth = await library();
       const found = await auth.api.getSession({ headers });
       return found ? readPerson(found.user) : undefined;
     },
     addPerson: async ({ password, ...person }) => {
-      const { internalAdapter, password: passwords } = await auth.$context;
+      const { internalAdapter, password: passwords } = await (await library()).$context;
       const email = person.email.toLowerCase();
       if (await internalAdapter.findUserByEmail(email)) return false;
       const made = await internalAdapter.createUser(
@@ -60,45 +66,9 @@ export function makeSignIn(devices: SignInDevices): SignIn {
   };
 }
 
-function configure({ database, secret, public_url, single_sign_on }: SignInDevices) {
-  return betterAuth({
-    appName: 'Trivium',
-    basePath: '/auth',
-    secret,
-    ...(public_url === undefined ? {} : { baseURL: public_url }),
-    database: signInStore(database),
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: min_password_length,
-    },
-    ...signInModels,
-    account: {
-      ...signInModels.account,
-      // People come by invitation only; who was invited may use either way to sign in.
-      accountLinking: { enabled: true, trustedProviders: single_sign_on ? ['oidc'] : [] },
-    },
-    rateLimit: {
-      ...signInModels.rateLimit,
-      enabled: true,
-      storage: 'database',
-      customRules: { '/sign-in/email': attempts },
-    },
-    plugins: single_sign_on
-      ? [genericOAuth({ config: [{ ...single_sign_on, providerId: 'oidc', disableSignUp: true }] })]
-      : [],
-    // A public address is the only one people come by; else the one they used is right.
-    trustedOrigins: (request) => (request ? [public_url ?? new URL(request.url).origin] : []),
-    advanced: {
-      cookiePrefix: 'trivium',
-      useSecureCookies: public_url?.startsWith('https:') ?? false,
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
-      ipAddress: { ipAddressHeaders: [peer_header] },
-      database: { generateId: () => newId('auth') },
-    },
-    telemetry: { enabled: false },
-    logger: { disabled: true },
-  });
+async function load(devices: SignInDevices): Promise<SignInLibrary> {
+  const { configure } = await import('./sign-in-library.ts');
+  return configure(devices, []);
 }
 
 function readPerson(user: Readonly<Record<string, unknown>>): Person {

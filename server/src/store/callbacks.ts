@@ -24,7 +24,8 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
 
 export async function findFirstCallback(on: Runner, job_id: string): Promise<Callback | undefined> {
   const [row] = await on.run<Row>(
-    'select * from callbacks where job_id = $1 order by received_at, id limit 1',
+    `select id, job_id, attempt, body_id, received_at from callbacks
+     where job_id = $1 order by received_at, id limit 1`,
     [job_id],
   );
   if (!row) return undefined;

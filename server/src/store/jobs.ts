@@ -5,6 +5,7 @@ import type { JobState } from '../domain/job.ts';
 import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
 import type { Failure } from '../domain/submission.ts';
 import type { Row, Runner } from '../platform/database.ts';
+import { stepText } from './job-steps.ts';
 
 /** What was asked for, as far as the work needs it. */
 export interface JobRequest {
@@ -45,12 +46,40 @@ export type NewJob = Pick<
   | 'deadline_at'
 >;
 
+/** By name: a statement that says `*` breaks when a newer version adds a column. */
+export const job_columns = [
+  'id',
+  'account_id',
+  'key_id',
+  'request_id',
+  'provider',
+  'model',
+  'request',
+  'status',
+  'attempt',
+  'attempt_status',
+  'provider_job_id',
+  'callback_url',
+  'submitted_at',
+  'tries',
+  'result_id',
+  'error',
+  'created_at',
+  'updated_at',
+  'finished_at',
+  'deadline_at',
+  'run_at',
+  'lease_owner',
+]
+  .map((name) => `jobs.${name}`)
+  .join(', ');
+
 export async function insertJob(on: Runner, job: NewJob): Promise<void> {
   await on.run(
     `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8)`,
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps)
+     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10)`,
     [
       job.id,
       job.account_id,
@@ -61,18 +90,22 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
       JSON.stringify(job.request),
       job.created_at,
       job.deadline_at,
+      stepText(job.created_at, 1, 'queued'),
     ],
   );
 }
 
 export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run('select * from jobs where id = $1', [id]);
+  const [row] = await on.run(`select ${job_columns} from jobs where id = $1`, [id]);
   return row && readJob(row);
 }
 
 /** Locks it until the end of the transaction. */
 export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run(`select * from jobs where id = $1${on.lock('for update')}`, [id]);
+  const [row] = await on.run(
+    `select ${job_columns} from jobs where id = $1${on.lock('for update')}`,
+    [id],
+  );
   return row && readJob(row);
 }
 
@@ -102,7 +135,8 @@ export async function putState(
        callback_url = case when $13 = 1 then $14 else callback_url end,
        lease_owner = case when $15 = 1 then lease_owner end,
        lease_until = case when $15 = 1 then lease_until end,
-       credential = case when $13 = 1 then $16 else credential end
+       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $16 else steps end,
+       credential = case when $13 = 1 then $17 else credential end
      where id = $1`,
     [
       id,
@@ -120,6 +154,7 @@ export async function putState(
       extra.sender === undefined ? 0 : 1,
       extra.sender?.callback_url ?? null,
       extra.keep_lease ? 1 : 0,
+      stepText(extra.now, state.attempt, state.attempt_status),
       extra.sender?.credential ?? null,
     ],
   );

@@ -1,6 +1,6 @@
 // Leases: who works on which job, and until when nobody else may.
 import type { Runner } from '../platform/database.ts';
-import { readJob } from './jobs.ts';
+import { job_columns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 
 export interface Claim {
@@ -28,15 +28,17 @@ export async function claimJobs(on: Runner, claim: Claim): Promise<JobRow[]> {
        updated_at = case when status = 'queued' or attempt_status = 'submitting'
          then $3 else updated_at end,
        attempt_status = case when attempt_status = 'submitting'
-         then 'unknown' else attempt_status end
+         then 'unknown' else attempt_status end,
+       steps = case when attempt_status = 'submitting'
+         then steps || $8 || cast(attempt as text) || ' unknown;' else steps end
      where id in (
        select id from jobs
        where run_at <= $3 and (lease_until is null or lease_until <= $3)
          and (attempt_status <> 'queued' or deadline_at <= $3
            or provider not in (coalesce($4, ''), coalesce($5, ''), coalesce($6, '')))
        order by run_at limit $7${on.lock('for update skip locked')})
-     returning *`,
-    [owner, lease_until, now, ...names, limit],
+     returning ${job_columns}`,
+    [owner, lease_until, now, ...names, limit, `${now} `],
   );
   return rows.map(readJob);
 }

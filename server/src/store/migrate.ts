@@ -1,26 +1,58 @@
-// Brings the schema up to date at start: only what is missing, one transaction, safe when several
-// gateways start at once.
+// Brings the schema up to date at start: only what is missing, each step in a transaction of its
+// own. Several gateways may start at once, and older ones may be at work meanwhile.
 import type { Database, Runner } from '../platform/database.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import { system_clock } from '../platform/clock.ts';
 import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/index.ts';
 
-/** How many were applied. */
-export async function migrate(database: Database, now: Date): Promise<number> {
+/** How many were applied, by us and not by a gateway that started at the same time. */
+export async function migrate(
+  database: Database,
+  now: Date,
+  steps: readonly Migration[] = migrations,
+): Promise<number> {
   await makeLockTable(database);
-  const current = migrations.at(-1)?.version ?? 0;
-  if ((await versionOf(database)) >= current) return 0;
-  return database.transaction(async (tx) => {
-    await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
-    const version = await versionOf(tx);
-    const missing = migrations.filter((migration) => migration.version > version);
-    for (const migration of missing) {
-      for (const statement of statementsOf(migration.text)) await tx.run(statement);
-      await tx.run('update schema_version set version = $1, applied_at = $2 where id = 1', [
-        migration.version,
-        now.getTime(),
-      ]);
+  const wanted = steps.at(-1)?.version ?? 0;
+  // A newer version has been here: what it added is no hindrance.
+  if ((await versionOf(database)) >= wanted) return 0;
+  let applied = 0;
+  for (const step of steps) if (await applyPatiently(database, step, now)) applied += 1;
+  return applied;
+}
+
+/** Requests queue behind whoever waits for a table, so we let them pass and try again. */
+const table_wait_ms = 500;
+const most_attempts = 60;
+const pause_ms = 250;
+
+async function applyPatiently(database: Database, step: Migration, now: Date): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction((tx) => apply(database.engine, tx, step, now));
+    } catch (error) {
+      if (attempt === most_attempts || storeTrouble(error) !== 'lost') throw error;
+      await system_clock.sleep(pause_ms);
     }
-    return missing.length;
-  });
+  }
+}
+
+async function apply(
+  engine: Database['engine'],
+  tx: Runner,
+  { version, text }: Migration,
+  now: Date,
+): Promise<boolean> {
+  // The one row is the lock: whoever comes second waits here, and finds the step done.
+  await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
+  if ((await versionOf(tx)) >= version) return false;
+  if (engine === 'postgres') await tx.run(`set local lock_timeout = ${table_wait_ms}`);
+  for (const statement of statementsOf(text)) await tx.run(statement);
+  await tx.run('update schema_version set version = $1, applied_at = $2 where id = 1', [
+    version,
+    now.getTime(),
+  ]);
+  return true;
 }
 
 /**
@@ -53,7 +85,7 @@ async function versionOf(runner: Runner): Promise<number> {
   return Number(row?.version ?? 0);
 }
 
-function statementsOf(text: string): string[] {
+export function statementsOf(text: string): string[] {
   return text
     .split(/;\s*(?:\n|$)/)
     .map((statement) => statement.trim())

@@ -44,6 +44,7 @@ export async function listTransfers(
 }
 
 export interface RequestFilter extends Span {
+  id?: string | undefined;
   account_id?: string | undefined;
   key_id?: string | undefined;
   tool?: string | undefined;
@@ -58,6 +59,7 @@ export async function listRequests(
   { place, limit }: Page,
 ): Promise<RequestRow[]> {
   const where = whereAll([
+    { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [filter.account_id] },
     { text: 'key_id = ?', values: [filter.key_id] },
     { text: 'tool = ?', values: [filter.tool] },

@@ -1,13 +1,16 @@
 // The tables of sign-in as the sign-in library asks for them: rows by conditions, on both engines.
 import type { Row, Runner, Value } from '../platform/database.ts';
 
-export const sign_in_tables = [
-  'people',
-  'sessions',
-  'credentials',
-  'verifications',
-  'sign_in_limits',
-] as const;
+/** Their columns by name: a statement that says `*` breaks when a newer version adds one. */
+const made = 'created_at, updated_at';
+const sign_in_tables: Readonly<Record<string, string>> = {
+  people: `id, name, email, email_verified, image, role, account_id, ${made}`,
+  sessions: `id, person_id, token, expires_at, ip_address, user_agent, ${made}`,
+  credentials: `id, person_id, provider_id, provider_account_id, access_token, refresh_token,
+    id_token, access_token_expires_at, refresh_token_expires_at, scope, password, ${made}`,
+  verifications: `id, identifier, value, expires_at, ${made}`,
+  sign_in_limits: 'id, key, count, last_request',
+};
 
 export interface Condition {
   field: string;
@@ -28,7 +31,8 @@ export async function insertRow(on: Runner, table: string, row: Row): Promise<Ro
   const values = Object.values(row).map(plain);
   const places = values.map((_, at) => `$${at + 1}`);
   const [made] = await on.run(
-    `insert into ${known(table)} (${columns.join(', ')}) values (${places.join(', ')}) returning *`,
+    `insert into ${known(table)} (${columns.join(', ')}) values (${places.join(', ')})
+     returning ${columnsOf(table)}`,
     values,
   );
   return read(made ?? row);
@@ -39,7 +43,7 @@ export async function selectRows(on: Runner, table: string, listing: Listing): P
   const where = conditions(listing.where);
   const order = sort ? ` order by ${name(sort.field)} ${sort.direction}` : '';
   const rows = await on.run(
-    `select * from ${known(table)}${where.text}${order}
+    `select ${columnsOf(table)} from ${known(table)}${where.text}${order}
      limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`,
     where.values,
   );
@@ -63,7 +67,8 @@ export async function updateRows(
   ];
   const condition = conditions(where, values.length);
   const rows = await on.run(
-    `update ${known(table)} set ${changes.join(', ')}${condition.text} returning *`,
+    `update ${known(table)} set ${changes.join(', ')}${condition.text}
+     returning ${columnsOf(table)}`,
     [...values, ...condition.values],
   );
   return rows.map(read);
@@ -76,7 +81,7 @@ export async function deleteRows(
 ): Promise<Row[]> {
   const condition = conditions(where);
   const rows = await on.run(
-    `delete from ${known(table)}${condition.text} returning *`,
+    `delete from ${known(table)}${condition.text} returning ${columnsOf(table)}`,
     condition.values,
   );
   return rows.map(read);
@@ -127,8 +132,14 @@ function conditions(where: readonly Condition[], before = 0): { text: string; va
 }
 
 function known(table: string): string {
-  if (sign_in_tables.some((one) => one === table)) return table;
-  throw new Error(`there is no sign-in table ${table}`);
+  columnsOf(table);
+  return table;
+}
+
+function columnsOf(table: string): string {
+  const columns = sign_in_tables[table];
+  if (columns === undefined) throw new Error(`there is no sign-in table ${table}`);
+  return columns;
 }
 
 /** Names come from the library's own schema; anything else must not reach a statement. */

@@ -4,6 +4,7 @@ import type { Runner } from '../../src/platform/database.ts';
 import { insertCallback, findFirstCallback, deleteCallback } from '../../src/store/callbacks.ts';
 import { countAtWork, deleteJob, findJob, insertJob, putState } from '../../src/store/jobs.ts';
 import type { JobRow } from '../../src/store/jobs.ts';
+import { listJobs } from '../../src/store/job-list.ts';
 import {
   claimJobs,
   dropLeases,
@@ -81,6 +82,32 @@ for (const engine of engines) {
       const [taken] = await claimJobs(database, claim('two', 110));
       expect(taken).toMatchObject({ attempt_status: 'unknown', lease_owner: 'two', tries: 0 });
       expect(taken?.updated_at).toBe(110);
+    });
+
+    test('every state of an attempt is on record with its time, and once only', async () => {
+      await using store = await open();
+      const { database } = store;
+      await put(database, 'job');
+      const steps = async () => {
+        const [job] = await listJobs(database, { id: 'job' }, { limit: 1 });
+        return job?.steps.map(({ at, attempt, attempt_status: is }) => `${at} ${attempt} ${is}`);
+      };
+      await claimJobs(database, claim('one', 2));
+      await change(database, 'job', { attempt_status: 'submitting' });
+      await claimJobs(database, claim('two', 110));
+      await claimJobs(database, claim('two', 300));
+      await change(database, 'job', { attempt_status: 'unknown', tries: 2 });
+      await change(database, 'job', { attempt_status: 'queued', attempt: 2 });
+      const before = ['1 1 queued', '5 1 submitting', '110 1 unknown', '5 2 queued'];
+      expect(await steps()).toEqual(before);
+      const undone = database.transaction(async (tx) => {
+        await change(tx, 'job', { attempt_status: 'submitting' });
+        throw new Error('undone');
+      });
+      expect(await undone.catch(({ message }: Error) => message)).toBe('undone');
+      expect(await steps()).toEqual(before);
+      await deleteJob(database, 'job');
+      expect(await steps()).toBeUndefined();
     });
 
     test('a lease that is renewed lives on, one that is handed back is free at once', async () => {

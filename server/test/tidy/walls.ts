@@ -74,7 +74,7 @@ const ROOMS: Room[] = [
   {
     name: 'compat',
     path: COMPAT,
-    ours: [CONTRACT],
+    ours: [CONTRACT, `${PROVIDERS}tavily-countries.ts`],
     packages: ['zod'],
     runtime: false,
     instead: 'A shape only translates bodies: the route passes them on.',

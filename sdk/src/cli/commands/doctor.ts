@@ -1,21 +1,19 @@
 // trivium doctor: looks at everything a working gateway needs, and says what to do about the rest.
+import { spawn } from 'node:child_process';
 import type { ProviderDescription } from '@trivium/contract';
-import { ApiError } from '../../errors.ts';
+import { programOf } from '../clone.ts';
 import { printJson } from '../command.ts';
 import type { Command, Context } from '../command.ts';
+import { messageOf } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
-
-export interface Finding {
-  check: string;
-  state: 'ok' | 'note' | 'fault';
-  found: string;
-  advice?: string;
-}
+import { CLEAR_LINE } from '../progress.ts';
+import { tryProvider } from '../try-provider.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check the gateway, its store, your key, the money and each provider',
+  summary: 'Check gateway, settings, store, callbacks, key, money and each provider',
   usage: '',
   options: {
     'no-calls': { type: 'boolean', describe: 'call no provider, so that it costs nothing' },
@@ -30,9 +28,9 @@ export const doctor: Command = {
 
 async function examine(context: Context, calls: boolean): Promise<Finding[]> {
   const gateway = await answering(context, 'gateway', context.url, '/healthz');
-  if (gateway.state === 'fault') return [gateway];
-  const store = await answering(context, 'store', context.url, '/readyz');
-  const findings = [gateway, store, await callbacks(context)];
+  if (gateway.state === 'fault') return [gateway, await settings(context)];
+  const store = answering(context, 'store', context.url, '/readyz');
+  const findings = await Promise.all([gateway, settings(context), store, callbacks(context)]);
   let listed: ProviderDescription[];
   try {
     listed = (await context.client().providers({ signal: context.signal })).providers;
@@ -41,8 +39,18 @@ async function examine(context: Context, calls: boolean): Promise<Finding[]> {
     return [...findings, { check: 'key', state: 'fault', found: messageOf(error), advice }];
   }
   findings.push({ check: 'key', state: 'ok', found: 'accepted' }, await money(context));
-  for (const provider of listed) findings.push(await tryProvider(context, provider, calls));
-  return findings;
+  if (!calls) return [...findings, ...listed.map(untried)];
+  if (context.live) context.note(`Asking ${listed.length} providers …`);
+  const client = context.client();
+  const tried = listed.map((provider) => tryProvider(client, provider, context.signal));
+  const found = await Promise.all(tried);
+  if (context.live) context.note(CLEAR_LINE);
+  return [...findings, ...found];
+}
+
+function untried({ id, name, state }: ProviderDescription): Finding {
+  const found = state === 'configured' ? 'configured, not called' : state.replace('_', ' ');
+  return { check: `${id} ${name}`, state: 'note', found };
 }
 
 async function answering(
@@ -87,45 +95,40 @@ async function money(context: Context): Promise<Finding> {
   }
 }
 
-async function tryProvider(
-  context: Context,
-  { id, name, state, tools }: ProviderDescription,
-  calls: boolean,
-): Promise<Finding> {
-  const check = `${id} ${name}`;
-  if (state !== 'configured') return { check, state: 'note', found: state.replace('_', ' ') };
-  if (!calls || tools.search === undefined) {
-    return { check, state: 'ok', found: 'configured, not called' };
+/** The programs of a clone check the settings of this shell and of the .env file in this folder. */
+async function settings({ env, signal }: Context): Promise<Finding> {
+  const check = 'settings';
+  const [command, ...words] = programOf('server/src/maintain.ts', ['settings']) ?? [];
+  if (command === undefined) {
+    const found = 'checked by the gateway when it starts; a clone can check them here';
+    return { check, state: 'note', found };
   }
-  try {
-    const provider = id as 'engine_a';
-    const request = { query: 'weather', provider, max_results: 1 };
-    const { latency_ms, usage } = await context.client().search(request, {
-      signal: context.signal,
-    });
-    const found = `answers in ${latency_ms} ms for ${formatUsd(usage.cost_usd)} USD`;
-    return { check, state: 'ok', found };
-  } catch (error) {
-    const advice = 'Check its credential, and whether its account has money left.';
-    return { check, state: 'fault', found: messageOf(error), advice };
-  }
+  const child = spawn(command, words, { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.on('data', (part: Buffer) => (told += part.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  if (code === 0) return { check, state: 'ok', found: 'those of this shell are in order' };
+  const advice = 'docs/settings.md explains every variable.';
+  return { check, state: 'fault', found: told.trim().replaceAll('\n', ' '), advice };
 }
 
 const CHECK_LIMIT_MS = 10_000;
-
-function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return `${error.type}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
-}
+/** What was found is never cut: a reason without its end is none. */
+const WIDE = 10_000;
 
 function show(findings: readonly Finding[], context: Context): void {
-  const rows = findings.map(({ check, state, found, advice }) => [
-    state,
-    check,
-    advice === undefined ? found : `${found} → ${advice}`,
-  ]);
-  context.out(formatTable(['', 'check', 'found'], rows, { ...context, columns: 1000 }));
+  const { style, out } = context;
+  const rows = findings.map(({ check, state, found }) => [state, check, found]);
+  const table = formatTable(['', 'check', 'found'], rows, { ...context, columns: WIDE });
+  const paint = { ok: style.green, note: style.yellow, fault: style.red };
+  out(
+    table.replaceAll(/^(ok|note|fault)(?= )/gm, (state) =>
+      paint[state as keyof typeof paint](state),
+    ),
+  );
+  const advised = findings.filter(({ advice }) => advice !== undefined);
+  if (advised.length > 0) out('\nWhat to do:\n');
+  for (const { check, advice } of advised) out(`  ${style.bold(check)}  ${advice}\n`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
-  const sum = faults === 0 ? context.style.green('All is well.') : `${faults} to mend.`;
-  context.out(`\n${sum}\n`);
+  out(`\n${faults === 0 ? style.green('All is well.') : style.red(`${faults} to mend.`)}\n`);
 }

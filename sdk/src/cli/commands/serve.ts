@@ -1,7 +1,6 @@
 // trivium serve, audit, backup, restore and migrate: programs of the clone this command belongs to.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { programOf } from '../clone.ts';
 import { UsageError } from '../command.ts';
 import type { Command, Context, Given } from '../command.ts';
 
@@ -69,21 +68,20 @@ function folderIn({ positionals }: Given): string {
   throw new UsageError('Name one folder: trivium backup ./backup-of-today.');
 }
 
-/** They need the sources and the settings of the gateway, which only a clone has. */
 async function startProgram(
   entry: string,
   context: Context,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<number> {
-  const starter = fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url));
-  if (!existsSync(starter)) {
+  const [command, ...words] = programOf(entry, args) ?? [];
+  if (command === undefined) {
     throw new UsageError(
       'This needs a clone of the project or its container image; here is the client alone.',
     );
   }
   const env = { ...context.env, ...settings };
-  const child = spawn('node', [starter, entry, ...args], { env, stdio: 'inherit' });
+  const child = spawn(command, words, { env, stdio: 'inherit' });
   // A terminal sends its interrupt to the child as well; here it only must not end us first.
   const pass = () => void child.kill('SIGTERM');
   context.signal.addEventListener('abort', pass, { once: true });

@@ -18,7 +18,7 @@ export function wordsIn(text: string): number {
 
 /** At most so many words, with what stands between them left as it is. */
 export function cutToWords(text: string, words: number): string {
-  if (wordsIn(text) <= words) return text;
+  if (words === Infinity || wordsIn(text) <= words) return text;
   const gaps = text.matchAll(/\s+/g).drop(Math.max(words, 1) - 1);
   return text.slice(0, gaps.next().value?.index);
 }

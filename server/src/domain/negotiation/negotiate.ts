@@ -61,7 +61,8 @@ function finishQuery(draft: Draft): void {
   const { at = Infinity, words = Infinity } = draft.query_limit ?? {};
   foldLists(draft, query, { chars: at, words });
   const room = at - draft.suffix.length;
-  const counted = cutToWords(query, words - wordsIn(draft.suffix) + 1);
+  const words_left = words === Infinity ? words : words - wordsIn(draft.suffix) + 1;
+  const counted = cutToWords(query, words_left);
   const kept = counted.length <= room ? counted : cutAtWord(counted, Math.max(room, 1));
   draft.granted['query'] = kept + draft.suffix;
   if (kept !== query) {

@@ -1,15 +1,16 @@
 // Drop-in addresses under /compat: other APIs' shapes, passed through the gateway's own door, so
 // that keys, money, limits and logs are those of every request.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ErrorEnvelope, ExtractResponse, SearchResponse } from '@trivium/contract';
 import { z } from 'zod';
 import { exa_contents, exa_search } from '../../compat/exa.ts';
 import { perplexity_search } from '../../compat/perplexity.ts';
 import { searxng_search } from '../../compat/searxng.ts';
-import type { Body, Shape } from '../../compat/shape.ts';
+import type { Body, Shape, Translated } from '../../compat/shape.ts';
 import { tavily_extract, tavily_search } from '../../compat/tavily.ts';
-import type { Route } from '../app.ts';
-import { parseJson, readText } from '../body.ts';
+import type { Incoming, Route } from '../app.ts';
+import { invalid, parseJson, readText } from '../body.ts';
+import { answerHeaders, readWishes, refuseAdjustments } from '../compat-headers.ts';
 import type { Dispatch } from '../dispatch.ts';
 
 const shapes: readonly Shape[] = [
@@ -25,98 +26,108 @@ export function compatRoutes(default_provider: string, dispatch: Dispatch): Rout
   return shapes.map((shape) => ({
     method: shape.method,
     path: `/compat${shape.path}`,
-    // The request inside is authenticated; here the key may still be in another API's header.
+    // The request inside is authenticated; here the key may still be in another API's place.
     public: true,
-    handle: ({ request }) => serve(shape, request, default_provider, dispatch),
+    handle: async (incoming) => {
+      try {
+        return await serve(shape, incoming, default_provider, dispatch);
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        const { type, message, status } = error;
+        return Response.json(shape.toError({ type, message }, status), { status });
+      }
+    },
   }));
 }
 
 async function serve(
   shape: Shape,
-  request: Request,
+  { request, request_id }: Incoming,
   default_provider: string,
   dispatch: Dispatch,
 ): Promise<Response> {
-  const { searchParams } = new URL(request.url);
-  try {
-    const asked =
-      shape.method === 'GET'
-        ? Object.fromEntries(searchParams)
-        : parseJson(await readText(request));
-    const provider = request.headers.get('x-trivium-provider') ?? default_provider;
-    const inner = await dispatch(innerRequest(shape, request, translate(shape, asked), provider));
-    const body: unknown = await inner.json();
-    if (!inner.ok) return failure(shape, inner, (body as ErrorEnvelope).error);
-    return success(shape, asked, inner, body);
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const { type, message, status } = error;
-    return Response.json(shape.toError({ type, message }, status), { status });
-  }
+  const { provider = default_provider, strict } = readWishes(request.headers);
+  const asked =
+    shape.method === 'GET'
+      ? Object.fromEntries(new URL(request.url).searchParams)
+      : parseJson(await readText(request));
+  const translated = translate(shape, asked);
+  if (strict) refuseAdjustments(translated.warnings);
+  const body = { ...translated.request, provider, strict };
+  const inner = await dispatch(innerRequest(shape, request, asked, body), request_id);
+  const answer: unknown = await inner.json();
+  if (!inner.ok) return failure(shape, inner, (answer as ErrorEnvelope).error);
+  return success(shape, asked, inner, answer as SearchResponse & ExtractResponse, translated);
 }
 
-function translate(shape: Shape, asked: unknown): Body {
+function translate(shape: Shape, asked: unknown): Translated {
   try {
     return shape.toRequest(asked);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new GatewayError('invalid_request', `The request is not valid. ${faults.join(' ')}`);
+    throw invalid(issuesOf(error));
   }
 }
 
 /** The headers of ours that a caller may send along. */
 const passed_on = ['idempotency-key', 'x-max-cost-usd'];
 
-function innerRequest(shape: Shape, request: Request, body: Body, provider: string): Request {
+function innerRequest(shape: Shape, request: Request, asked: unknown, body: Body): Request {
   const headers = new Headers({ 'content-type': 'application/json' });
-  const authorization = authorizationOf(request);
+  const authorization = authorizationOf(shape, request, asked);
   if (authorization !== undefined) headers.set('authorization', authorization);
-  for (const name of passed_on) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+  for (const [name, value] of kept(request, passed_on)) headers.set(name, value);
   const { origin } = new URL(request.url);
   return new Request(`${origin}/v1/${shape.tool}`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ ...body, provider }),
+    body: JSON.stringify(body),
     signal: request.signal,
   });
 }
 
-/** Exa sends x-api-key, and programs for SearXNG can often send no header at all. */
-function authorizationOf({ headers, method, url }: Request): string | undefined {
+/** Exa sends x-api-key, and some programs can send no header at all. */
+function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | undefined {
   const given = headers.get('authorization');
   if (given !== null) return given;
-  const in_address = method === 'GET' ? new URL(url).searchParams.get('key') : null;
-  const key = headers.get('x-api-key') ?? in_address;
-  return key === null ? undefined : `Bearer ${key}`;
+  const key = headers.get('x-api-key') ?? shape.keyIn?.(asked);
+  return key === undefined ? undefined : `Bearer ${key}`;
 }
 
-function success(shape: Shape, asked: unknown, inner: Response, body: unknown): Response {
-  const answer = body as SearchResponse & ExtractResponse;
-  const { provider, usage, warnings } = answer;
-  const adjusted = warnings.map(({ code, param }) => `${param ?? ''} ${code}`.trim());
+function success(
+  shape: Shape,
+  asked: unknown,
+  inner: Response,
+  answer: SearchResponse & ExtractResponse,
+  { warnings }: Translated,
+): Response {
+  const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
   return Response.json(shape.toAnswer(asked, answer), {
-    headers: {
-      'x-trivium-provider': provider,
-      'x-trivium-cost-usd': String(usage.cost_usd),
-      ...(adjusted.length === 0 ? {} : { 'x-trivium-warnings': adjusted.join(', ') }),
-      ...kept(inner, ['idempotent-replayed']),
-    },
+    headers: { ...headers, ...Object.fromEntries(kept(inner, ['idempotent-replayed'])) },
   });
 }
 
 function failure(shape: Shape, inner: Response, error: ErrorEnvelope['error']): Response {
-  const headers = kept(inner, ['retry-after', 'www-authenticate']);
-  return Response.json(shape.toError(error, inner.status), { status: inner.status, headers });
+  const headers = Object.fromEntries(kept(inner, ['retry-after', 'www-authenticate']));
+  const { status } = inner;
+  const message = wholeMessage(error);
+  return Response.json(shape.toError({ ...error, message }, status), { status, headers });
 }
 
-function kept({ headers }: Response, names: readonly string[]): Record<string, string> {
-  const found = names.flatMap((name) => {
+const Listed = z.object({
+  issues: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+/** The other APIs have no place for a list of faults, so the message carries it. */
+function wholeMessage({ message, detail }: ErrorEnvelope['error']): string {
+  const issues = Listed.safeParse(detail).data?.issues ?? [];
+  const untold = issues.filter((issue) => !message.includes(issue.message));
+  return [message, ...untold.map((issue) => `${issue.path}: ${issue.message}`)].join(' ');
+}
+
+function kept({ headers }: Request | Response, names: readonly string[]): [string, string][] {
+  return names.flatMap((name): [string, string][] => {
     const value = headers.get(name);
-    return value === null ? [] : [[name, value] as const];
+    return value === null ? [] : [[name, value]];
   });
-  return Object.fromEntries(found);
 }

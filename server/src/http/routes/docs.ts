@@ -1,4 +1,4 @@
-// GET /docs: the documentation as web pages, rendered once at start and served from memory.
+// GET /docs: the documentation as web pages, each rendered when it is first read and then kept.
 import { GatewayError, openApiDocument } from '@trivium/contract';
 import type { Incoming, Route } from '../app.ts';
 import type { DocFile } from '../docs/doc-file.ts';
@@ -8,10 +8,10 @@ import { renderReference } from '../docs/reference.ts';
 import type { OpenApi } from '../docs/reference.ts';
 
 export function docsRoutes(files: readonly DocFile[]): Route[] {
-  const pages = renderAll(files);
+  const pages = pagesOf(files);
   const show = ({ params }: Incoming) => {
     const page = pages.get(params['page'] ?? 'index');
-    if (page !== undefined) return html(page);
+    if (page !== undefined) return html(page());
     const names = [...pages.keys()].map((name) => `/docs/${name}`).join(', ');
     throw new GatewayError('not_found', `There is no such page. There are ${names}.`);
   };
@@ -22,19 +22,30 @@ export function docsRoutes(files: readonly DocFile[]): Route[] {
   ];
 }
 
-function renderAll(files: readonly DocFile[]): Map<string, string> {
+function pagesOf(files: readonly DocFile[]): Map<string, () => string> {
   const index = files.find(({ name }) => name === 'index');
   const entries = navigationOf(index?.markdown ?? '');
-  const pages = new Map<string, string>();
+  const pages = new Map<string, () => string>();
   for (const { name, markdown } of files) {
     const href = name === 'index' ? '/docs' : `/docs/${name}`;
-    pages.set(name, layout({ ...renderMarkdown(markdown), href }, entries));
+    pages.set(
+      name,
+      once(() => layout({ ...renderMarkdown(markdown), href }, entries)),
+    );
   }
-  const reference = renderReference(openApiDocument() as OpenApi);
-  const page = { title: 'API reference', html: reference, href: '/docs/api' };
-  pages.set('api', layout(page, entries));
-  if (index === undefined) pages.set('index', layout({ ...page, href: '/docs' }, entries));
+  const reference = (href: string) =>
+    once(() => {
+      const text = renderReference(openApiDocument() as OpenApi);
+      return layout({ title: 'API reference', html: text, href }, entries);
+    });
+  pages.set('api', reference('/docs/api'));
+  if (index === undefined) pages.set('index', reference('/docs'));
   return pages;
+}
+
+function once(render: () => string): () => string {
+  let rendered: string | undefined;
+  return () => (rendered ??= render());
 }
 
 /** Nothing from elsewhere is loaded, and nothing in a page may run. */

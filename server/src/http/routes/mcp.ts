@@ -2,6 +2,7 @@
 // that keys, money, limits and logs are the same as everywhere.
 import { api_version } from '@trivium/contract';
 import { createClient } from '@trivium/sdk';
+import { z } from 'zod';
 import type { Route } from '../app.ts';
 import { parseJson, readText } from '../body.ts';
 import type { Dispatch } from '../dispatch.ts';
@@ -11,13 +12,19 @@ export function mcpRoutes(dispatch: Dispatch): Route[] {
     {
       method: 'POST',
       path: '/mcp',
+      passes_on: true,
       handle: async ({ request }) => {
         const parsedBody = parseJson(await readText(request));
         const { createMcpServer, streamable } = await loadMcp();
         const server = createMcpServer({ client: clientFor(request, dispatch), version });
-        // Without sessions any replica can answer any request.
-        const transport = new streamable.WebStandardStreamableHTTPServerTransport();
+        // Without sessions any replica can answer any request. Who wants to hear of the progress
+        // gets a stream of events, anybody else one body when all is done.
+        const transport = new streamable.WebStandardStreamableHTTPServerTransport({
+          enableJsonResponse: !wantsProgress(parsedBody),
+        });
         await server.connect(transport);
+        // A caller who has left must not be waited for, nor pay for more.
+        request.signal.addEventListener('abort', () => void server.close(), { once: true });
         const answer = await transport.handleRequest(request, { parsedBody });
         return new Response(answer.body, answer);
       },
@@ -34,9 +41,15 @@ async function loadMcp() {
   return { createMcpServer, streamable };
 }
 
+const Token = z.union([z.string(), z.number()]);
 const version = api_version;
 /** A call inside the house needs no second try; the longest tool waits four minutes. */
 const call_limit_ms = 250_000;
+
+function wantsProgress(body: unknown): boolean {
+  const asked = z.object({ params: z.object({ _meta: z.object({ progressToken: Token }) }) });
+  return [body].flat().some((message) => asked.safeParse(message).success);
+}
 
 function clientFor(request: Request, dispatch: Dispatch) {
   const [, api_key = ''] = /^Bearer +(\S+)/i.exec(request.headers.get('authorization') ?? '') ?? [];

@@ -4,6 +4,7 @@ import money from './0002-money.sql' with { type: 'text' };
 import jobs from './0003-jobs.sql' with { type: 'text' };
 import people from './0005-people.sql' with { type: 'text' };
 import key_minutes from './0006-key-minutes.sql' with { type: 'text' };
+import job_steps from './0007-job-steps.sql' with { type: 'text' };
 import job_credential from './0008-job-credential.sql' with { type: 'text' };
 
 export interface Migration {
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   { version: 3, text: jobs },
   { version: 5, text: people },
   { version: 6, text: key_minutes },
+  { version: 7, text: job_steps },
   { version: 8, text: job_credential },
 ];

@@ -1,0 +1,75 @@
+// The three tools of the playground, each used as somebody would who tries it for the first time.
+import { expect, test } from 'bun:test';
+import { LIMIT_MS } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+export function searchScene({ gateway, operator }: Stage): void {
+  test(
+    'engines answer side by side, and a fusion shows why each page survived',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/playground`);
+      await page.getByLabel('query').fill('solar energy storage');
+      await page.getByRole('button', { name: 'Side by side' }).click();
+      await page.locator('form button[type=submit]').click();
+      await page.locator('.beside .results').nth(3).waitFor();
+      expect(await ada.inspect('playground-side-by-side')).toEqual([]);
+      await page.getByRole('button', { name: 'Fusion' }).click();
+      await page.locator('form button[type=submit]').click();
+      await page.locator('table.fusion').waitFor();
+      expect(await page.locator('table.fusion').textContent()).toContain('4 engines agree');
+      expect(await ada.inspect('playground-fusion')).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+}
+
+export function extractScene({ gateway, operator }: Stage): void {
+  test(
+    'an extracted page is rendered without its scripts, and a lost one is named',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/playground?tool=extract`);
+      const urls = 'https://www.sunstore.example/support/islanding\nhttps://nowhere.example/';
+      await page.getByLabel('urls').fill(urls);
+      await page.locator('form button[type=submit]').click();
+      await page.locator('.rendered h3').first().waitFor();
+      const lost = page.getByLabel('Pages that could not be had');
+      expect(await lost.textContent()).toContain('https://nowhere.example/');
+      expect(await ada.inspect('playground-extract')).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+}
+
+export function transcriptScene({ gateway, operator }: Stage): void {
+  test(
+    'a recording becomes a transcript with speakers, and its job tells every step it took',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/playground?tool=transcription`);
+      await page.getByLabel('audio_url').fill('https://recordings.example/interview.wav');
+      await page.getByLabel('diarize').selectOption('true');
+      await page.locator('form button[type=submit]').click();
+      await page.locator('.words').waitFor();
+      expect(await page.locator('.words').textContent()).toContain('Speaker 2');
+      await page.locator('.word').nth(3).click();
+      expect(await page.locator('.word[aria-pressed=true]').count()).toBe(1);
+      expect(await ada.inspect('playground-transcript')).toEqual([]);
+      await page.goto(`${gateway().url}/jobs`);
+      await page.getByRole('button', { name: /^Open job_/ }).click();
+      await page.locator('.words').waitFor();
+      const story = await page.getByLabel('What happened when').locator('li').allTextContents();
+      const states = story.map((step) => /attempt \d+, ([a-z]+)/.exec(step)?.[1]);
+      expect(states).toEqual(['queued', 'submitting', 'waiting', 'completed']);
+      expect(await ada.inspect('job')).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+}

@@ -1,0 +1,58 @@
+// The tools for agents under the command line of the protocol's own inspector.
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { sharedGateway } from '../harness.ts';
+
+const ROOT = join(import.meta.dir, '..', '..');
+const INSPECTOR = join(ROOT, 'node_modules', '@modelcontextprotocol', 'inspector-cli', 'build');
+const TRIVIUM = join(ROOT, 'sdk', 'bin', 'trivium.mjs');
+const gateway = sharedGateway();
+
+async function inspect(target: readonly string[], asked: readonly string[]): Promise<unknown> {
+  const child = Bun.spawn(['node', 'index.js', ...target, '--method', ...asked], {
+    // It looks for its own manifest beside the folder it is run in.
+    cwd: INSPECTOR,
+    env: {
+      PATH: process.env['PATH'],
+      TRIVIUM_URL: gateway().url,
+      TRIVIUM_API_KEY: gateway().key,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(`The inspector failed: ${out}${err}`);
+  return JSON.parse(out) as unknown;
+}
+
+const overHttp = () => {
+  const key = `Authorization: Bearer ${gateway().key}`;
+  return [`${gateway().url}/mcp`, '--transport', 'http', '--header', key];
+};
+const named = (...names: string[]) =>
+  names.map((name): unknown => expect.objectContaining({ name }));
+
+test.concurrent('the inspector lists the tools over standard streams', async () => {
+  expect(await inspect(['node', TRIVIUM, 'mcp'], ['tools/list'])).toEqual({
+    tools: named('search', 'extract', 'transcribe', 'get_job'),
+  });
+});
+
+test.concurrent('the inspector calls a tool and shows both parts of its answer', async () => {
+  const call = ['tools/call', '--tool-name', 'search', '--tool-arg', 'query=solar'];
+  expect(await inspect(overHttp(), [...call, '--tool-arg', 'max_results=1'])).toMatchObject({
+    content: [{ type: 'text', text: expect.stringContaining('1. ') }],
+    structuredContent: { provider: 'engine_a', results: [{ url: expect.any(String) }] },
+  });
+});
+
+test.concurrent('the inspector reads the providers', async () => {
+  const uri = 'trivium://providers';
+  expect(await inspect(overHttp(), ['resources/read', '--uri', uri])).toMatchObject({
+    contents: [{ uri, text: expect.stringContaining('"id":"engine_a"') }],
+  });
+});

@@ -1,0 +1,14 @@
+// What an examination of a gateway finds, one row at a time.
+import { ApiError } from '../errors.ts';
+
+export interface Finding {
+  check: string;
+  state: 'ok' | 'note' | 'fault';
+  found: string;
+  advice?: string;
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return `${error.type}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,57 @@
+// One cheap call to a provider, whichever tools it has, made the way every request is made.
+import type { ProviderDescription } from '@trivium/contract';
+import type { Client } from '../client.ts';
+import { JobFailedError } from '../errors.ts';
+import { messageOf } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { formatUsd } from './paid.ts';
+
+export async function tryProvider(
+  client: Client,
+  { id, name, state, tools }: ProviderDescription,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const check = `${id} ${name}`;
+  if (state !== 'configured') return { check, state: 'note', found: state.replace('_', ' ') };
+  try {
+    if (tools.search) return { check, state: 'ok', found: await trySearch(client, id, signal) };
+    if (tools.extract) return { check, state: 'ok', found: await tryExtract(client, id, signal) };
+    return { check, state: 'ok', found: await trySpeech(client, id, signal) };
+  } catch (error) {
+    const advice = 'Check its credential, and whether its account has money left.';
+    return { check, state: 'fault', found: messageOf(error), advice };
+  }
+}
+
+const WORD = 'weather';
+const PAGE = 'https://example.com/';
+/** It is not there: a provider that says so was reached, took the credential, and costs nothing. */
+const NO_RECORDING = 'https://example.com/no-such-recording.wav';
+const JOB_LIMIT_MS = 90_000;
+
+async function trySearch(client: Client, id: string, signal: AbortSignal): Promise<string> {
+  const request = { query: WORD, provider: id as 'engine_a', max_results: 1 };
+  return answered(await client.search(request, { signal }));
+}
+
+async function tryExtract(client: Client, id: string, signal: AbortSignal): Promise<string> {
+  const request = { urls: [PAGE], provider: id as 'engine_a' };
+  return answered(await client.extract(request, { signal }));
+}
+
+function answered({ latency_ms, usage }: { latency_ms: number; usage: { cost_usd: number } }) {
+  return `answers in ${latency_ms} ms for ${formatUsd(usage.cost_usd)} USD`;
+}
+
+async function trySpeech(client: Client, id: string, signal: AbortSignal): Promise<string> {
+  const request = { audio_url: NO_RECORDING, provider: id as 'stt_a' };
+  const job = await client.transcribe(request, { signal });
+  try {
+    const { result } = await client.jobs.wait(job.id, { signal, timeout_ms: JOB_LIMIT_MS });
+    return `transcribes, for ${formatUsd(result.usage?.cost_usd ?? 0)} USD`;
+  } catch (error) {
+    const missing = error instanceof JobFailedError && error.reason.type === 'audio_unreachable';
+    if (missing) return 'answers, and misses the recording that is not there, for nothing';
+    throw error;
+  }
+}

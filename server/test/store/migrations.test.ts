@@ -1,0 +1,114 @@
+// What a migration may do, so that an older and a newer version can work on one database: add.
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate, statementsOf } from '../../src/store/migrate.ts';
+import { migrations } from '../../src/store/migrations/index.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
+
+const source = join(import.meta.dir, '..', '..', 'src');
+const now = new Date('2026-11-15T12:00:00Z');
+
+/** Statements that a version at work before the migration could stumble over. */
+function faultsOf(text: string): string[] {
+  const statements = statementsOf(text);
+  const made = statements.flatMap((one) => /^create table (\w+)/.exec(one)?.[1] ?? []);
+  const isNew = (table = '') => made.includes(table);
+  return statements.filter((one) => {
+    if (/^create table \w+ \(/.test(one) || /^create index \w+ on /.test(one)) return false;
+    const unique = /^create unique index \w+ on (\w+)/.exec(one);
+    if (unique) return !isNew(unique[1]);
+    const filled = /^insert into (\w+)/.exec(one);
+    if (filled) return !isNew(filled[1]);
+    const column = /^alter table \w+ add column \w+ \w+(.*)$/s.exec(one)?.[1]?.trim();
+    return column !== '' && !/^not null default \S+$/.test(column ?? 'no column');
+  });
+}
+
+describe('a migration', () => {
+  test.each(migrations.map(({ version, text }) => [version, text] as const))(
+    'only adds to what is there: number %d',
+    (_version, text) => {
+      expect(faultsOf(text)).toEqual([]);
+    },
+  );
+
+  test.each([
+    'drop table jobs',
+    'alter table jobs drop column model',
+    'alter table jobs rename column model to name',
+    'alter table jobs alter column model drop not null',
+    'alter table jobs add column size bigint not null',
+    'alter table jobs add column size bigint unique',
+    'create unique index one_name on accounts (name)',
+    'update jobs set model = null',
+    'delete from jobs',
+    "insert into accounts (id, name, created_at) values ('a', 'b', 0)",
+  ])('that does %j would be refused', (statement) => {
+    expect(faultsOf(`${statement};\n`)).toEqual([statement]);
+  });
+
+  test('has a file and a number of its own, and numbers only rise', () => {
+    const files = readdirSync(join(source, 'store', 'migrations')).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    expect(files.map((name) => Number(name.slice(0, 4))).toSorted()).toEqual(
+      migrations.map(({ version }) => version),
+    );
+  });
+});
+
+test('no statement asks for all columns, whichever they are by then', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  const careless = files.filter((name) =>
+    /(?:select|returning|\w\.)\s*\*\s*(?:,|from\b|`|')/.test(
+      readFileSync(join(source, name), 'utf8'),
+    ),
+  );
+  expect(careless).toEqual([]);
+});
+
+for (const engine of engines) {
+  describe(`the schema on ${engine.name}`, () => {
+    const ahead = { version: 9000, text: 'alter table accounts add column ahead text;\n' };
+
+    test('of a newer version is left alone by an older one', async () => {
+      await using store = await makeStore(engine);
+      expect(await migrate(store.database, now, [...migrations, ahead])).toBe(1);
+      expect(await migrate(store.database, now)).toBe(0);
+      await store.database.run('select ahead from accounts');
+    });
+
+    test('is as it was after a migration that fails half-way', async () => {
+      await using store = await makeStore(engine);
+      const text = `${ahead.text}alter table nobody add column ahead text;\n`;
+      const failing = migrate(store.database, now, [...migrations, { version: 9000, text }]);
+      expect(await failing.then(String, (error: unknown) => String(error))).toContain('nobody');
+      expect(await migrate(store.database, now, [...migrations, ahead])).toBe(1);
+    });
+  });
+}
+
+test('a migration lets the requests pass that hold its table, and comes when they are done', async () => {
+  const engine = engines.find(({ name }) => name === 'PostgreSQL');
+  if (!engine) throw new Error('There is no PostgreSQL to test on.');
+  await using store = await makeStore(engine);
+  const other = await store.another();
+  const ahead = { version: 9000, text: 'alter table accounts add column ahead text;\n' };
+  let migrating: Promise<number> | undefined;
+  await other.transaction(async (tx) => {
+    await tx.run('select id from accounts');
+    migrating = migrate(store.database, now, [...migrations, ahead]);
+    // Whoever comes after the migration is not held up by it until the first one is done.
+    for (let read = 0; read < 3; read += 1) {
+      await Bun.sleep(300);
+      await other.run('select id from accounts');
+    }
+    await tx.run('select id from accounts');
+  });
+  expect(await migrating).toBe(1);
+  await other.close();
+});
