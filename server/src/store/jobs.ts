@@ -60,6 +60,7 @@ export const job_columns = [
   'attempt_status',
   'provider_job_id',
   'callback_url',
+  'credential',
   'submitted_at',
   'tries',
   'result_id',

@@ -103,7 +103,8 @@ export function startProcess(given: Circumstances): SimulatedProcess {
 }
 
 function makeHouse({ clock, reachable }: Circumstances, database: Database, send: Send): House {
-  const log = { debug: noop, info: noop, warn: noop, error: noop };
+  const isLevelEnabled = () => false;
+  const log = { isLevelEnabled, debug: noop, info: noop, warn: noop, error: noop };
   const station = (id: TranscriberId) => ({
     provider: providers[id],
     state: 'configured' as const,
