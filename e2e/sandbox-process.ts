@@ -68,4 +68,4 @@ function controls(
   };
 }
 
-const CONTROL_LIMIT_MS = 10_000;
+const CONTROL_LIMIT_MS = 60_000;

@@ -83,7 +83,11 @@ async function spoilOne(sandbox: SandboxProcess, random: Random): Promise<void> 
 
 async function askOnce(gateway: Gateway, random: Random, report: SoakReport): Promise<void> {
   const { path, body, headers = {} } = random.pick(REQUESTS)(random);
-  const answer = await gateway.post(path, body, headers);
+  const answer = await gateway.post(path, body, headers).catch((error: unknown) => String(error));
+  if (typeof answer === 'string') {
+    if (report.surprises.length < MOST_SURPRISES) report.surprises.push(`${path} ${answer}`);
+    return;
+  }
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
   if (EXPECTED.has(answer.status) || report.surprises.length >= MOST_SURPRISES) return;
   report.surprises.push(`${path} ${answer.status} ${answer.text.slice(0, 300)}`);

@@ -16,8 +16,8 @@ const Usd = z.number().superRefine((usd, context) => {
   addFault(context, [], 'not_exact', 'Must have at most six decimals.');
 });
 
-const Reason = z.string().trim().min(1).max(500).describe('Why; it stands in the ledger for good.');
-const Name = z.string().trim().min(1).max(200);
+const Reason = z.string().max(500).trim().min(1).describe('Why; it stands in the ledger for good.');
+const Name = z.string().max(200).trim().min(1);
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the page before.');
 const NextCursor = z.string().nullable().describe('Null on the last page.');
 const Limit = z.coerce.number().int().min(1).max(max_page).default(default_page);

@@ -34,7 +34,7 @@ export type SessionView = z.infer<typeof SessionView>;
 
 export const JoinRequest = z.strictObject({
   token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
-  name: z.string().trim().min(1).max(200),
+  name: z.string().max(200).trim().min(1),
   email: z.email().max(320),
   password: z.string().min(min_password_length).max(max_password_length),
 });

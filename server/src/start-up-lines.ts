@@ -1,5 +1,6 @@
 // What a start prints: where it listens, who it can ask, where it keeps things, and how to try it.
 import { provider_ids, transcriber_ids } from '@trivium/contract';
+import type { Discovered } from './services/discover-particulars.ts';
 import type { House } from './services/house.ts';
 import { canCallBack } from './services/job-desk.ts';
 
@@ -16,6 +17,8 @@ export interface StartUp {
   set_up_token: string | undefined;
   /** Where the dashboard is. */
   dashboard_url: string;
+  /** What speech vendors said about calling back. */
+  told: Discovered['told'];
 }
 
 export function startUpLines(start: StartUp): string {
@@ -40,6 +43,7 @@ export function startUpLines(start: StartUp): string {
   }
   const speech = speechLine(house);
   if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
+  for (const [id, says] of Object.entries(start.told)) lines.push(`             ${id}: ${says}`);
   if (new_operator_token !== undefined) {
     lines.push('', `Your operator token, shown this once: ${new_operator_token}`);
   }
@@ -55,8 +59,9 @@ function speechLine(house: House): string | undefined {
     const { transcribe } = house.stations[id].provider;
     if (!transcribe || canCallBack(house, transcribe)) return [];
     if (transcribe.callback.otherwise === 'polled') return [`${id} is polled`];
-    const missing = transcribe.callback.needs.filter(
-      (name) => name !== 'TRIVIUM_PUBLIC_URL' || house.settings.public_url === undefined,
+    const { extras, public_url } = house.settings;
+    const missing = transcribe.callback.needs.filter((name) =>
+      name === 'TRIVIUM_PUBLIC_URL' ? public_url === undefined : !(name in extras),
     );
     return [
       `${id} is asked synchronously, and a transcript under way is lost if this process ends` +

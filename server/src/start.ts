@@ -19,6 +19,7 @@ import type { Settings } from './platform/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import type { Authenticator } from './services/authenticate.ts';
+import { discoverParticulars } from './services/discover-particulars.ts';
 import { prepareAccounts } from './services/first-start.ts';
 import type { House } from './services/house.ts';
 import { makeLedger } from './services/ledger.ts';
@@ -62,7 +63,9 @@ export async function startGateway(
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const stations = makeStations(settings, upstreams, clock);
   const { database } = store;
-  const house = makeHouse({ settings, clock, log, database, prices, stations }, observers);
+  const base = makeHouse({ settings, clock, log, database, prices, stations }, observers);
+  const { extras, told } = await discoverParticulars(base);
+  const house: House = { ...base, settings: { ...settings, extras } };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
   const { bootstrap_key, admin_token } = settings;
   const first = await prepareAccounts(database, bootstrap_key, clock.now(), opening_usd);
@@ -92,6 +95,7 @@ export async function startGateway(
       new_operator_token: operator.new_token,
       set_up_token: entrance.set_up_token,
       dashboard_url: doors.dashboard_url,
+      told,
     }),
   );
   return {

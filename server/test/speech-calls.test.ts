@@ -50,6 +50,7 @@ async function sentFor(
     provider: 'stt_b',
     attempt: 1,
     callback_url: null,
+    credential: null,
     created_at: now,
     submitted_at: now,
     deadline_at: now + two_hours_ms,

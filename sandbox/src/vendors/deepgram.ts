@@ -52,6 +52,7 @@ export const deepgram: Vendor = {
       answer: listen,
     }),
     route({ method: 'GET', path: '/v1/projects', answer: projects }),
+    route({ method: 'GET', path: '/v1/projects/:project/keys', answer: listKeys }),
     route({
       method: 'GET',
       path: '/v1/projects/:project/requests',
@@ -61,6 +62,10 @@ export const deepgram: Vendor = {
   ],
 };
 
+const NO_PROJECT: Reply = {
+  status: 404,
+  body: { category: 'NOT_FOUND', message: 'Project not found' },
+};
 const CALLBACK_TRIES = 11;
 const DEFAULT_LIMIT = 10;
 const MAX_ROWS = 20_000;
@@ -176,14 +181,20 @@ function callBack(world: World, row: Row, work: Work, query: ListenQuery, needed
   });
 }
 
+function listKeys({ params }: Asked<unknown, unknown>): Reply {
+  if (params['project'] !== DEEPGRAM_PROJECT) return NO_PROJECT;
+  const member = { member_id: fingerprintUuid('deepgram member'), email: 'sandbox@example.org' };
+  const created = '2026-01-01T00:00:00Z';
+  const api_key = { api_key_id: DEEPGRAM_KEY, comment: 'Sandbox', scopes: ['member'], created };
+  return { body: { api_keys: [{ member, api_key }] } };
+}
+
 function projects(): Reply {
   return { body: { projects: [{ project_id: DEEPGRAM_PROJECT, name: 'Sandbox' }] } };
 }
 
 function listRequests({ params, query }: Asked<unknown, LogQuery>, world: World): Reply {
-  if (params['project'] !== DEEPGRAM_PROJECT) {
-    return { status: 404, body: { category: 'NOT_FOUND', message: 'Project not found' } };
-  }
+  if (params['project'] !== DEEPGRAM_PROJECT) return NO_PROJECT;
   const { limit = DEFAULT_LIMIT, page = 0, start, end } = query;
   const after = start === undefined ? 0 : new Date(zoned(start)).getTime();
   const before = end === undefined ? Infinity : new Date(zoned(end)).getTime();

@@ -19,7 +19,23 @@ import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { ConvertBody, describeEvent, describeScribe, sign } from './elevenlabs-wire.ts';
 
-type Webhook = { webhook_id: string; webhook_secret: string; url: string };
+type Webhook = {
+  webhook_id: string;
+  webhook_secret: string;
+  url: string;
+  name: string;
+  is_disabled: boolean;
+  /** When it was made, in milliseconds. */
+  at: number;
+};
+
+const ListQuery = z.strictObject({ include_usages: z.enum(['true', 'false']).optional() });
+const WebhookChange = z.strictObject({
+  is_disabled: z.boolean(),
+  name: z.string(),
+  retry_enabled: z.boolean().optional(),
+  events: z.array(z.string()).optional(),
+});
 
 const NewWebhook = z.strictObject({
   settings: z.strictObject({
@@ -43,6 +59,18 @@ export const elevenlabs: Vendor = {
       path: '/v1/workspace/webhooks',
       body: NewWebhook,
       answer: makeWebhook,
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/workspace/webhooks',
+      query: ListQuery,
+      answer: listWebhooks,
+    }),
+    route({
+      method: 'PATCH',
+      path: '/v1/workspace/webhooks/:id',
+      body: WebhookChange,
+      answer: changeWebhook,
     }),
   ],
 };
@@ -84,17 +112,52 @@ function makeWebhook(
     webhook_id: `wh_${fingerprint(16, 'id', id)}`,
     webhook_secret: `wsec_${fingerprint(40, 'secret', id)}`,
     url: body.settings.webhook_url,
+    name: body.settings.name,
+    is_disabled: false,
+    at: world.now().getTime(),
   };
   webhooksIn(world).push(webhook);
   const { webhook_id, webhook_secret } = webhook;
   return { body: { webhook_id, webhook_secret } };
 }
 
+/** As the vendor does it: everything but the secret, which was shown once. */
+function listWebhooks(_asked: Asked<unknown, unknown>, world: World): Reply {
+  const webhooks = webhooksIn(world).map(({ webhook_id, url, name, is_disabled, at }) => ({
+    name,
+    webhook_id,
+    webhook_url: url,
+    is_disabled,
+    is_auto_disabled: false,
+    created_at_unix: Math.floor(at / 1000),
+    auth_type: 'hmac',
+    usage: [{ usage_type: 'Speech to Text' }],
+    most_recent_failure_error_code: null,
+    most_recent_failure_timestamp: null,
+  }));
+  return { body: { webhooks } };
+}
+
+function changeWebhook(
+  { body, params }: Asked<z.infer<typeof WebhookChange>, unknown>,
+  world: World,
+): Reply {
+  const webhook = webhooksIn(world).find(({ webhook_id }) => webhook_id === params['id']);
+  if (!webhook) {
+    const detail = { type: 'not_found', code: 'webhook_not_found', message: 'No such webhook.' };
+    return { status: 404, body: { detail } };
+  }
+  webhook.is_disabled = body.is_disabled;
+  webhook.name = body.name;
+  return { body: { status: 'ok' } };
+}
+
 async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World): Promise<Reply> {
   const objection = objectTo(body);
   if (objection !== undefined) return objection;
   const webhooks = webhooksIn(world).filter(
-    ({ webhook_id }) => body.webhook_id === undefined || webhook_id === body.webhook_id,
+    ({ webhook_id, is_disabled }) =>
+      !is_disabled && (body.webhook_id === undefined || webhook_id === body.webhook_id),
   );
   if (body.webhook === 'true' && webhooks.length === 0) {
     return object('no_webhooks_configured', 'No webhook is configured for speech to text.');

@@ -6,6 +6,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
 import { retryAfterMs, submitStatus } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
+import { discovery } from './deepgram-keys.ts';
 import { fromLookup, toLookup } from './deepgram-log.ts';
 import { deepgram_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
@@ -61,6 +62,7 @@ export const deepgram: Provider = {
       needs: ['TRIVIUM_PUBLIC_URL'],
       otherwise: 'synchronous',
     },
+    discovery,
     check: { wire: { method: 'GET', path: '/v1/projects' }, statuses: [200] },
     toSubmit: submitRequest,
     fromSubmit: (reply, attempt) => {

@@ -7,6 +7,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
 import { retryAfterMs, submitStatus } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
+import { discovery } from './elevenlabs-webhooks.ts';
 import { elevenlabs_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
 import type { Attempt, CallbackNews, PricedAudio } from './transcribe-product.ts';
@@ -72,6 +73,7 @@ export const elevenlabs: Provider = {
       needs: ['TRIVIUM_PUBLIC_URL', 'ELEVENLABS_WEBHOOK_SECRET'],
       otherwise: 'synchronous',
     },
+    discovery,
     // It has no list: a transcript that is not there is denied to strangers only.
     check: {
       wire: { method: 'GET', path: '/v1/speech-to-text/transcripts/none' },

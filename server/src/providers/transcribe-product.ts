@@ -42,11 +42,28 @@ export type LookupStep =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'absent' };
 
+/** What is known before the vendor is asked for more. */
+export interface Particulars {
+  /** From the settings, by variable name. */
+  extras: Readonly<Record<string, string>>;
+  /** Where the vendor would find us, as far as the address is the same for every attempt. */
+  callback_url: string;
+}
+
+/** One step of finding out what was not set: a further question, or what came of it. */
+export type Discovery =
+  | { kind: 'ask'; wire: WireRequest; state: unknown }
+  /** `found` by variable name; `says` tells an operator what it means, or what is left to set. */
+  | { kind: 'over'; found: Readonly<Record<string, string>>; says?: string };
+
 /** How a delivery is proven genuine, beside the unguessable address. */
 export type CallbackProof =
   /** A header holds the secret of the attempt. */
   | { kind: 'attempt_secret'; header: string }
-  /** A header holds a value that the settings know under this name; unchecked while they do not. */
+  /**
+   * A header holds a value that the settings know under this name, one or several with commas;
+   * unchecked while they do not.
+   */
   | { kind: 'known_value'; header: string; setting: string }
   /** A header signs time and body: `t=<seconds>,v0=<hex>`, HMAC-SHA256 over `<t>.<body>`. */
   | { kind: 'signed_body'; header: string; setting: string; tolerance_s: number };
@@ -75,6 +92,11 @@ export interface TranscribeProduct {
     needs: readonly string[];
     /** What the vendor does without a public address. */
     otherwise: 'polled' | 'synchronous';
+  };
+  /** How the vendor itself can tell what an operator did not set. */
+  discovery?: {
+    first: (given: Particulars) => Discovery;
+    next: (reply: Reply, state: unknown, given: Particulars) => Discovery;
   };
   /** A question that costs nothing, and the statuses by which a good credential is known. */
   check: { wire: WireRequest; statuses: readonly number[] };

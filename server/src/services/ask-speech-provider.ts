@@ -8,11 +8,13 @@ import type { Sent } from '../platform/http.ts';
 import type { WireRequest } from '../providers/provider.ts';
 import type { TranscribeProduct } from '../providers/transcribe-product.ts';
 import type { JobRow } from '../store/jobs.ts';
+import { hasOtherKey, isAboutKey } from '../domain/resilience/credentials.ts';
 import { outgoingOf, parse, refusalIn } from './call-provider.ts';
-import { noteCall } from './guard.ts';
-import { attemptOf, productOf, stationOf } from './job-desk.ts';
+import type { Chosen } from './choose-provider.ts';
+import { attemptOf, keyOfJob, productOf, stationOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 import type { ReadingTask, ReadNews } from './read-transcript.ts';
+import { sendGuarded } from './send-guarded.ts';
 
 const submit_timeout_ms = 30_000;
 const synchronous_timeout_ms = 15 * 60_000;
@@ -29,19 +31,25 @@ export async function submit(desk: JobDesk, job: JobRow): Promise<ReadNews> {
   const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
   const left_ms = Math.max(1, job.deadline_at - house.clock.now().getTime());
   const timeout_ms = attempt.callback ? submit_timeout_ms : synchronous_timeout_ms;
-  const sent = await sendTo(desk, job, wire, Math.min(timeout_ms, left_ms), 'submit');
-  if (sent === undefined) return { kind: 'refused', reason: 'the provider is not configured' };
-  if (sent.ok) return desk.reader.read(taskOf(desk, job, 'submit', sent));
-  const reason = sent.message;
-  return sent.failure === 'unreachable' ? { kind: 'refused', reason } : { kind: 'unknown', reason };
+  const call = await sendTo(desk, job, wire, Math.min(timeout_ms, left_ms), 'submit');
+  if (call.kind === 'not_sent') return { ...call, kind: 'refused' };
+  const { sent } = call;
+  if (!sent.ok) {
+    const reason = sent.message;
+    const certain = sent.failure === 'unreachable';
+    return certain ? { kind: 'refused', reason } : { kind: 'unknown', reason };
+  }
+  if (call.other_key) return { kind: 'refused', reason: 'another credential has its turn' };
+  return desk.reader.read(taskOf(desk, job, 'submit', sent));
 }
 
 export async function askProvider(desk: JobDesk, job: JobRow): Promise<ReadNews> {
   const { toPoll } = productOf(desk.house, job.provider);
   if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
-  const sent = await sendTo(desk, job, toPoll(job.provider_job_id), question_timeout_ms, 'poll');
-  if (!sent?.ok) return { kind: 'trouble', reason: sent?.message ?? 'it is not configured' };
-  return desk.reader.read(taskOf(desk, job, 'poll', sent));
+  const call = await sendTo(desk, job, toPoll(job.provider_job_id), question_timeout_ms, 'poll');
+  if (call.kind === 'not_sent') return { ...call, kind: 'trouble' };
+  if (!call.sent.ok) return { kind: 'trouble', reason: call.sent.message };
+  return desk.reader.read(taskOf(desk, job, 'poll', call.sent));
 }
 
 /** Asks the provider's own records, step by step, until something is established. */
@@ -52,10 +60,10 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
   const missing: JobEvent = { kind: 'not_found', attempt: number };
   let step = product.toLookup?.(attempt);
   for (let steps = 0; steps < max_lookup_steps && step?.kind === 'ask'; steps += 1) {
-    const sent = await sendTo(desk, job, step.wire, question_timeout_ms, 'lookup');
-    if (!sent?.ok) return missing;
+    const call = await sendTo(desk, job, step.wire, question_timeout_ms, 'lookup');
+    if (call.kind === 'not_sent' || !call.sent.ok) return missing;
     const now = desk.house.clock.now();
-    step = product.fromLookup?.(replyOf(sent), step.state, attempt, now);
+    step = product.fromLookup?.(replyOf(call.sent), step.state, attempt, now);
   }
   if (step?.kind === 'accepted') {
     const { provider_job_id, transcribed } = step;
@@ -66,25 +74,49 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
   return missing;
 }
 
-/** Undefined when the provider is no longer configured here. */
+type SpeechCall =
+  /** Nothing left this house. */
+  | { kind: 'not_sent'; reason: string; retry_after_ms?: number }
+  /** `other_key`: it refused the credential and did no work, and there is a rested one. */
+  | { kind: 'sent'; sent: Sent; other_key: boolean };
+
+/** Always with the credential of the job: others know nothing of it. */
 async function sendTo(
-  { house }: JobDesk,
+  desk: JobDesk,
   job: JobRow,
   wire: WireRequest,
   timeout_ms: number,
   what: 'submit' | 'poll' | 'lookup',
-): Promise<Sent | undefined> {
+): Promise<SpeechCall> {
+  const { house } = desk;
   const station = stationOf(house, job.provider);
-  if (!station) return undefined;
-  const outgoing = outgoingOf(station, wire, { timeout_ms, max_bytes: max_answer_bytes });
-  const began = house.clock.ticks();
+  if (!station) return { kind: 'not_sent', reason: 'the provider is not configured' };
+  const key = keyOfJob(desk, station, job);
+  if (key === undefined && station.upstream.key !== undefined) {
+    return { kind: 'not_sent', reason: 'the credential of this job was taken away' };
+  }
+  const outgoing = outgoingOf(station, wire, { timeout_ms, max_bytes: max_answer_bytes }, key);
   const manner = { fresh: what === 'submit', in_pieces: what !== 'lookup' };
-  const sent = await house.send({ ...outgoing, ...manner });
-  const refusal = refusalOfCall(sent);
-  if (station.guard) noteCall(station.guard, refusal);
-  const result = refusal?.kind ?? 'answered';
-  house.watch?.called(job.provider, result, house.clock.ticks() - began);
-  return sent;
+  const called = await sendGuarded(house, station, key, { ...outgoing, ...manner }, (sent) => ({
+    value: sent,
+    refusal: refusalOfCall(sent),
+  }));
+  if ('turned_away' in called) {
+    const { message: reason, retry_after_ms } = called.turned_away;
+    const later = retry_after_ms === undefined ? {} : { retry_after_ms };
+    return { kind: 'not_sent', reason, ...later };
+  }
+  return {
+    kind: 'sent',
+    sent: called.value,
+    other_key: hasBetterKey(station, key, called.refusal),
+  };
+}
+
+/** Called after the refused one was put to rest. */
+function hasBetterKey({ guard }: Chosen, key: string | undefined, refusal?: Refusal): boolean {
+  if (!guard || key === undefined || !refusal || !isAboutKey(refusal.kind)) return false;
+  return hasOtherKey(guard.credentials, key, guard.clock.ticks());
 }
 
 /** Only for the provider's health: what an answer says about the job, its adapter reads. */

@@ -7,9 +7,10 @@ import type { Outgoing, Sent } from '../platform/http.ts';
 import type { Repeat, WireRequest } from '../providers/provider.ts';
 import { hasOtherKey, isAboutKey } from '../domain/resilience/credentials.ts';
 import type { Chosen } from './choose-provider.ts';
-import { enterGuard, keysOf, leaveGuard, nextKey } from './guard.ts';
+import { keysOf, nextKey } from './guard.ts';
 import type { House } from './house.ts';
 import { redact } from './redact.ts';
+import { sendGuarded } from './send-guarded.ts';
 
 export interface Budget {
   timeout_ms: number;
@@ -82,24 +83,13 @@ async function callGuarded(
   key: string | undefined,
   outgoing: Outgoing,
 ): Promise<Outcome> {
-  const { guard } = chosen;
-  if (!guard) return read(chosen, await house.send(outgoing));
-  const turned_away = await enterGuard(guard, outgoing.signal);
-  if (turned_away) return { kind: 'refused', refusal: turned_away };
-  const began = house.clock.ticks();
-  let refusal: Refusal | undefined = unheard;
-  try {
-    const outcome = read(chosen, await house.send(outgoing));
-    refusal = outcome.kind === 'refused' ? outcome.refusal : undefined;
-    return outcome;
-  } finally {
-    leaveGuard(guard, key, refusal);
-    const result = refusal?.kind ?? 'answered';
-    house.watch?.called(chosen.provider.id, result, house.clock.ticks() - began);
-  }
+  const called = await sendGuarded(house, chosen, key, outgoing, (sent) => {
+    const value = read(chosen, sent);
+    return { value, refusal: value.kind === 'refused' ? value.refusal : undefined };
+  });
+  if ('turned_away' in called) return { kind: 'refused', refusal: called.turned_away };
+  return called.value;
 }
-
-const unheard: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 
 function keyFor({ guard, upstream }: Chosen): string | undefined {
   return guard ? nextKey(guard) : upstream.key;

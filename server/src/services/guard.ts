@@ -82,14 +82,6 @@ export function leaveGuard(guard: Guard, key: string | undefined, refusal?: Refu
   guard.credentials = restKey(guard.credentials, key, kind, retry_after_ms, now);
 }
 
-/** What came of a call that asked nobody first, as a job's do: they keep a pace of their own. */
-export function noteCall(guard: Guard, refusal?: Refusal): void {
-  const now = guard.clock.ticks();
-  if (isWell(guard)) guard.circuit = passCircuit(guard.circuit, now);
-  const result = refusal ? result_of_refusal[refusal.kind] : 'success';
-  guard.circuit = recordCall(guard.circuit, result, now);
-}
-
 /** The credential to use for the next call. */
 export function nextKey(guard: Guard): string | undefined {
   const taken = takeKey(guard.credentials, guard.clock.ticks());

@@ -8,6 +8,7 @@ import type { Attempt } from '../providers/transcribe-product.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { isReady } from './choose-provider.ts';
 import type { Chosen } from './choose-provider.ts';
+import { keysOf, nextKey } from './guard.ts';
 import type { House } from './house.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 
@@ -28,6 +29,8 @@ export interface JobDesk {
  * a public one.
  */
 const nowhere = 'https://no-public-address.invalid';
+
+const credential_name_chars = 16;
 
 export function tokenOf(job: Pick<JobRow, 'id' | 'attempt'>): string {
   return `${job.id}.${job.attempt}`;
@@ -68,6 +71,28 @@ export function canCallBack({ settings }: House, { callback }: TranscribeProduct
     settings.public_url !== undefined &&
     callback.needs.every((name) => name === 'TRIVIUM_PUBLIC_URL' || name in settings.extras)
   );
+}
+
+/** A name for a credential under which a job may keep it: it tells nothing of the credential. */
+export function credentialName(secret: string, key: string): string {
+  return signWords(secret, `credential ${key}`).slice(0, credential_name_chars);
+}
+
+/** The credential a job was submitted with; undefined when it is no longer here. */
+export function keyOfJob(
+  { secret }: JobDesk,
+  { upstream }: Chosen,
+  { credential }: JobRow,
+): string | undefined {
+  if (credential === null) return upstream.key;
+  return keysOf(upstream).find((key) => credentialName(secret, key) === credential);
+}
+
+/** Whose turn it is to submit; null where the provider needs no credential. */
+export function nextCredential({ house, secret }: JobDesk, provider: ProviderId): string | null {
+  const { guard, upstream } = house.stations[provider];
+  const key = guard ? nextKey(guard) : upstream?.key;
+  return key === undefined ? null : credentialName(secret, key);
 }
 
 /** The attempt that a job is at, in the adapter's terms. */

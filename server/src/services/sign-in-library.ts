@@ -4,7 +4,7 @@ import { GatewayError, min_password_length } from '@trivium/contract';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { newId } from '../platform/ids.ts';
-import { peer_header, provider_id as providerId } from './sign-in.ts';
+import { peer_header } from './sign-in.ts';
 import type { SignInDevices } from './sign-in.ts';
 import { signInModels } from './sign-in-models.ts';
 import { signInStore } from './sign-in-store.ts';
@@ -12,38 +12,33 @@ import { signInStore } from './sign-in-store.ts';
 export type SignInLibrary = ReturnType<typeof configure>;
 
 const attempts = { window: 60, max: 10 };
+const providerId = 'oidc';
 
 /**
- * The library asks an identity provider for its addresses once, and never again when that failed:
- * so it is asked when somebody comes by that way, and anew until it has answered.
+ * With the identity provider of the house. The library asks it for its addresses once, and never
+ * again when that failed: so this is done when somebody comes by that way, until it succeeds.
  */
-export function makeProviderSignIn(devices: SignInDevices): () => Promise<SignInLibrary> {
+export async function configureWithProvider(devices: SignInDevices): Promise<SignInLibrary> {
   const { single_sign_on } = devices;
-  let ready: SignInLibrary | undefined;
-  return async () => {
-    if (ready) return ready;
-    if (!single_sign_on) throw new GatewayError('not_found', 'No identity provider is set here.');
-    const { name, ...config } = single_sign_on;
-    const plugin = genericOAuth({
-      config: [{ ...config, providerId, disableSignUp: true, requireIdTokenVerification: true }],
-    });
-    const made = configure(devices, [plugin]);
-    const { socialProviders } = await made.$context;
-    if (socialProviders.length > 0) return (ready = made);
-    throw new GatewayError(
-      'provider_not_available',
-      `${name} does not answer. Try again in a moment, or sign in with a password.`,
-      undefined,
-      { status: 503 },
-    );
-  };
+  if (!single_sign_on) throw new GatewayError('not_found', 'No identity provider is set here.');
+  const { name, ...config } = single_sign_on;
+  const plugin = genericOAuth({
+    config: [{ ...config, providerId, disableSignUp: true, requireIdTokenVerification: true }],
+  });
+  const library = configure(devices, [plugin]);
+  const { socialProviders } = await library.$context;
+  if (socialProviders.length > 0) return library;
+  throw new GatewayError(
+    'provider_not_available',
+    `${name} does not answer. Try again in a moment, or sign in with a password.`,
+    undefined,
+    { status: 503 },
+  );
 }
-
-type ProviderPlugin = ReturnType<typeof genericOAuth>;
 
 export function configure(
   { database, secret, public_url, single_sign_on }: SignInDevices,
-  plugins: ProviderPlugin[],
+  plugins: ReturnType<typeof genericOAuth>[] = [],
 ) {
   return betterAuth({
     appName: 'Trivium',

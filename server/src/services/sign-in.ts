@@ -27,20 +27,18 @@ export interface SignInDevices {
 /** The header in which the door tells who is at the other end of the connection. */
 export const peer_header = 'x-trivium-peer';
 
-export const provider_id = 'oidc';
-const provider_paths = ['/auth/sign-in/social', `/auth/callback/${provider_id}`];
+const provider_paths = ['/auth/sign-in/social', '/auth/callback/oidc'];
 
 export function makeSignIn(devices: SignInDevices): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
   const library = () => (loading ??= load(devices));
-  let withProvider: (() => Promise<SignInLibrary>) | undefined;
+  let with_provider: SignInLibrary | undefined;
+  const withProvider = async () => (with_provider ??= await loadWithProvider(devices));
   return {
     handle: async (request) => {
       const { pathname } = new URL(request.url);
-      if (!provider_paths.includes(pathname)) return (await library()).handler(request);
-      const { makeProviderSignIn } = await import('./sign-in-library.ts');
-      withProvider ??= makeProviderSignIn(devices);
-      return (await withProvider()).handler(request);
+      const serving = provider_paths.includes(pathname) ? withProvider() : library();
+      return (await serving).handler(request);
     },
     personOf: async (headers) => {
       const auth = await library();
@@ -68,7 +66,12 @@ export function makeSignIn(devices: SignInDevices): SignIn {
 
 async function load(devices: SignInDevices): Promise<SignInLibrary> {
   const { configure } = await import('./sign-in-library.ts');
-  return configure(devices, []);
+  return configure(devices);
+}
+
+async function loadWithProvider(devices: SignInDevices): Promise<SignInLibrary> {
+  const { configureWithProvider } = await import('./sign-in-library.ts');
+  return configureWithProvider(devices);
 }
 
 function readPerson(user: Readonly<Record<string, unknown>>): Person {

@@ -25,6 +25,8 @@ export interface JobRow extends JobState {
   model: string;
   request: JobRequest;
   callback_url: string | null;
+  /** The name of the credential that the present attempt was submitted with. */
+  credential: string | null;
   result_id: string | null;
   created_at: number;
   updated_at: number;
@@ -58,6 +60,7 @@ export const job_columns = [
   'attempt_status',
   'provider_job_id',
   'callback_url',
+  'credential',
   'submitted_at',
   'tries',
   'result_id',
@@ -116,7 +119,12 @@ export async function putState(
   on: Runner,
   id: string,
   state: JobState,
-  extra: { now: number; keep_lease: boolean; callback_url?: string | null; result_id?: string },
+  extra: {
+    now: number;
+    keep_lease: boolean;
+    sender?: Pick<JobRow, 'callback_url' | 'credential'>;
+    result_id?: string;
+  },
 ): Promise<void> {
   await on.run(
     `update jobs set
@@ -128,7 +136,8 @@ export async function putState(
        callback_url = case when $13 = 1 then $14 else callback_url end,
        lease_owner = case when $15 = 1 then lease_owner end,
        lease_until = case when $15 = 1 then lease_until end,
-       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $16 else steps end
+       credential = case when $13 = 1 then $16 else credential end,
+       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $17 else steps end
      where id = $1`,
     [
       id,
@@ -143,9 +152,10 @@ export async function putState(
       extra.now,
       state.run_at,
       extra.result_id ?? null,
-      extra.callback_url === undefined ? 0 : 1,
-      extra.callback_url ?? null,
+      extra.sender === undefined ? 0 : 1,
+      extra.sender?.callback_url ?? null,
       extra.keep_lease ? 1 : 0,
+      extra.sender?.credential ?? null,
       stepText(extra.now, state.attempt, state.attempt_status),
     ],
   );
@@ -188,6 +198,7 @@ export function readJob(row: Row): JobRow {
     attempt_status: text('attempt_status') as AttemptStatus,
     provider_job_id: textOrNull('provider_job_id'),
     callback_url: textOrNull('callback_url'),
+    credential: textOrNull('credential'),
     submitted_at: wholeOrNull('submitted_at'),
     tries: whole('tries'),
     result_id: textOrNull('result_id'),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { providers } from '../../src/providers/index.ts';
+import { makeGuard } from '../../src/services/guard.ts';
 import type { House } from '../../src/services/house.ts';
 import type { JobDesk } from '../../src/services/job-desk.ts';
 import { makeJobMoves } from '../../src/services/move-job.ts';
@@ -14,12 +15,16 @@ import { makeStore } from './migrated.ts';
 
 const jobs = 20;
 
+const upstream = { key: 'key-1', spare_keys: ['key-2'], hosts: {} };
+const limits = { most_running: 1, most_waiting: 0, longest_wait_ms: 1 };
+
 function deskOn(database: Database, owner: string): JobDesk {
+  const guard = makeGuard(upstream, limits, system_clock);
   const house = {
     settings: { extras: {} },
     clock: system_clock,
     database,
-    stations: { stt_c: { provider: providers.stt_c, state: 'configured' } },
+    stations: { stt_c: { provider: providers.stt_c, state: 'configured', guard } },
   } as unknown as House;
   const nudge = () => undefined;
   return { house, secret: 's', owner, reader: makeReader(), chance: () => 0, nudge };
@@ -58,6 +63,11 @@ for (const engine of engines) {
       );
       const room = providers.stt_c.transcribe?.concurrency;
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(room ?? 0);
+      // Each gateway uses its credentials in turn, and each job keeps the one it got.
+      const names = await database.run(
+        `select distinct credential from jobs where credential is not null`,
+      );
+      expect(names).toHaveLength(2);
       expect(await countAtWork(database)).toEqual(new Map([['stt_c', room ?? 0]]));
       await other.close();
     });

@@ -21,6 +21,12 @@ function faultsOf(text: string): string[] {
     if (unique) return !isNew(unique[1]);
     const filled = /^insert into (\w+)/.exec(one);
     if (filled) return !isNew(filled[1]);
+    // A column that nobody knew before may be filled.
+    const known = /^update (\w+) set (\w+) =/.exec(one);
+    if (known) {
+      const added = new RegExp(`^alter table ${known[1]} add column ${known[2]} `);
+      return !statements.some((other) => added.test(other));
+    }
     const column = /^alter table \w+ add column \w+ \w+(.*)$/s.exec(one)?.[1]?.trim();
     return column !== '' && !/^not null default \S+$/.test(column ?? 'no column');
   });

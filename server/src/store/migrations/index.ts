@@ -5,7 +5,8 @@ import jobs from './0003-jobs.sql' with { type: 'text' };
 import people from './0005-people.sql' with { type: 'text' };
 import key_minutes from './0006-key-minutes.sql' with { type: 'text' };
 import job_steps from './0007-job-steps.sql' with { type: 'text' };
-import key_uses from './0008-key-uses.sql' with { type: 'text' };
+import job_credential from './0008-job-credential.sql' with { type: 'text' };
+import key_uses from './0009-key-uses.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   { version: 5, text: people },
   { version: 6, text: key_minutes },
   { version: 7, text: job_steps },
-  { version: 8, text: key_uses },
+  { version: 8, text: job_credential },
+  { version: 9, text: key_uses },
 ];

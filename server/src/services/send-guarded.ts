@@ -1,0 +1,37 @@
+// One call to a provider through its guard: let in or turned away, timed, counted, and judged once
+// it has come back. Searches, extractions and jobs all go this way.
+import type { Refusal } from '../domain/refusal.ts';
+import type { Outgoing, Sent } from '../platform/http.ts';
+import type { Chosen } from './choose-provider.ts';
+import { enterGuard, leaveGuard } from './guard.ts';
+import type { House } from './house.ts';
+
+export interface Judged<T> {
+  value: T;
+  /** What the answer says about the provider and the credential; undefined for a good one. */
+  refusal: Refusal | undefined;
+}
+
+/** A busy or failing provider is not called at all; `turned_away` says why. */
+export async function sendGuarded<T>(
+  house: House,
+  { provider, guard }: Chosen,
+  key: string | undefined,
+  outgoing: Outgoing,
+  judge: (sent: Sent) => Judged<T>,
+): Promise<Judged<T> | { turned_away: Refusal }> {
+  const turned_away = guard && (await enterGuard(guard, outgoing.signal));
+  if (turned_away) return { turned_away };
+  const began = house.clock.ticks();
+  let refusal: Refusal | undefined = unheard;
+  try {
+    const judged = judge(await house.send(outgoing));
+    ({ refusal } = judged);
+    return judged;
+  } finally {
+    if (guard) leaveGuard(guard, key, refusal);
+    house.watch?.called(provider.id, refusal?.kind ?? 'answered', house.clock.ticks() - began);
+  }
+}
+
+const unheard: Refusal = { kind: 'abandoned', message: 'the call was never read' };
