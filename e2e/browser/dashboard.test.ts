@@ -98,6 +98,25 @@ scenario(
     await page.locator('dialog').getByRole('button', { name: 'Top up' }).click();
     await page.getByRole('row', { name: 'invoice 2026-11' }).getByText('+$12.50').waitFor();
     expect(await balance()).toBeCloseTo(before + 12.5, 6);
+    await page.getByRole('link', { name: /^req_/ }).first().click();
+    await page.locator('dialog').getByText('Provider’s own figure').waitFor();
+    expect(await ada.inspect('request')).toEqual([]);
+    expect(ada.complaints).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a provider is checked with one real call',
+  async () => {
+    await using ada = await operator();
+    await ada.page.goto(`${gateway().url}/providers`);
+    for (const name of ['Exa', 'AssemblyAI', 'Deepgram', 'ElevenLabs']) {
+      await ada.page.getByRole('button', { name: `Check ${name} with one real call` }).click();
+      const row = ada.page.getByRole('row', { name: new RegExp(`^${name}`) });
+      await row.getByText('works, ').waitFor();
+    }
+    expect(ada.complaints).toEqual([]);
   },
   LIMIT_MS,
 );
