@@ -7,6 +7,7 @@ import { readSettings } from '../server/src/platform/settings.ts';
 import { providers } from '../server/src/providers/index.ts';
 import { startGateway } from '../server/src/start.ts';
 import type { Gateway } from '../server/src/start.ts';
+import { makeWebhook } from '../e2e/webhook.ts';
 import { showLoop, watchLoop } from './loop-probe.ts';
 
 const KEY = `sk_live_${'b'.repeat(43)}`;
@@ -110,16 +111,6 @@ async function openGateway(
     LOG_LEVEL: 'error',
   };
   return startGateway(readSettings(environment, Object.values(providers)), () => undefined);
-}
-
-async function makeWebhook(sandbox_url: string, webhook_url: string) {
-  const settings = { auth_type: 'hmac', name: 'bench', webhook_url };
-  const response = await fetch(`${sandbox_url}/elevenlabs/v1/workspace/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'xi-api-key': 'bench' },
-    body: JSON.stringify({ settings }),
-  });
-  return (await response.json()) as { webhook_id: string; webhook_secret: string };
 }
 
 /** The rest of the output stays unread: whoever closed it would end the sandbox. */

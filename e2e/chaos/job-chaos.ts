@@ -40,8 +40,8 @@ const LONGEST_LIFE_MS = 250;
 /** How often every gateway of a store dies at the same moment. */
 const SHARE_OF_BLACKOUTS = 0.25;
 const PROCESSING_MS = 200;
-/** As patient as the vendors are, so that no delivery is given up while gateways keep dying. */
-const PATIENT_RETRY_MS = 20_000;
+/** So that no delivery is given up while gateways keep dying, however slow the machine is. */
+const PATIENT_RETRY_MS = 60_000;
 const QUICK_RETRY_MS = 300;
 const PUSH_LIMIT_MS = 20_000;
 

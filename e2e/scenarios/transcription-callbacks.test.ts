@@ -8,6 +8,7 @@ import { hasEnded, passTime, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { scenario } from '../verifies.ts';
+import { makeWebhook } from '../webhook.ts';
 
 const DEEPGRAM_KEY_ID = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess();
   const port = freePort();
   const public_url = `http://127.0.0.1:${port}`;
-  const webhook = await makeWebhook(`${public_url}/callbacks/stt_c`);
+  const webhook = await makeWebhook(sandbox.url, `${public_url}/callbacks/stt_c`);
   gateway = await startGateway({
     sandbox: sandbox.url,
     env: {
@@ -33,16 +34,6 @@ afterAll(async () => {
   await gateway.close();
   await sandbox.stop();
 });
-
-async function makeWebhook(webhook_url: string) {
-  const settings = { auth_type: 'hmac', name: 'gateway', webhook_url };
-  const response = await fetch(`${sandbox.url}/elevenlabs/v1/workspace/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'xi-api-key': 'any' },
-    body: JSON.stringify({ settings }),
-  });
-  return (await response.json()) as { webhook_id: string; webhook_secret: string };
-}
 
 const mounts = { stt_a: '/assemblyai', stt_b: '/deepgram', stt_c: '/elevenlabs' } as const;
 const services = ['stt_a', 'stt_b', 'stt_c'] as const;

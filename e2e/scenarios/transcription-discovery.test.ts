@@ -8,6 +8,7 @@ import { runJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { scenario } from '../verifies.ts';
+import { makeWebhook } from '../webhook.ts';
 
 let sandbox: SandboxProcess;
 beforeAll(async () => {
@@ -24,23 +25,15 @@ async function startAt(
   return startGateway({ sandbox: sandbox.url, env: own });
 }
 
-async function makeWebhook(port: number) {
-  const webhook_url = `http://127.0.0.1:${port}/callbacks/stt_c`;
-  const settings = { auth_type: 'hmac', name: 'gateway', webhook_url };
-  const response = await fetch(`${sandbox.url}/elevenlabs/v1/workspace/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'xi-api-key': 'any' },
-    body: JSON.stringify({ settings }),
-  });
-  return (await response.json()) as { webhook_id: string; webhook_secret: string };
-}
+const webhookFor = (port: number) =>
+  makeWebhook(sandbox.url, `http://127.0.0.1:${port}/callbacks/stt_c`);
 
 scenario(
   'the keys that Deepgram names and the webhook that leads here are found and used',
   ['settings.public-url', 'surface.callbacks-guarded'],
   async () => {
     const port = freePort();
-    const { webhook_id, webhook_secret } = await makeWebhook(port);
+    const { webhook_id, webhook_secret } = await webhookFor(port);
     await using gateway = await startAt(port, { ELEVENLABS_WEBHOOK_SECRET: webhook_secret });
     const said = gateway.output();
     expect(said).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
@@ -60,7 +53,7 @@ scenario(
   ['settings.public-url'],
   async () => {
     const port = freePort();
-    const { webhook_id } = await makeWebhook(port);
+    const { webhook_id } = await webhookFor(port);
     await using gateway = await startAt(port);
     expect(gateway.output()).toContain(
       `stt_c: its webhook ${webhook_id} leads here, but its secret is shown only when it is ` +

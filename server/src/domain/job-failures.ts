@@ -40,6 +40,18 @@ export function overdueFailure(): Failure {
   return failure('result_lost', `${lost} ${advice}`);
 }
 
+/** What a vendor says is wrong, with what to do about it. */
+export function advised(given: Failure): Failure {
+  if (given.type !== 'audio_unreachable' && given.type !== 'provider_error') return given;
+  const reason = /[.!?]$/.test(given.message) ? given.message : `${given.message}.`;
+  const todo =
+    given.type === 'audio_unreachable'
+      ? 'Make sure that the address can be fetched from the internet without signing in, and ' +
+        'submit it again.'
+      : 'Check the recording and the options, or ask another provider.';
+  return { ...given, message: `${reason} ${todo} Nothing was charged.` };
+}
+
 const advice = 'Nothing can be fetched later and nothing was charged; submit it again.';
 
 function failure(type: Failure['type'], message: string): Failure {

@@ -1,6 +1,7 @@
 // What became of a paid submission, and why a job fails: the words that adapters, the reducer and
 // the worker share.
 import type { JobError } from '@trivium/contract';
+import type { Reply } from './refusal.ts';
 
 /** Why a job cannot finish, as its `error` will say. */
 export interface Failure {
@@ -43,17 +44,26 @@ export type Submission =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unknown'; reason: string };
 
-/**
- * The general reading of a submit status; `uncertain` lists the 4xx that prove nothing at this
- * vendor.
- */
-export function submitStatus(
-  status: number,
-  uncertain: readonly number[],
-): 'accepted' | 'rate_limited' | 'failed' | 'unknown' {
-  if (status >= 200 && status < 300) return 'accepted';
-  if (status === 429) return 'rate_limited';
-  return status >= 400 && status < 500 && !uncertain.includes(status) ? 'failed' : 'unknown';
+/** What differs between vendors in reading the answer to a submission. */
+export interface SubmitReading {
+  /** The 4xx that prove nothing at this vendor. */
+  uncertain: readonly number[];
+  /** Undefined when a good status comes with a body that says nothing. */
+  accepted: (reply: Reply) => Submission | undefined;
+  reasonOf: (reply: Reply) => string;
+  failureOf: (reply: Reply) => Failure;
+}
+
+/** Only a rate limit and a certain refusal are known not to have been accepted. */
+export function readSubmission(reply: Reply, reading: SubmitReading): Submission {
+  const { status, headers } = reply;
+  const unknown: Submission = { kind: 'unknown', reason: `it answered with status ${status}` };
+  if (status >= 200 && status < 300) return reading.accepted(reply) ?? unknown;
+  if (status === 429) {
+    return { kind: 'refused', reason: reading.reasonOf(reply), ...retryAfterMs(headers) };
+  }
+  const certain = status >= 400 && status < 500 && !reading.uncertain.includes(status);
+  return certain ? { kind: 'failed', failure: reading.failureOf(reply) } : unknown;
 }
 
 /** A longer wish of a vendor is heard, but not obeyed to the letter. */

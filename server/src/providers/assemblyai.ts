@@ -6,7 +6,7 @@ import { hint, listed, native, trimmed, when } from '../domain/negotiation/suppo
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
 import type { Reply } from '../domain/refusal.ts';
-import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import { retryAfterMs, readSubmission } from '../domain/submission.ts';
 import type { Failure } from '../domain/submission.ts';
 import { fromLookup, toLookup } from './assemblyai-lookup.ts';
 import { assemblyai_refused } from './refused-options.ts';
@@ -72,18 +72,16 @@ export const assemblyai: Provider = {
       statuses: [200],
     },
     toSubmit: submitRequest,
-    fromSubmit: (reply) => {
-      const outcome = submitStatus(reply.status, [408]);
-      if (outcome === 'rate_limited') {
-        return { kind: 'refused', reason: sentenceOf(reply), ...retryAfterMs(reply.headers) };
-      }
-      if (outcome === 'failed') return { kind: 'failed', failure: failureOf(reply) };
-      const made = Made.safeParse(reply.body);
-      if (outcome === 'accepted' && made.success) {
-        return { kind: 'accepted', provider_job_id: made.data.id };
-      }
-      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
-    },
+    fromSubmit: (reply) =>
+      readSubmission(reply, {
+        uncertain: [408],
+        accepted: ({ body }) => {
+          const { data } = Made.safeParse(body);
+          return data && { kind: 'accepted', provider_job_id: data.id };
+        },
+        reasonOf: sentenceOf,
+        failureOf,
+      }),
     toPoll: (id) => ({ method: 'GET', path: `/v2/transcript/${encodeURIComponent(id)}` }),
     fromPoll: progressOf,
     toLookup,

@@ -4,7 +4,7 @@ import { readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, native, trimmed, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
-import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import { readSubmission } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { discovery } from './deepgram-keys.ts';
 import { fromLookup, toLookup } from './deepgram-log.ts';
@@ -65,27 +65,20 @@ export const deepgram: Provider = {
     discovery,
     check: { wire: { method: 'GET', path: '/v1/projects' }, statuses: [200] },
     toSubmit: submitRequest,
-    fromSubmit: (reply, attempt) => {
-      const outcome = submitStatus(reply.status, [408, 499]);
-      if (outcome === 'rate_limited') {
-        return {
-          kind: 'refused',
-          reason: troubleOf(reply.body).text,
-          ...retryAfterMs(reply.headers),
-        };
-      }
-      if (outcome === 'failed') {
-        return { kind: 'failed', failure: failureOf(reply.body, reply.status) };
-      }
-      const provider_job_id = Taken.safeParse(reply.body).data?.request_id ?? null;
-      if (outcome === 'accepted' && hasResults(reply.body)) {
-        const reading = readDocument(reply.body, attempt);
-        if (reading) return { kind: 'done', reading, provider_job_id };
-      } else if (outcome === 'accepted' && provider_job_id !== null) {
-        return { kind: 'accepted', provider_job_id };
-      }
-      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
-    },
+    fromSubmit: (reply, attempt) =>
+      readSubmission(reply, {
+        uncertain: [408, 499],
+        accepted: ({ body }) => {
+          const provider_job_id = Taken.safeParse(body).data?.request_id ?? null;
+          if (!hasResults(body)) {
+            return provider_job_id === null ? undefined : { kind: 'accepted', provider_job_id };
+          }
+          const reading = readDocument(body, attempt);
+          return reading && { kind: 'done', reading, provider_job_id };
+        },
+        reasonOf: ({ body }) => troubleOf(body).text,
+        failureOf: ({ body, status }) => failureOf(body, status),
+      }),
     toLookup,
     fromLookup,
     fromCallback: (body, attempt) => {

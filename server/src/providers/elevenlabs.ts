@@ -5,7 +5,7 @@ import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost, hourlyRate } from '../domain/prices.ts';
-import { retryAfterMs, submitStatus } from '../domain/submission.ts';
+import { readSubmission, retryAfterMs } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { discovery } from './elevenlabs-webhooks.ts';
 import { elevenlabs_refused } from './refused-options.ts';
@@ -80,25 +80,19 @@ export const elevenlabs: Provider = {
       statuses: [404],
     },
     toSubmit: submitRequest,
-    fromSubmit: (reply) => {
-      const outcome = submitStatus(reply.status, [408, 409]);
-      if (outcome === 'rate_limited') {
-        return {
-          kind: 'refused',
-          reason: troubleOf(reply.body).text,
-          ...retryAfterMs(reply.headers),
-        };
-      }
-      if (outcome === 'failed') {
-        return { kind: 'failed', failure: failureOf(reply.body, reply.status) };
-      }
-      const taken = Taken.safeParse(reply.body).data;
-      const reading = readTranscript(reply.body);
-      const provider_job_id = taken?.transcription_id ?? null;
-      if (outcome === 'accepted' && reading) return { kind: 'done', reading, provider_job_id };
-      if (outcome === 'accepted' && taken?.request_id) return { kind: 'accepted', provider_job_id };
-      return { kind: 'unknown', reason: `it answered with status ${reply.status}` };
-    },
+    fromSubmit: (reply) =>
+      readSubmission(reply, {
+        uncertain: [408, 409],
+        accepted: ({ body }) => {
+          const taken = Taken.safeParse(body).data;
+          const reading = readTranscript(body);
+          const provider_job_id = taken?.transcription_id ?? null;
+          if (reading) return { kind: 'done', reading, provider_job_id };
+          return taken?.request_id ? { kind: 'accepted', provider_job_id } : undefined;
+        },
+        reasonOf: ({ body }) => troubleOf(body).text,
+        failureOf: ({ body, status }) => failureOf(body, status),
+      }),
     toPoll: (id) => ({
       method: 'GET',
       path: `/v1/speech-to-text/transcripts/${encodeURIComponent(id)}`,

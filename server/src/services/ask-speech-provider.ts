@@ -2,6 +2,7 @@
 // whose fate is uncertain.
 import { mergeBody, mergeQuery } from '../domain/options.ts';
 import type { JobEvent } from '../domain/job.ts';
+import { advised } from '../domain/job-failures.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Sent } from '../platform/http.ts';
@@ -70,7 +71,9 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
     const more = transcribed ? { transcribed } : {};
     return { kind: 'found', attempt: number, provider_job_id, ...more };
   }
-  if (step?.kind === 'failed') return { kind: 'failed', attempt: number, failure: step.failure };
+  if (step?.kind === 'failed') {
+    return { kind: 'failed', attempt: number, failure: advised(step.failure) };
+  }
   return missing;
 }
 

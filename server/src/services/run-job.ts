@@ -2,7 +2,7 @@
 // next.
 import { nextStep } from '../domain/job.ts';
 import type { JobEvent } from '../domain/job.ts';
-import { deadlineFailure } from '../domain/job-failures.ts';
+import { advised, deadlineFailure } from '../domain/job-failures.ts';
 import type { Failure } from '../domain/submission.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { deleteCallback, findFirstCallback } from '../store/callbacks.ts';
@@ -102,7 +102,7 @@ function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEve
     case 'unknown':
       return { kind: 'submitted', attempt, outcome: news };
     case 'failed':
-      return failedEvent(job, news.failure);
+      return failedEvent(job, advised(news.failure));
     case 'running':
       return { kind: 'still_running', attempt };
     case 'trouble': {
