@@ -99,6 +99,7 @@ export const overview: Overview = {
   by_provider: [{ group: 'engine_a', ...sums }],
   by_key: [{ group: key.id, ...sums }],
   latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
+  latency_by_provider: [{ id: 'engine_a', requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 }],
 };
 
 export const person: Person = {

@@ -38,6 +38,9 @@ export const Latency = z.object({
 });
 export type Latency = z.infer<typeof Latency>;
 
+export const ProviderRecord = Latency.extend({ id: z.string() });
+export type ProviderRecord = z.infer<typeof ProviderRecord>;
+
 export const Overview = z.object({
   span: z.enum(overview_spans),
   balance_usd: z.number(),
@@ -48,10 +51,10 @@ export const Overview = z.object({
   by_provider: z.array(OverviewPart),
   by_key: z.array(OverviewPart),
   latency: Latency,
+  latency_by_provider: z.array(ProviderRecord),
 });
 export type Overview = z.infer<typeof Overview>;
 
-export const ProviderRecord = Latency.extend({ id: z.string() });
 export const ProviderRecordList = z.object({ records: z.array(ProviderRecord) });
 export type ProviderRecordList = z.infer<typeof ProviderRecordList>;
 

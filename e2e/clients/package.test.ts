@@ -32,7 +32,8 @@ async function tour({ createClient, ApiError, toSrt }, url, api_key) {
   const trivium = createClient({ url, api_key, on_warning });
   const found = await trivium.search({ query: 'solar energy storage', max_results: 2, offset: 1 });
   const { results: pages } = await trivium.extract({ urls: [found.results[0].url] });
-  const { id } = await trivium.transcribe({ audio_url: 'https://recordings.example/interview.wav' });
+  const audio_url = 'https://recordings.example/interview.wav';
+  const { id } = await trivium.transcribe({ audio_url });
   const seen = [];
   const on_progress = ({ status }) => seen.push(status);
   const { result } = await trivium.jobs.wait(id, { on_progress, poll_ms: 50 });

@@ -12,7 +12,9 @@ const ROOT = join(import.meta.dir, '..', '..');
 const DOCS = join(ROOT, 'docs');
 const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
 const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
-const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
+/** What npm shows of the package is documentation too. */
+const package_page = '../sdk/README.md';
+const blocks = [...pages, package_page].flatMap((page) => blocksOf(page, read(page)));
 const runnable = blocks.filter(({ language }) => language === 'sh' || language === 'ts');
 const admin_token = 'operator-token-of-the-documentation-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });

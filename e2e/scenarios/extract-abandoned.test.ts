@@ -1,5 +1,6 @@
 // A caller who goes away in the middle of an extraction stops it, and pays for no page unread.
 import { expect } from 'bun:test';
+import { readGauge } from '../gauges.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
 import { scenario } from '../verifies.ts';
 
@@ -10,35 +11,52 @@ const LONGEST_WAIT_MS = 10_000;
 
 type Balance = { balance_usd: number; held_usd: number };
 
+const extract = { urls, provider: 'engine_i' };
+const call = { name: 'extract', arguments: extract };
+
 scenario(
   'a caller who goes away stops the pages to come, pays for none of them, and leaves no hold',
   ['money.extract.delivered-only'],
-  async () => {
-    const { gateway, sandbox } = pair();
-    const balance = async () => (await gateway.get('/v1/balance')).body as Balance;
-    await sandbox.fault('/jina-reader', 'slow', { delay_ms: SLOW_MS });
-    const before = await balance();
-    const leaving = new AbortController();
-    const asked = fetch(`${gateway.url}/v1/extract`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ urls, provider: 'engine_i' }),
-      signal: leaving.signal,
-    }).catch(() => 'left');
-    const read = async () => (await sandbox.calls('/jina-reader')).length;
-    for (let waited = 0; (await read()) < 5 && waited < LONGEST_WAIT_MS; waited += 20) {
-      await Bun.sleep(20);
-    }
-    leaving.abort();
-    expect(await asked).toBe('left');
-    let after = await balance();
-    for (let waited = 0; after.held_usd > 0 && waited < LONGEST_WAIT_MS; waited += 50) {
-      await Bun.sleep(50);
-      after = await balance();
-    }
-    expect(after.held_usd).toBe(0);
-    expect(await read()).toBeLessThan(urls.length);
-    // Nothing had been delivered when the caller left.
-    expect(after.balance_usd).toBe(before.balance_usd);
-  },
+  () => leaveDuring('/v1/extract', extract),
 );
+
+scenario(
+  'an agent that goes away stops the pages to come in the same way',
+  ['money.extract.delivered-only', 'surface.mcp'],
+  () => leaveDuring('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+);
+
+async function leaveDuring(path: string, body: object): Promise<void> {
+  const { gateway, sandbox } = pair();
+  const balance = async () => (await gateway.get('/v1/balance')).body as Balance;
+  await sandbox.fault('/jina-reader', 'slow', { delay_ms: SLOW_MS });
+  await sandbox.clearCalls();
+  const before = await balance();
+  const leaving = new AbortController();
+  const asked = fetch(gateway.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  const read = async () => (await sandbox.calls('/jina-reader')).length;
+  for (let waited = 0; (await read()) < 5 && waited < LONGEST_WAIT_MS; waited += 20) {
+    await Bun.sleep(20);
+  }
+  leaving.abort();
+  expect(await asked).toBe('left');
+  let after = await balance();
+  for (let waited = 0; after.held_usd > 0 && waited < LONGEST_WAIT_MS; waited += 50) {
+    await Bun.sleep(50);
+    after = await balance();
+  }
+  expect(after.held_usd).toBe(0);
+  expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
+  expect(await read()).toBeLessThan(urls.length);
+  // Nothing had been delivered when the caller left.
+  expect(after.balance_usd).toBe(before.balance_usd);
+}

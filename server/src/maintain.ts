@@ -1,4 +1,4 @@
-// Care of a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to postgres://…`.
+// Care of a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
 import { checkStoreFile, copyStore, putBack } from './platform/backup-files.ts';
 import { openDataDir } from './platform/data-dir.ts';
 import { openPostgres } from './platform/database.ts';

@@ -11,6 +11,7 @@ import { Filters, useFilters } from '../parts/filters.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Pager, useTrail } from '../parts/pager.tsx';
 import { Table } from '../parts/table.tsx';
+import { Link } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { exportTransfers } from './export-transfers.ts';
 import { MoveMoney } from './move-money.tsx';
@@ -115,9 +116,20 @@ function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonl
         { title: 'Amount', right: true, show: ({ amount_usd }) => signed(amount_usd) },
         { title: 'Reason', wrap: true, show: ({ reason }) => reason ?? '' },
         { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
-        { title: 'Request', show: ({ request_id }) => <code>{request_id ?? ''}</code> },
+        { title: 'Request', show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
       ]}
     />
+  );
+}
+
+/** What was paid for, where it can be looked at. */
+function Cause({ id }: { id: string }) {
+  const job = id.startsWith('job:') ? id.slice('job:'.length) : undefined;
+  if (id === '') return null;
+  return (
+    <Link to={job === undefined ? `/requests?request=${id}` : `/jobs?job=${job}`}>
+      <code>{job ?? id}</code>
+    </Link>
   );
 }
 

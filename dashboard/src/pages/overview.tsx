@@ -5,7 +5,7 @@ import { keyName, providerName, tool_titles, useKeys, useProviders } from '../ap
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, roundUsd, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../parts/basics.tsx';
-import { Bars } from '../parts/bars.tsx';
+import { SpeedBars, UsageBars } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -99,48 +99,67 @@ function Figure({ name, value, under = '' }: { name: string; value: string; unde
 function Charts({ data }: { data: Overview }) {
   const providers = useProviders().data?.providers ?? [];
   const keys = useKeys().data?.keys ?? [];
-  const at = data.points.map((point) => point.at);
-  const formatTime = data.span === '24h' ? hourOf : dayOf;
   const named = <T extends { group: string }>(parts: readonly T[], name: (id: string) => string) =>
     parts.map((part) => ({ ...part, name: name(part.group) }));
   return (
     <>
+      <OverTime data={data} />
       <div className="grid-two">
-        <Chart
-          title="Requests"
-          at={at}
-          formatTime={formatTime}
-          format={count}
-          series={[
-            {
-              name: 'Requests',
-              values: data.points.map((point) => point.requests),
-              tone: 'accent',
-            },
-            { name: 'Failed', values: data.points.map((point) => point.failures), tone: 'bad' },
-          ]}
-        />
-        <Chart
-          title="Spend"
-          at={at}
-          formatTime={formatTime}
-          format={usd}
-          series={[
-            { name: 'Spend', values: data.points.map((point) => point.cost_usd), tone: 'accent' },
-          ]}
-        />
-      </div>
-      <div className="grid-two">
-        <Bars
-          title="By provider"
-          lines={named(data.by_provider, (id) => providerName(providers, id))}
-        />
         <div className="stack wide-gap">
-          <Bars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
-          <Bars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />
+          <UsageBars
+            title="By provider"
+            lines={named(data.by_provider, (id) => providerName(providers, id))}
+          />
+          <UsageBars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
+        </div>
+        <div className="stack wide-gap">
+          <SpeedBars
+            title="Latency by provider"
+            lines={data.latency_by_provider.flatMap(({ id, requests, p50_ms, p95_ms }) =>
+              p50_ms === null || p95_ms === null
+                ? []
+                : [{ id, name: providerName(providers, id), requests, p50_ms, p95_ms }],
+            )}
+          />
+          <UsageBars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />
         </div>
       </div>
     </>
+  );
+}
+
+function OverTime({ data: { points, span } }: { data: Overview }) {
+  const time = {
+    at: points.map(({ at }) => at),
+    formatTime: span === '24h' ? hourOf : dayOf,
+  };
+  const requests = points.map((point) => point.requests);
+  const spent = points.map((point) => point.cost_usd);
+  const failed = points.map((point) =>
+    point.requests === 0 ? 0 : point.failures / point.requests,
+  );
+  return (
+    <div className="grid-three">
+      <Chart
+        {...time}
+        title="Requests"
+        format={count}
+        series={[{ name: 'Requests', values: requests, tone: 'accent' }]}
+      />
+      <Chart
+        {...time}
+        title="Spend"
+        format={usd}
+        series={[{ name: 'Spend', values: spent, tone: 'accent' }]}
+      />
+      <Chart
+        {...time}
+        title="Error rate"
+        format={(rate) => share(rate, 1)}
+        series={[{ name: 'Error rate', values: failed, tone: 'bad' }]}
+        sums={false}
+      />
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      intro="Real calls on this account’s balance. Fields say what the provider makes of them."
+      intro="Real calls, paid from this account’s balance."
       aside={
         <Segments
           label="Tool"

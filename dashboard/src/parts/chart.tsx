@@ -19,9 +19,12 @@ interface ChartProps {
   series: readonly Series[];
   format: (value: number) => string;
   formatTime: (at: string) => string;
+  /** False where the values of a series cannot be added up, such as rates. */
+  sums?: boolean;
 }
 
-export function Chart({ title, at, series, format, formatTime }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, at, series, format, formatTime } = props;
   const rows = at.map((moment, index) => ({
     moment,
     values: series.map(({ values }) => values[index] ?? 0),
@@ -29,7 +32,7 @@ export function Chart({ title, at, series, format, formatTime }: ChartProps) {
   return (
     <FigureCard
       title={title}
-      picture={<Drawing {...{ title, at, series, format, formatTime }} />}
+      picture={<Drawing {...props} />}
       table={{
         rows: rows.toReversed(),
         keyOf: ({ moment }) => moment,
@@ -46,7 +49,7 @@ export function Chart({ title, at, series, format, formatTime }: ChartProps) {
   );
 }
 
-function Drawing({ title, at, series, format, formatTime }: ChartProps) {
+function Drawing({ title, at, series, format, formatTime, sums = true }: ChartProps) {
   const area = useRef<HTMLDivElement>(null);
   const colours = useColours();
   const figures = JSON.stringify([at, series]);
@@ -70,7 +73,8 @@ function Drawing({ title, at, series, format, formatTime }: ChartProps) {
   }, [figures, colours]);
   const sum = series.map(({ name, values }) => {
     const total = values.reduce((all, value) => all + value, 0);
-    return `${name}: ${format(total)} in all, at most ${format(Math.max(0, ...values))}`;
+    const most = format(Math.max(0, ...values));
+    return sums ? `${name}: ${format(total)} in all, at most ${most}` : `${name}: at most ${most}`;
   });
   return (
     <div ref={area} className="chart-area" role="img" aria-label={`${title}. ${sum.join('. ')}.`} />

@@ -88,7 +88,7 @@ function Who() {
     reload();
   });
   return (
-    <div>
+    <div className="who">
       <div title={person.email}>{person.name}</div>
       <div className="row">
         <Button kind="plain" busy={leave.busy} onPress={() => leave.run(false)}>

@@ -16,6 +16,7 @@ import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { groupCommit } from './group-commit.ts';
+import { weighJob } from './job-rider.ts';
 import { postBatch } from './post-batch.ts';
 import type { Posted, Posting, Rider } from './post-batch.ts';
 
@@ -57,7 +58,7 @@ export function makeLedger(devices: LedgerDevices): Ledger {
       return postBatch(database, batch, { now, repeated, key_requests_per_minute });
     },
     troubleOf: storeTrouble,
-    weigh: ({ answer }) => answer?.body?.length ?? 0,
+    weigh: ({ answer, job }) => (answer?.body?.length ?? 0) + weighJob(job),
     ...(onBatch ? { onBatch } : {}),
   });
   const enter = async (entry: Entry, rider: Rider = {}) => {

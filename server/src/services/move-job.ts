@@ -1,20 +1,19 @@
 // Moves a job: the reducer decides under the job's lock, and money moves in the same transaction
 // as the state.
 import { reduce } from '../domain/job.ts';
-import type { JobEvent, Move } from '../domain/job.ts';
+import type { JobEvent, Moment } from '../domain/job.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import type { Runner } from '../platform/database.ts';
 import type { WrittenTranscript } from '../domain/transcript.ts';
-import { findFirstCallback } from '../store/callbacks.ts';
-import { countAtWork, lockJob, putState, takeTurn } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
-import { putOff } from '../store/leases.ts';
 import { insertPart } from '../store/texts.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from './group-commit.ts';
 import { callbackUrl, nextCredential, productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
+import { move_task } from './move-task.ts';
+import type { MoveItem } from './move-task.ts';
+import type { LoggedCost } from './write-requests.ts';
 
 export interface JobMoves {
   /**
@@ -35,67 +34,48 @@ export interface JobMoves {
   idle: () => Promise<void>;
 }
 
-type Item = { job: JobRow; event: JobEvent };
-
-/** How long a job waits when its provider has no room; the claim skips it until there is some. */
-const no_room_ms = 250;
 /** Longer results are put down before the move, so that the move itself stays short. */
-const parts_in_move = 2;
+const parts_in_move = 1;
 
 export function makeJobMoves(desk: JobDesk): JobMoves {
-  const { database, clock } = desk.house;
-  const commits = groupCommit<Item, JobRow | undefined>({
+  const { database, clock, ledger } = desk.house;
+  const commits = groupCommit<MoveItem, JobRow | null>({
     clock,
     troubleOf: storeTrouble,
-    perform: (batch) => database.transaction((tx) => performBatch(desk, tx, batch)),
+    perform: (batch) => database.perform(move_task, batch, true),
   });
-  const release = async (job: JobRow, event: JobEvent, source?: 'delivery') => {
-    const outcome = await desk.house.ledger.release(
-      { id: holdId(job.id), account_id: job.account_id },
-      moneyMove(desk, job, event, { effect: 'release', unread_first: source !== 'delivery' }),
-    );
-    return outcome.kind === 'released';
-  };
+  const itemOf = (job: JobRow, event: JobEvent): MoveItem => ({
+    job_id: job.id,
+    event,
+    moment: momentOf(desk, job),
+    owner: desk.owner,
+  });
   return {
-    take: (job) => commits.add({ job, event: { kind: 'taken' } }),
-    apply: async (job, event, source) => {
-      const foreseen = reduce(job, event, momentOf(desk, job));
-      if (foreseen?.effect === 'release') return release(job, event, source);
-      return (await commits.add({ job, event })) !== undefined;
+    take: async (job) => {
+      const taking = takingOf(desk, job);
+      return (await commits.add({ ...itemOf(job, { kind: 'taken' }), taking })) ?? undefined;
     },
-    complete: async (job, written, provider_job_id) => {
-      const event: JobEvent = {
-        kind: 'done',
-        attempt: job.attempt,
-        provider_job_id: provider_job_id ?? null,
-      };
-      const result_id = newId('text');
-      const write = (on: Runner) => writeParts(desk, on, job, result_id, written.parts);
-      const early = written.parts.length > parts_in_move;
-      if (early) await write(desk.house.database);
-      const rider = moneyMove(desk, job, event, { effect: 'settle', result_id });
-      const outcome = await desk.house.ledger.settle(
-        {
-          id: holdId(job.id),
-          account_id: job.account_id,
-          cost: written.cost,
-          may_exceed: true,
-        },
-        {
-          ...rider,
-          also: async (tx) => {
-            if (!early) await write(tx);
-            await rider.also(tx);
-          },
-          costs_request: {
-            id: job.request_id,
-            account_id: job.account_id,
-            key_id: job.key_id,
-            tool: 'transcription',
-            provider: job.provider,
-            created_at: job.created_at,
-          },
-        },
+    apply: async (job, event, source) => {
+      const item = itemOf(job, event);
+      const { effect } = reduce(job, event, item.moment) ?? {};
+      if (effect !== 'release') return (await commits.add(item)) !== null;
+      const outcome = await ledger.release(
+        { id: holdId(job.id), account_id: job.account_id },
+        { job: { ...item, kind: 'ends', effect, unread_first: source !== 'delivery' } },
+      );
+      return outcome.kind === 'released';
+    },
+    complete: async (job, written, provider_job_id = null) => {
+      const item = itemOf(job, { kind: 'done', attempt: job.attempt, provider_job_id });
+      const result = { id: newId('text'), parts: written.parts };
+      if (written.parts.length > parts_in_move) {
+        await writeParts(desk, job, result);
+        result.parts = [];
+      }
+      const { cost } = written;
+      const outcome = await ledger.settle(
+        { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
+        { job: { ...item, kind: 'ends', effect: 'settle', result }, costs_request: loggedAs(job) },
       );
       return outcome.kind === 'settled' && !outcome.again;
     },
@@ -107,104 +87,34 @@ export function holdId(job_id: string): string {
   return `job:${job_id}`;
 }
 
-interface MoneyMove {
-  effect: NonNullable<Move['effect']>;
-  result_id?: string;
-  /** What lies here unread is read before anybody gives up for lack of news. */
-  unread_first?: boolean;
+function loggedAs({ request_id, account_id, key_id, provider, created_at }: JobRow): LoggedCost {
+  return { id: request_id, account_id, key_id, tool: 'transcription', provider, created_at };
 }
 
-/** Decides again under the locks: what was foreseen may have happened already, by another way. */
-function moneyMove(
-  desk: JobDesk,
-  job: JobRow,
-  event: JobEvent,
-  { effect, result_id, unread_first = false }: MoneyMove,
-) {
-  let move: Move | undefined;
+/** How this attempt is to be sent, if there is room; whoever asks for it later must know. */
+function takingOf(desk: JobDesk, job: JobRow): NonNullable<MoveItem['taking']> {
+  const callback_url = callbackUrl(desk, job);
   return {
-    guard: async (tx: Runner) => {
-      const present = await lockJob(tx, job.id);
-      if (unread_first && (await findFirstCallback(tx, job.id))) return false;
-      move = present && reduce(present, event, momentOf(desk, job));
-      return move?.effect === effect;
-    },
-    also: async (tx: Runner) => {
-      if (!move) throw new Error(`${job.id} was not decided before it was moved`);
-      const now = desk.house.clock.now().getTime();
-      const extra = { now, keep_lease: false, ...(result_id === undefined ? {} : { result_id }) };
-      await putState(tx, job.id, move.job, extra);
-    },
-  };
-}
-
-async function performBatch(
-  desk: JobDesk,
-  tx: Runner,
-  batch: readonly Item[],
-): Promise<(JobRow | undefined)[]> {
-  const taking = batch.some(({ event }) => event.kind === 'taken');
-  // Gateways take turns here, so that together they keep to a provider's limit.
-  if (taking) await takeTurn(tx);
-  const at_work = taking ? await countAtWork(tx) : new Map<string, number>();
-  const moved: (JobRow | undefined)[] = [];
-  for (const item of batch) moved.push(await performItem(desk, tx, item, at_work));
-  return moved;
-}
-
-async function performItem(
-  desk: JobDesk,
-  tx: Runner,
-  { job, event }: Item,
-  at_work: Map<string, number>,
-): Promise<JobRow | undefined> {
-  const now = desk.house.clock.now().getTime();
-  const present = await lockJob(tx, job.id);
-  const mine = present?.lease_owner === desk.owner;
-  if (!present || (event.kind === 'taken' && !mine)) return undefined;
-  if (event.kind === 'taken') {
-    // An earlier try of this very commit went through, and only its answer was lost.
-    if (present.attempt_status === 'submitting') return present;
-    const count = at_work.get(job.provider) ?? 0;
-    if (count >= productOf(desk.house, job.provider).concurrency) {
-      await putOff(tx, job.id, desk.owner, now + no_room_ms);
-      return undefined;
-    }
-    at_work.set(job.provider, count + 1);
-  }
-  const move = reduce(present, event, momentOf(desk, job));
-  // A move with money belongs to the ledger; the worker meets it again on its next round.
-  if (!move || move.effect) return undefined;
-  const sender = event.kind === 'taken' ? senderOf(desk, present) : undefined;
-  const keep_lease = event.kind === 'taken' || !mine;
-  await putState(tx, job.id, move.job, { now, keep_lease, ...(sender ? { sender } : {}) });
-  return { ...present, ...move.job, ...sender };
-}
-
-/** How this attempt is to be sent; whoever asks for it later must know. */
-function senderOf(desk: JobDesk, job: JobRow) {
-  return {
-    callback_url: callbackUrl(desk, job),
-    credential: nextCredential(desk, job.provider),
+    concurrency: productOf(desk.house, job.provider).concurrency,
+    attempt: job.attempt,
+    sender: { callback_url, credential: nextCredential(desk, job.provider) },
   };
 }
 
 async function writeParts(
   { house }: JobDesk,
-  on: Runner,
   job: JobRow,
-  id: string,
-  parts: readonly string[],
+  { id, parts }: { id: string; parts: readonly string[] },
 ): Promise<void> {
   const made_at = house.clock.now().getTime();
   for (const [part, content] of parts.entries()) {
-    await insertPart(on, { id, part, job_id: job.id, made_at, content });
-    // The embedded store answers in the same turn of the loop; others are to have theirs.
-    if (parts.length > parts_in_move) await nextTurn();
+    await insertPart(house.database, { id, part, job_id: job.id, made_at, content });
+    // The embedded store may answer in the same turn of the loop; others are to have theirs.
+    await nextTurn();
   }
 }
 
-function momentOf(desk: JobDesk, { provider, model }: JobRow) {
+function momentOf(desk: JobDesk, { provider, model }: JobRow): Moment {
   const { poll_after_s, lookup_after_s, callback_bound_s } = productOf(desk.house, provider);
   const bound = callback_bound_s ? { callback_bound_s: callback_bound_s(model) } : {};
   return {

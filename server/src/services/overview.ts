@@ -6,6 +6,7 @@ import type {
   OverviewPoint,
   OverviewQuery,
   OverviewSpan,
+  ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
 import { dayOf } from '../domain/ledger/book.ts';
@@ -52,18 +53,13 @@ export async function readOverview(house: House, query: OverviewQuery): Promise<
     by_provider: grouped(parts.list, ({ provider }) => provider),
     by_key: grouped(parts.list, ({ key_id }) => key_id),
     latency: latencyOf(sample),
+    latency_by_provider: recordsOf(sample),
   };
 }
 
 export async function readProviderRecords(house: House): Promise<ProviderRecordList> {
   const sample = await sampleRequests(house.database, undefined, sample_size);
-  const ids = [...new Set(sample.map(({ provider }) => provider))].filter((id) => id !== '');
-  return {
-    records: ids.map((id) => ({
-      id,
-      ...latencyOf(sample.filter(({ provider }) => provider === id)),
-    })),
-  };
+  return { records: recordsOf(sample) };
 }
 
 interface Part extends UsageSums {
@@ -122,6 +118,11 @@ function sumOf(parts: readonly UsageSums[]): UsageSums {
 
 function shown({ requests, failures, cost }: UsageSums) {
   return { requests, failures, cost_usd: usd(cost) };
+}
+
+function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
+  const groups = Map.groupBy(sample, ({ provider }) => provider);
+  return [...groups].flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]));
 }
 
 function latencyOf(sample: readonly Sample[]): Latency {

@@ -17,6 +17,8 @@ import {
   insertHolds,
   insertTransfers,
 } from '../store/ledger.ts';
+import { foresee, writeJob } from './job-rider.ts';
+import type { JobRider } from './job-rider.ts';
 import { ifAny, readBook, together } from './read-book.ts';
 import { writeRequests } from './write-requests.ts';
 import type { LoggedCost } from './write-requests.ts';
@@ -24,10 +26,8 @@ import type { RequestRow } from '../store/requests.ts';
 
 /** What travels with an entry, in the same transaction. */
 export interface Rider {
-  /** Runs under the account's lock before the entry moves; false leaves everything as it was. */
-  guard?: (tx: Runner) => Promise<boolean>;
-  /** Runs once, after the entry has moved. What it throws undoes the entry. */
-  also?: (tx: Runner) => Promise<void>;
+  /** The job that begins or ends with the entry, under its own lock; it may say no. */
+  job?: JobRider;
   /** The row of the request log. */
   request?: RequestRow;
   /** A row written before, whose cost is known only now. */
@@ -60,13 +60,8 @@ export function postBatch(
   batch: readonly Posting[],
   occasion: Occasion,
 ): Promise<Posted[]> {
-  // Functions stay in this thread, and with them the transaction that calls them.
-  const bound = batch.some(({ guard, also }) => guard ?? also);
   const lasting = !batch.every(isMereHold);
-  const attempt = (on: Occasion) =>
-    bound
-      ? database.transaction((tx) => postWithin(tx, batch, on))
-      : database.perform(post_task, { batch, occasion: on }, lasting);
+  const attempt = (on: Occasion) => database.perform(post_task, { batch, occasion: on }, lasting);
   return attempt(occasion).catch((error: unknown) => {
     if (occasion.repeated || !isTaken(error)) throw error;
     // An id that is there already: look, and answer as the first time.
@@ -85,8 +80,8 @@ export const post_task: Task<Post, Posted[]> = {
 };
 
 /** Nobody was told of it: if the machine fails, the request fails, and nothing is to be held. */
-function isMereHold({ entry, claim: claimed }: Posting): boolean {
-  return entry?.kind === 'hold' && !claimed;
+function isMereHold({ entry, claim: claimed, job }: Posting): boolean {
+  return entry?.kind === 'hold' && !claimed && !job;
 }
 
 /** The same inside a transaction of somebody else's. */
@@ -98,24 +93,31 @@ export async function postWithin(
   const per_minute = key_requests_per_minute;
   const book = openBook(now, per_minute === undefined ? undefined : openPace(per_minute));
   await readBook(tx, book, batch, repeated);
-  const posted: Posted[] = [];
+  const posted: (Posted & { move?: Foreseen })[] = [];
   for (const posting of batch) posted.push(await post(tx, book, posting));
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
   await together([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
-  for (const [at, { also }] of batch.entries()) {
-    if (also && movedNow(posted[at]?.outcome)) await also(tx);
+  for (const [at, { job }] of batch.entries()) {
+    if (job && movedNow(posted[at]?.outcome)) await writeJob(tx, job, posted[at]?.move);
   }
-  return posted;
+  return posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed }));
 }
 
-async function post(tx: Runner, book: Book, posting: Posting): Promise<Posted> {
-  const { entry, guard, under, answer } = posting;
+type Foreseen = Awaited<ReturnType<typeof foresee>>;
+
+async function post(
+  tx: Runner,
+  book: Book,
+  posting: Posting,
+): Promise<Posted & { move?: Foreseen }> {
+  const { entry, job, under, answer } = posting;
   const claimed: ClaimOutcome = posting.claim ? claim(book, posting.claim) : { kind: 'claimed' };
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
     return { outcome: { kind: 'skipped' }, claim: claimed };
   }
-  if (guard && canMove(book, entry) && !(await guard(tx))) {
+  const move = job && canMove(book, entry) ? await foresee(tx, job) : undefined;
+  if (job && canMove(book, entry) && !move) {
     return { outcome: { kind: 'skipped' }, claim: claimed };
   }
   const outcome = decideUnderClaim(book, entry, under);
@@ -126,7 +128,7 @@ async function post(tx: Runner, book: Book, posting: Posting): Promise<Posted> {
       extendClaim(book, under, entry.expires_at);
     }
   }
-  return { outcome, claim: claimed };
+  return { outcome, claim: claimed, ...(move ? { move } : {}) };
 }
 
 /** Whoever lost the key to another request may not charge for it as well. */

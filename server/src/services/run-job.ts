@@ -21,7 +21,9 @@ const max_parts = 4096;
 
 export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
   const { house } = desk;
-  if (await readDelivery(desk, moves, job)) return;
+  // Of what was never sent nobody knows enough to call back.
+  const never_sent = job.attempt_status === 'queued' && job.attempt === 1;
+  if (!never_sent && (await readDelivery(desk, moves, job))) return;
   const now = house.clock.now().getTime();
   const can_poll = productOf(house, job.provider).toPoll !== undefined;
   switch (nextStep(job, can_poll, now)) {

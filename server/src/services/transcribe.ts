@@ -7,7 +7,6 @@ import { transcribeAsks } from '../domain/negotiation/transcribe-asks.ts';
 import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { TranscribeProduct } from '../providers/transcribe-product.ts';
-import { insertJob } from '../store/jobs.ts';
 import type { NewJob } from '../store/jobs.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { allowedOrder, checkAllowed } from './allow-list.ts';
@@ -118,7 +117,7 @@ async function accept(
     },
     {
       request,
-      also: (tx) => insertJob(tx, job),
+      job: { kind: 'begins', job },
       ...(under ? { under, answer: answerToKeep(house, 202, text) } : {}),
     },
   );

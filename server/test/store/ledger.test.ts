@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import type { JobRider } from '../../src/services/job-rider.ts';
 import { makeLedger } from '../../src/services/ledger.ts';
 import type { Ledger } from '../../src/services/ledger.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
@@ -14,6 +15,25 @@ import { makeStore } from './migrated.ts';
 
 const account_id = 'acct_1';
 const key_id = 'key_1';
+/** A job nobody has sent yet. */
+const begins = (id: string): JobRider => ({
+  kind: 'begins',
+  job: {
+    id,
+    account_id,
+    key_id,
+    request_id: `req_${id}`,
+    provider: 'stt_a',
+    model: 'universal-2',
+    request: {
+      audio_url: 'https://x.example/a.wav',
+      ask: { model: 'universal-2', timestamps: 'word' },
+      options: {},
+    },
+    created_at: 0,
+    deadline_at: 1000,
+  },
+});
 const later = Number.MAX_SAFE_INTEGER;
 
 describe.each(engines)('on $name', (engine) => {
@@ -91,17 +111,15 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 350, held: 350 });
   });
 
-  test('what travels with an entry is committed with it, once', async () => {
+  test('a job begins with its hold, once, and not without it', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
-    const also = async (tx: Pick<Database, 'run'>) => {
-      await tx.run(`insert into changes (topic, counter) values ('job', 1)`);
-    };
-    await ledger.hold(request('job:1', 400), { also });
-    expect(await ledger.hold(request('job:1', 400), { also })).toMatchObject({ again: true });
-    const declined = await ledger.hold(request('job:2', 4000), { also });
+    const job = begins('job_1');
+    await ledger.hold(request('job:1', 400), { job });
+    expect(await ledger.hold(request('job:1', 400), { job })).toMatchObject({ again: true });
+    const declined = await ledger.hold(request('job:2', 4000), { job: begins('job_2') });
     expect(declined).toMatchObject({ kind: 'declined' });
-    expect(await store.database.run('select counter from changes')).toHaveLength(1);
+    expect(await store.database.run('select id from jobs')).toEqual([{ id: 'job_1' }]);
   });
 
   test('the row of the request log is written only if its entry takes effect', async () => {
@@ -116,14 +134,15 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows.map(({ id }) => id)).toEqual(['req_2', 'req_4']);
   });
 
-  test('a guard that refuses leaves the hold as it was', async () => {
+  test('a job that has nothing to end with leaves the hold as it was', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
-    await ledger.hold(request('job:1', 400));
-    const refused = await ledger.settle(
-      { id: 'job:1', account_id, cost: 10 },
-      { guard: async () => false },
-    );
+    await ledger.hold(request('job:1', 400), { job: begins('job_1') });
+    const pace = { poll_after_s: [1], lookup_after_s: [1] };
+    const moment = { now: 1, chance: 0, pace };
+    const event = { kind: 'done', attempt: 1 } as const;
+    const ends = { kind: 'ends', job_id: 'job_1', event, moment, effect: 'settle' } as const;
+    const refused = await ledger.settle({ id: 'job:1', account_id, cost: 10 }, { job: ends });
     expect(refused).toEqual({ kind: 'skipped' });
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
   });
@@ -131,17 +150,16 @@ describe.each(engines)('on $name', (engine) => {
   test('one faulty entry of a batch fails alone', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
+    await ledger.hold(request('r0', 100), { job: begins('job_0') });
     const [good, bad, unknown] = await Promise.allSettled([
       ledger.hold(request('r1', 100)),
-      ledger.hold(request('r2', 100), {
-        also: async (tx) => void (await tx.run('insert into nowhere (id) values (1)')),
-      }),
+      ledger.hold(request('r2', 100), { job: begins('job_0') }),
       ledger.hold({ ...request('r3', 100), account_id: 'acct_nobody' }),
     ]);
     expect(good).toMatchObject({ status: 'fulfilled', value: { kind: 'held' } });
     expect(bad).toMatchObject({ status: 'rejected' });
     expect(unknown).toMatchObject({ status: 'fulfilled', value: { kind: 'no_account' } });
-    expect(await balance(store.database)).toEqual({ posted: 1000, held: 100 });
+    expect(await balance(store.database)).toEqual({ posted: 1000, held: 200 });
   });
 
   test('a refund gives back a settled cost, and never more than it was', async () => {

@@ -23,9 +23,10 @@ export function mcpRoutes(dispatch: Dispatch): Route[] {
           enableJsonResponse: !wantsProgress(parsedBody),
         });
         await server.connect(transport);
-        // A caller who has left must not be waited for, nor pay for more.
-        request.signal.addEventListener('abort', () => void server.close(), { once: true });
-        const answer = await transport.handleRequest(request, { parsedBody });
+        const answer = await Promise.race([
+          transport.handleRequest(request, { parsedBody }),
+          whenLeft(request, () => server.close()),
+        ]);
         return new Response(answer.body, answer);
       },
     },
@@ -41,10 +42,23 @@ async function loadMcp() {
   return { createMcpServer, streamable };
 }
 
+/** Nobody reads it; it only ends the request in the figures. */
+const client_left = 499;
 const Token = z.union([z.string(), z.number()]);
 const version = api_version;
 /** A call inside the house needs no second try; the longest tool waits four minutes. */
 const call_limit_ms = 250_000;
+
+/** A caller who has left is neither waited for nor charged for more. */
+function whenLeft({ signal }: Request, close: () => Promise<void>): Promise<Response> {
+  return new Promise((resolve) => {
+    const leave = () => {
+      void close();
+      resolve(new Response(null, { status: client_left }));
+    };
+    signal.addEventListener('abort', leave, { once: true });
+  });
+}
 
 function wantsProgress(body: unknown): boolean {
   const asked = z.object({ params: z.object({ _meta: z.object({ progressToken: Token }) }) });
@@ -58,6 +72,11 @@ function clientFor(request: Request, dispatch: Dispatch) {
     api_key,
     max_retries: 0,
     timeout_ms: call_limit_ms,
-    fetch: async (url, init) => dispatch(new Request(url, init)),
+    fetch: async (url, init) => {
+      const asked = new Request(url, init);
+      // Under a key a request goes on for whoever repeats it, and nobody knows the key made here.
+      asked.headers.delete('idempotency-key');
+      return dispatch(asked);
+    },
   });
 }
