@@ -33,7 +33,12 @@ export async function soak(
     while (soaking()) await askOnce(gateway, random, report);
   };
   const spoil = async (random: Random) => {
-    for (; soaking(); await Bun.sleep(FAULT_EVERY_MS)) await spoilOne(sandbox, random);
+    for (let turn = 1; soaking(); turn += 1) {
+      // A provider whose circuit is open meets no faults, and they must not pile up for it.
+      if (turn % CLEAR_EVERY === 0) await sandbox.clearFaults();
+      await spoilOne(sandbox, random);
+      await Bun.sleep(FAULT_EVERY_MS);
+    }
   };
   const sample = async () => {
     for (; soaking(); await Bun.sleep(SAMPLE_EVERY_MS)) {
@@ -59,6 +64,7 @@ export function growthOf(samples: readonly number[]): number {
 }
 
 const FAULT_EVERY_MS = 400;
+const CLEAR_EVERY = 50;
 const SAMPLE_EVERY_MS = 500;
 const MOST_SURPRISES = 10;
 const FAULTS = ['rate_limited', 'server_error', 'unavailable', 'cut', 'malformed', 'empty', 'slow'];

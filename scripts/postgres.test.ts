@@ -82,7 +82,9 @@ describe('a PostgreSQL for tests', () => {
     const text = `const { startPostgres } = await import(${module});
       process.stdout.write((await startPostgres()).url);
       setInterval(() => {}, 1000);`;
-    const child = Bun.spawn([process.execPath, '-e', text], { stdout: 'pipe' });
+    // The run of all tests takes care of what it leaves behind; here nobody but the guard may.
+    const env = { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: undefined };
+    const child = Bun.spawn([process.execPath, '-e', text], { stdout: 'pipe', env });
     const { value } = await child.stdout.getReader().read();
     const trace = await traceOf(new TextDecoder().decode(value));
     child.kill('SIGKILL');

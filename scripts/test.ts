@@ -106,6 +106,8 @@ async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
   const args = [
     'test',
     '--no-env-file',
+    // The workers have process groups of their own, and what they started must end with them.
+    '--no-orphans',
     `--timeout=${TEST_TIMEOUT_MS}`,
     `--parallel=${WORKERS}`,
     `--timings=${TIMINGS}`,
