@@ -33,7 +33,7 @@ const join: Admin = {
   answer: 'Joined',
   shown: { joined: true },
   status: 201,
-  failures: [400, 404, 413],
+  failures: [400, 403, 404, 413],
   open: true,
 };
 

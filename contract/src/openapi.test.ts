@@ -78,7 +78,7 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
     'get /admin/v1/session': [200, 500],
-    'post /admin/v1/join': [201, 400, 404, 413, 500],
+    'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
     'get /admin/v1/people': [200, 401, 500],
     'delete /admin/v1/people/{id}': [200, 401, 404, 500],
     'post /admin/v1/invites': [201, 400, 401, 413, 500],
@@ -102,6 +102,7 @@ test('every documented error type can have that status', () => {
   const overridden: Record<string, readonly number[]> = {
     invalid_request: [409, 413],
     provider_not_available: [503],
+    unauthorized: [403],
   };
   for (const [status, types] of Object.entries(documented_errors)) {
     for (const type of types) {
