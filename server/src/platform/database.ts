@@ -31,17 +31,27 @@ export interface Database extends Runner {
 }
 
 const postgres_connections = 16;
+/** For tasks, of which few run at a time: the ledger's come one after the other. */
+const task_connections = 4;
+/**
+ * A task looks rows up by their ids. Tables that are filled and emptied all the time look small to
+ * the planner, which would read them whole, dead rows and all; and it need not think anew each time.
+ */
+const task_planning = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
 const connect_timeout_s = 5;
 const vanished_after_ms = 10_000;
 
 export function openPostgres(url: string): Database {
-  const sql = new SQL({
-    url,
-    max: postgres_connections,
-    connectionTimeout: connect_timeout_s,
-    // A gateway that vanished with its machine must not keep rows locked for the others.
-    connection: { idle_in_transaction_session_timeout: vanished_after_ms },
-  });
+  const open = (max: number, planning: Record<string, string>) =>
+    new SQL({
+      url,
+      max,
+      connectionTimeout: connect_timeout_s,
+      // A gateway that vanished with its machine must not keep rows locked for the others.
+      connection: { idle_in_transaction_session_timeout: vanished_after_ms, ...planning },
+    });
+  const sql = open(postgres_connections - task_connections, {});
+  const tasks = open(task_connections, task_planning);
   const lock = (words: string) => ` ${words}`;
   const runner = (on: SQL): Runner => ({
     run: (text, values = []) => on.unsafe(text, [...values]),
@@ -52,7 +62,9 @@ export function openPostgres(url: string): Database {
     ...runner(sql),
     transaction: (work) => sql.begin((tx) => work(runner(tx))),
     // The server may restart while we live on, so here every commit lasts.
-    perform: ({ work }, input) => sql.begin((tx) => work(runner(tx), input)),
-    close: () => sql.close({ timeout: connect_timeout_s }),
+    perform: ({ work }, input) => tasks.begin((tx) => work(runner(tx), input)),
+    close: async () => {
+      await Promise.all([sql, tasks].map((pool) => pool.close({ timeout: connect_timeout_s })));
+    },
   };
 }

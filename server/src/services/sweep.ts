@@ -6,6 +6,7 @@ import { hourOf } from '../domain/ledger/book.ts';
 import { minuteOf } from '../domain/ledger/pace.ts';
 import { deleteOldHours, deleteOldRequests } from '../store/requests.ts';
 import type { House } from './house.ts';
+import { foldUsage } from './write-requests.ts';
 
 const every_ms = 5000;
 const max_rows = 500;
@@ -32,6 +33,7 @@ export async function sweep(house: House): Promise<void> {
   await deleteExpiredClaims(database, now, max_rows);
   await deleteOldRequests(database, now - settings.request_log_days * day_ms, max_rows);
   await deleteOldHours(database, hourOf(now) - hours_kept);
+  await foldUsage(database, hourOf(now) - hours_kept, max_rows);
   if (settings.key_requests_per_minute !== undefined) {
     await deleteOldMinutes(database, minuteOf(now) - minutes_kept);
   }

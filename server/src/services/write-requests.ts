@@ -1,15 +1,16 @@
-// The request log's part of a batch: new rows, costs that became known, and the sums of the day
-// and the hour.
-import { dayOf, hourOf } from '../domain/ledger/book.ts';
-import type { Runner } from '../platform/database.ts';
+// The request log's part of a batch: new rows, costs that became known, and the sums of the hour,
+// which are folded into days when they are old.
+import { dayOfHour, hourOf } from '../domain/ledger/book.ts';
+import type { Database, Runner } from '../platform/database.ts';
 import {
+  addToRecentUsage,
   addToUsageDays,
-  addToUsageHours,
   findLogged,
   insertRequests,
   setCosts,
+  takeOldHours,
 } from '../store/requests.ts';
-import type { RequestRow, UsageDay } from '../store/requests.ts';
+import type { RequestRow, UsageSlot } from '../store/requests.ts';
 
 /** The row whose cost is known now, as it was written. */
 export type LoggedCost = Pick<
@@ -44,12 +45,13 @@ export async function writeRequests(
     ...fresh.map((row) => ({ ...row, requests: 1, failures: row.error_type === null ? 0 : 1 })),
     ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
   ];
-  const days = sumUp(counted, dayOf).map(({ slot: day, ...sums }) => ({ day, ...sums }));
-  const hours = sumUp(counted, hourOf).map(({ slot: hour, ...sums }) => ({ hour, ...sums }));
+  const hours = sumUp(
+    counted.map((one) => ({ ...one, slot: hourOf(one.created_at), provider: one.provider ?? '' })),
+  );
   await Promise.all([
     ...(fresh.length > 0 ? [insertRequests(tx, fresh)] : []),
     ...(costs.length > 0 ? [setCosts(tx, costs)] : []),
-    ...(days.length > 0 ? [addToUsageDays(tx, days), addToUsageHours(tx, hours)] : []),
+    ...(hours.length > 0 ? [addToRecentUsage(tx, hours)] : []),
   ]);
 }
 
@@ -71,28 +73,33 @@ function costOf(outcome: Logged['outcome']): number {
   return outcome?.kind === 'settled' ? (outcome.cost ?? 0) : 0;
 }
 
-type Counted = LoggedCost & Pick<UsageDay, 'requests' | 'failures' | 'cost'>;
+/** Moves the sums of old hours into their days; each hour is moved once, whoever does it. */
+export async function foldUsage(
+  database: Database,
+  hour_before: number,
+  limit: number,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const hours = await takeOldHours(tx, hour_before, limit);
+    const days = sumUp(hours.map((hour) => ({ ...hour, slot: dayOfHour(hour.slot) })));
+    if (days.length > 0) await addToUsageDays(tx, days);
+  });
+}
 
-type Sum = Omit<UsageDay, 'day'> & { slot: number };
-
-function sumUp(counted: readonly Counted[], slotOf: (at: number) => number): Sum[] {
-  const sums = new Map<string, Sum>();
-  for (const one of counted) {
-    const { account_id, key_id, tool } = one;
-    const slot = slotOf(one.created_at);
-    const provider = one.provider ?? '';
-    const place = JSON.stringify([account_id, slot, key_id, tool, provider]);
+function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {
+  const sums = new Map<string, UsageSlot>();
+  for (const one of parts) {
+    const { account_id, slot, key_id, tool, provider } = one;
+    const place = `${slot} ${account_id} ${key_id} ${tool} ${provider}`;
     const sum = sums.get(place);
-    sums.set(place, {
-      account_id,
-      slot,
-      key_id,
-      tool,
-      provider,
-      requests: (sum?.requests ?? 0) + one.requests,
-      failures: (sum?.failures ?? 0) + one.failures,
-      cost: (sum?.cost ?? 0) + one.cost,
-    });
+    if (sum) {
+      sum.requests += one.requests;
+      sum.failures += one.failures;
+      sum.cost += one.cost;
+    } else {
+      const { requests, failures, cost } = one;
+      sums.set(place, { account_id, slot, key_id, tool, provider, requests, failures, cost });
+    }
   }
   return [...sums.values()];
 }

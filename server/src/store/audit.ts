@@ -60,7 +60,7 @@ const figures: Readonly<Record<keyof Reading, string>> = {
   keys_off_hold: `select count(*) from
     (select key_id, sum(held) as held from key_days group by key_id) as days
     where days.held <> (select coalesce(sum(amount), 0) from holds
-      where holds.key_id = days.key_id)`,
+      where holds.key_id = days.key_id and counted = 1)`,
   key_spending: 'select sum(spent) from key_days',
   keyed_transfers: 'select 0 - sum(amount) from transfers where key_id is not null',
   requests_off_cost: `select count(*) from requests

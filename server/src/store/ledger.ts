@@ -23,7 +23,7 @@ export async function lockAccounts(
 }
 
 const find_holds = idStatement(
-  (places) => `select id, account_id, key_id, amount, created_at, expires_at
+  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted
      from holds where id in (${places})`,
 );
 
@@ -45,9 +45,9 @@ export function findDueHolds(on: Runner, due_at: number, limit: number): Promise
 }
 
 const insert_holds = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-  (table) => `insert into holds (id, account_id, key_id, amount, created_at, expires_at)
-     select column1, column2, column3, column4, column5, column6
+  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'],
+  (table) => `insert into holds (id, account_id, key_id, amount, created_at, expires_at, counted)
+     select column1, column2, column3, column4, column5, column6, column7
      from ${table} where column1 is not null`,
 );
 
@@ -59,6 +59,7 @@ export async function insertHolds(on: Runner, holds: readonly HoldState[]): Prom
     hold.amount,
     hold.created_at,
     hold.expires_at,
+    hold.counted ? 1 : 0,
   ]);
   await on.run(...insert_holds(rows));
 }
@@ -195,6 +196,7 @@ function readHold(row: Row): HoldState {
     amount: Number(row['amount']),
     created_at: Number(row['created_at']),
     expires_at: wholeOrNull(row['expires_at']),
+    counted: Number(row['counted']) === 1,
   };
 }
 

@@ -1,5 +1,6 @@
 // The sums and samples behind the dashboard's first page: bounded, however long the log is.
 import type { Row, Runner } from '../platform/database.ts';
+import { usage_by_day, usage_by_hour } from './requests.ts';
 
 export interface UsageSums {
   requests: number;
@@ -35,8 +36,10 @@ export async function listDayParts(
   from_day: number,
 ): Promise<DayPart[]> {
   const rows = await on.run(
-    `select day, key_id, tool, provider, requests, failures, cost from usage_days
-     where account_id = $1 and day >= $2 limit ${max_parts}`,
+    `select day, key_id, tool, provider, sum(requests) as requests, sum(failures) as failures,
+       sum(cost) as cost
+     from ${usage_by_day} where account_id = $1 and day >= $2
+     group by day, key_id, tool, provider limit ${max_parts}`,
     [account_id, from_day],
   );
   return rows.map((row) => ({ day: Number(row['day']), ...readPart(row) }));
@@ -48,7 +51,7 @@ export async function listHourParts(
   from_hour: number,
 ): Promise<HourPart[]> {
   const rows = await on.run(
-    `select hour, key_id, tool, provider, requests, failures, cost from usage_hours
+    `select hour, key_id, tool, provider, requests, failures, cost from ${usage_by_hour}
      where account_id = $1 and hour >= $2 limit ${max_parts}`,
     [account_id, from_hour],
   );

@@ -4,6 +4,7 @@ import type { Row, Runner } from '../platform/database.ts';
 import { after, whereAll } from './filters.ts';
 import type { Filter, Place } from './filters.ts';
 import { readTransfer } from './ledger.ts';
+import { usage_by_day } from './requests.ts';
 import type { RequestRow } from './requests.ts';
 
 export interface Page {
@@ -116,7 +117,7 @@ export async function sumUsage(
   const rows = await on.run(
     `select ${column} as place, sum(requests) as requests, sum(failures) as failures,
        sum(cost) as cost
-     from usage_days${where.text} group by ${column} order by ${column} limit ${max_groups}`,
+     from ${usage_by_day}${where.text} group by ${column} order by ${column} limit ${max_groups}`,
     where.values,
   );
   return rows.map((row) => ({

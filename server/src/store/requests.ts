@@ -1,4 +1,4 @@
-// The request log: one row a request, and the sums of each day that outlive it.
+// The request log: one row a request, and the sums of hours and days that outlive it.
 import type { Runner } from '../platform/database.ts';
 import { idStatement, rowStatement } from './rows.ts';
 
@@ -20,9 +20,10 @@ export interface RequestRow {
   created_at: number;
 }
 
-export interface UsageDay {
+export interface UsageSlot {
   account_id: string;
-  day: number;
+  /** A day or an hour, counted since 1970. */
+  slot: number;
   key_id: string;
   tool: string;
   /** Empty when the request failed before one was chosen. */
@@ -30,10 +31,6 @@ export interface UsageDay {
   requests: number;
   failures: number;
   cost: number;
-}
-
-export interface UsageHour extends Omit<UsageDay, 'day'> {
-  hour: number;
 }
 
 const find_logged = idStatement((places) => `select id from requests where id in (${places})`);
@@ -86,16 +83,16 @@ export async function setCosts(
   await on.run(...set_costs(costs.map(({ id, cost }) => [id, cost])));
 }
 
+const add_to_recent = usageStatement('usage_recent', 'hour');
 const add_to_days = usageStatement('usage_days', 'day');
-const add_to_hours = usageStatement('usage_hours', 'hour');
 
-export async function addToUsageDays(on: Runner, days: readonly UsageDay[]): Promise<void> {
-  await on.run(...add_to_days(days.map((one) => usageValues(one.day, one))));
+/** By the hour; what is no longer recent is folded into its day. */
+export async function addToRecentUsage(on: Runner, hours: readonly UsageSlot[]): Promise<void> {
+  await on.run(...add_to_recent(hours.map(usageValues)));
 }
 
-/** The same sums by the hour, for the last day or two. */
-export async function addToUsageHours(on: Runner, hours: readonly UsageHour[]): Promise<void> {
-  await on.run(...add_to_hours(hours.map((one) => usageValues(one.hour, one))));
+export async function addToUsageDays(on: Runner, days: readonly UsageSlot[]): Promise<void> {
+  await on.run(...add_to_days(days.map(usageValues)));
 }
 
 function usageStatement(name: string, column: string) {
@@ -112,13 +109,52 @@ function usageStatement(name: string, column: string) {
   );
 }
 
-function usageValues(slot: number, one: Omit<UsageDay, 'day'>) {
-  const { account_id, key_id, tool, provider, requests, failures, cost } = one;
+function usageValues(one: UsageSlot) {
+  const { account_id, slot, key_id, tool, provider, requests, failures, cost } = one;
   return [account_id, slot, key_id, tool, provider, requests, failures, cost];
 }
 
+/** What was used, day by day; a day may be in several parts. */
+export const usage_by_day = `(
+  select account_id, day, key_id, tool, provider, requests, failures, cost from usage_days
+  union all
+  select account_id, hour / 24 as day, key_id, tool, provider, requests, failures, cost
+  from usage_recent) as usage`;
+
+/** Versions before this one count hours apart, in days that are counted already. */
+export const usage_by_hour = `(
+  select account_id, hour, key_id, tool, provider, requests, failures, cost from usage_recent
+  union all
+  select account_id, hour, key_id, tool, provider, requests, failures, cost
+  from usage_hours) as usage`;
+
 export async function deleteOldHours(on: Runner, hour_before: number): Promise<void> {
   await on.run('delete from usage_hours where hour < $1', [hour_before]);
+}
+
+/** Takes hours out, the oldest first; whoever takes one has to add it to its day. */
+export async function takeOldHours(
+  on: Runner,
+  hour_before: number,
+  limit: number,
+): Promise<UsageSlot[]> {
+  const rows = await on.run(
+    `delete from usage_recent where (account_id, hour, key_id, tool, provider) in
+       (select account_id, hour, key_id, tool, provider from usage_recent
+        where hour < $1 order by hour limit $2)
+     returning account_id, hour, key_id, tool, provider, requests, failures, cost`,
+    [hour_before, limit],
+  );
+  return rows.map((row) => ({
+    account_id: String(row['account_id']),
+    slot: Number(row['hour']),
+    key_id: String(row['key_id']),
+    tool: String(row['tool']),
+    provider: String(row['provider']),
+    requests: Number(row['requests']),
+    failures: Number(row['failures']),
+    cost: Number(row['cost']),
+  }));
 }
 
 export async function deleteOldRequests(

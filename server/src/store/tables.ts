@@ -25,6 +25,7 @@ export const table_names = [
   'sign_in_limits',
   'invites',
   'usage_hours',
+  'usage_recent',
 ] as const;
 
 export interface Column {

@@ -17,6 +17,8 @@ function faultsOf(text: string): string[] {
   const isNew = (table = '') => made.includes(table);
   return statements.filter((one) => {
     if (/^create table \w+ \(/.test(one) || /^create index \w+ on /.test(one)) return false;
+    // Without an index a statement is slower, and does the same.
+    if (/^drop index \w+$/.test(one)) return false;
     const unique = /^create unique index \w+ on (\w+)/.exec(one);
     if (unique) return !isNew(unique[1]);
     const filled = /^insert into (\w+)/.exec(one);
@@ -59,7 +61,7 @@ describe('a migration', () => {
     const files = readdirSync(join(source, 'store', 'migrations')).filter((name) =>
       name.endsWith('.sql'),
     );
-    expect(files.map((name) => Number(name.slice(0, 4))).toSorted()).toEqual(
+    expect(files.map((name) => Number(name.slice(0, 4))).toSorted((one, two) => one - two)).toEqual(
       migrations.map(({ version }) => version),
     );
   });

@@ -7,6 +7,7 @@ import type { House } from '../../src/services/house.ts';
 import { makeLedger } from '../../src/services/ledger.ts';
 import { sweep, sweepAtStart } from '../../src/services/sweep.ts';
 import { findBalance } from '../../src/store/accounts.ts';
+import { sumUsage } from '../../src/store/reports.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated.ts';
@@ -42,7 +43,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     const days = await database.run(
       `select sum(requests) as requests, sum(failures) as failures, sum(cost) as cost
-       from usage_days`,
+       from usage_recent`,
     );
     expect(Object.values(days[0] ?? {}).map(Number)).toEqual([3, 2, 7000]);
     await database.close();
@@ -92,6 +93,31 @@ describe.each(engines)('on $name', (engine) => {
     const claims = await house.database.run('select key from idempotency');
     expect(requests.map(({ id }) => id)).toEqual(['req_new']);
     expect(claims.map(({ key }) => key)).toEqual(['alive']);
+  });
+
+  test('what was used stays the same when its hours are folded into days', async () => {
+    await using store = await openHouse(engine);
+    const { house } = store;
+    const hour_ms = 3_600_000;
+    const ages = [0, 1, 47, 49, 50, 73, 700];
+    for (const [at, age] of ages.entries()) {
+      const created_at = Date.now() - age * hour_ms;
+      house.ledger.record({ ...row, id: `req_${at}`, created_at });
+    }
+    await house.ledger.idle();
+    const before = await sumUsage(house.database, {}, 'day');
+    await Promise.all([sweep(house), sweep(house)]);
+    const recent = await house.database.run('select sum(requests) as sum from usage_recent');
+    const days = await house.database.run('select sum(requests) as sum from usage_days');
+    expect([recent, days].map(([sums]) => Number(sums?.['sum']))).toEqual([3, 4]);
+    expect(await sumUsage(house.database, {}, 'day')).toEqual(before);
+    // A cost that becomes known late opens its hour again, and the next round folds that too.
+    const late = { ...row, id: 'req_late', created_at: Date.now() - 700 * hour_ms };
+    house.ledger.record(late);
+    await house.ledger.idle();
+    await sweep(house);
+    const [total] = await sumUsage(house.database, {}, 'tool');
+    expect(total).toMatchObject({ group: 'search', requests: ages.length + 1 });
   });
 });
 

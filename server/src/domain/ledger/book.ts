@@ -15,6 +15,8 @@ export interface HoldState {
   created_at: number;
   /** Null for a hold that only its job may close. */
   expires_at: number | null;
+  /** Counts towards what its key holds; for a key without a cap nobody asks. */
+  counted: boolean;
 }
 
 export const transfer_kinds = ['topup', 'settle', 'refund', 'adjust'] as const;
@@ -119,6 +121,10 @@ export function dayOf(at: number): number {
 
 export function hourOf(at: number): number {
   return Math.floor(at / hour_ms);
+}
+
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / 24);
 }
 
 export function firstDayOfMonth(at: number): number {

@@ -143,6 +143,26 @@ test('a key never holds and spends more than its cap', () => {
   );
 });
 
+test('what a key without a cap holds is not counted, what it spends is; a job counts both', () => {
+  const book = makeBook();
+  const hold = {
+    kind: 'hold',
+    account_id: 'a',
+    key_id: 'free',
+    uncapped: true,
+    amount: 10,
+  } as const;
+  decide(book, { ...hold, id: 'request', expires_at: book.now + 1000 });
+  decide(book, { ...hold, id: 'job', expires_at: null });
+  const seen = () =>
+    [...book.changes.key_days.values()].map(({ spent, held }) => ({ spent, held }));
+  expect(seen()).toEqual([{ spent: 0, held: 10 }]);
+  decide(book, { kind: 'settle', id: 'request', account_id: 'a', cost: 7 });
+  expect(seen()).toEqual([{ spent: 7, held: 10 }]);
+  decide(book, { kind: 'release', id: 'job', account_id: 'a' });
+  expect(seen()).toEqual([{ spent: 7, held: 0 }]);
+});
+
 function makeBook(): Book {
   const book = openBook(1_800_000_000_000);
   for (const id of account_ids) book.accounts.set(id, { posted: 1000, held: 0 });

@@ -120,11 +120,12 @@ function hold(book: Book, entry: HoldEntry): Outcome {
   const enough = room.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
   if (!enough) return { kind: 'declined', ...room };
   const { id, account_id, key_id, expires_at } = entry;
-  const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at };
+  const counted = !entry.uncapped || expires_at === null;
+  const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at, counted };
   openHold(book, opened);
   countRequest(book.pace, entry);
   changeAccount(book, entry.account_id, 0, amount);
-  changeKey(book, opened, 0, amount);
+  if (counted) changeKey(book, opened, 0, amount);
   return { kind: 'held', amount, again: false };
 }
 
@@ -154,7 +155,7 @@ function settle(book: Book, entry: SettleEntry): Outcome {
   const { id, key_id } = found;
   closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, -found.amount);
-  changeKey(book, found, cost, -found.amount);
+  changeKey(book, found, cost, found.counted ? -found.amount : 0);
   write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
   return { kind: 'settled', cost, asked, again: false };
 }
@@ -168,7 +169,7 @@ function release(book: Book, entry: ReleaseEntry): Outcome {
   }
   closeHold(book, found);
   changeAccount(book, entry.account_id, 0, -found.amount);
-  changeKey(book, found, 0, -found.amount);
+  if (found.counted) changeKey(book, found, 0, -found.amount);
   return { kind: 'released', again: false };
 }
 

@@ -7,6 +7,7 @@ import key_minutes from './0006-key-minutes.sql' with { type: 'text' };
 import job_steps from './0007-job-steps.sql' with { type: 'text' };
 import job_credential from './0008-job-credential.sql' with { type: 'text' };
 import key_uses from './0009-key-uses.sql' with { type: 'text' };
+import lean_money from './0010-lean-money.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, text: job_steps },
   { version: 8, text: job_credential },
   { version: 9, text: key_uses },
+  { version: 10, text: lean_money },
 ];
