@@ -27,13 +27,16 @@ export async function createAccount(house: House, name: string): Promise<Account
 export async function readAccounts(house: House, query: PageQuery): Promise<AccountList> {
   const page = pageOf(query);
   const rows = await listAccounts(house.database, page.place, page.limit);
-  return { accounts: rows.map(showAccount), next_cursor: nextCursor(rows, page) };
+  return {
+    accounts: rows.map((row) => showAccount(house, row)),
+    next_cursor: nextCursor(rows, page),
+  };
 }
 
 export async function readAccount(house: House, id: string): Promise<Account> {
   const row = await findAccount(house.database, id);
   if (!row) throw noAccount(id);
-  return showAccount(row);
+  return showAccount(house, row);
 }
 
 /** A movement that an operator asks for; the same key again moves nothing. */
@@ -84,7 +87,9 @@ export function noAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
 }
 
-function showAccount({ id, name, created_at, posted, held }: AccountRow): Account {
+function showAccount({ ledger }: House, row: AccountRow): Account {
+  const { id, name, created_at, posted } = row;
+  const held = row.held + ledger.reserved(id);
   const balance_usd = usd(posted - held);
   return { id, name, created_at: iso(created_at), balance_usd, held_usd: usd(held) };
 }

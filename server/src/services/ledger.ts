@@ -9,6 +9,8 @@ import type {
   SettleEntry,
   TopupEntry,
 } from '../domain/ledger/decide.ts';
+import { makeReservations } from '../domain/ledger/reservations.ts';
+import type { Reservations } from '../domain/ledger/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,7 +20,7 @@ import type { RequestRow } from '../store/requests.ts';
 import { groupCommit } from './group-commit.ts';
 import { weighJob } from './job-rider.ts';
 import { postBatch } from './post-batch.ts';
-import type { Posted, Posting, Rider } from './post-batch.ts';
+import type { Occasion, Posted, Posting, Rider } from './post-batch.ts';
 
 export interface Ledger {
   hold: (entry: Omit<HoldEntry, 'kind'>, rider?: Rider) => Promise<Posted['outcome']>;
@@ -33,6 +35,10 @@ export interface Ledger {
   free: (claim: ClaimRef) => Promise<void>;
   /** Logs a request that moved no money, without anybody waiting for it. */
   record: (request: RequestRow) => void;
+  /** What requests of an account hold in memory, beside what the store tells. */
+  reserved: (account_id: string) => number;
+  /** Drops what was held in memory longer than it may. */
+  expire: (now: number) => void;
   /** Resolves when everything taken so far is committed. */
   idle: () => Promise<void>;
   /** How many entries wait for a commit. */
@@ -51,11 +57,14 @@ export interface LedgerDevices {
 export function makeLedger(devices: LedgerDevices): Ledger {
   const { database, clock, log, onBatch, settings } = devices;
   const key_requests_per_minute = settings?.key_requests_per_minute;
+  const nowMs = () => clock.now().getTime();
+  // Where other processes move money as well, only a row tells them what is held.
+  const reservations = database.engine === 'sqlite' ? makeReservations() : undefined;
   const commits = groupCommit<Posting, Posted>({
     clock,
-    perform: (batch, repeated) => {
-      const now = clock.now().getTime();
-      return postBatch(database, batch, { now, repeated, key_requests_per_minute });
+    perform: async (batch, repeated) => {
+      const occasion = { now: nowMs(), repeated, key_requests_per_minute };
+      return postKnowing(reservations, database, batch, occasion);
     },
     troubleOf: storeTrouble,
     weigh: ({ answer, job }) => (answer?.body?.length ?? 0) + weighJob(job),
@@ -63,14 +72,44 @@ export function makeLedger(devices: LedgerDevices): Ledger {
   });
   const enter = async (entry: Entry, rider: Rider = {}) => {
     const { account_id } = entry;
-    const { outcome } = await commits.add({ ...rider, account_id, entry });
-    warnOfExcess(log, entry, outcome);
-    return outcome;
+    const answered = reservations?.pend(account_id, mostTakenBy(entry));
+    try {
+      const { outcome } = await commits.add({ ...rider, account_id, entry });
+      warnOfExcess(log, entry, outcome);
+      return outcome;
+    } finally {
+      answered?.();
+    }
   };
+  const mayReserve = (entry: HoldEntry, { job, under, request }: Rider) =>
+    key_requests_per_minute === undefined &&
+    entry.uncapped === true &&
+    entry.at_least === undefined &&
+    !(job ?? under ?? request);
   return {
-    hold: (entry, rider) => enter({ ...entry, kind: 'hold' }, rider),
-    settle: (entry, rider) => enter({ ...entry, kind: 'settle' }, rider),
-    release: (entry, rider) => enter({ ...entry, kind: 'release' }, rider),
+    hold: async (asked, rider = {}) => {
+      const entry: HoldEntry = { ...asked, kind: 'hold' };
+      const quick = mayReserve(entry, rider) ? reservations?.take(entry, nowMs()) : undefined;
+      return quick ?? enter(entry, rider);
+    },
+    settle: async (entry, rider) => {
+      const reserved = reservations?.find(entry.id);
+      if (reserved?.account_id !== entry.account_id) {
+        return enter({ ...entry, kind: 'settle' }, rider);
+      }
+      try {
+        return await enter({ ...entry, kind: 'settle', reserved }, rider);
+      } finally {
+        reservations?.drop(entry.id);
+      }
+    },
+    release: async (entry, rider) => {
+      if (reservations?.find(entry.id)?.account_id === entry.account_id) {
+        reservations?.drop(entry.id);
+        return { kind: 'released', again: false };
+      }
+      return enter({ ...entry, kind: 'release' }, rider);
+    },
     topup: (entry) => enter({ ...entry, kind: 'topup' }),
     adjust: (entry) => enter({ ...entry, kind: 'adjust' }),
     refund: (entry) => enter({ ...entry, kind: 'refund' }),
@@ -86,9 +125,37 @@ export function makeLedger(devices: LedgerDevices): Ledger {
         log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
       });
     },
+    reserved: (account_id) => reservations?.sumOf(account_id) ?? 0,
+    expire: (now) => reservations?.expire(now),
     idle: commits.idle,
     depth: commits.depth,
   };
+}
+
+/** Tells the store what is held in memory, and learns from it what is free. */
+async function postKnowing(
+  reservations: Reservations | undefined,
+  database: Database,
+  batch: readonly Posting[],
+  occasion: Occasion,
+): Promise<Posted[]> {
+  if (!reservations) return (await postBatch(database, batch, occasion)).posted;
+  const ids = [...new Set(batch.map(({ account_id }) => account_id))];
+  const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
+  try {
+    const { posted, free } = await postBatch(database, batch, { ...occasion, reserved });
+    for (const id of ids) reservations.learn(id, free[id]);
+    return posted;
+  } catch (error) {
+    // Nobody knows what became of it.
+    for (const id of ids) reservations.learn(id, undefined);
+    throw error;
+  }
+}
+
+function mostTakenBy(entry: Entry): number {
+  if (entry.kind === 'hold') return entry.amount;
+  return entry.kind === 'adjust' ? Math.max(0, -entry.amount) : 0;
 }
 
 /** A cost above its hold is a mistake in our prices; the operator should know both figures. */

@@ -53,13 +53,21 @@ export interface Occasion {
   repeated?: boolean;
   /** How often a key may ask; unset, nothing is counted. */
   key_requests_per_minute?: number | undefined;
+  /** What requests hold in memory, by account. */
+  reserved?: Readonly<Record<string, number>>;
+}
+
+export interface PostedBatch {
+  posted: Posted[];
+  /** What each account of the batch has free by the books, not counting what is in memory. */
+  free: Record<string, number>;
 }
 
 export function postBatch(
   database: Database,
   batch: readonly Posting[],
   occasion: Occasion,
-): Promise<Posted[]> {
+): Promise<PostedBatch> {
   const lasting = !batch.every(isMereHold);
   const attempt = (on: Occasion) => database.perform(post_task, { batch, occasion: on }, lasting);
   return attempt(occasion).catch((error: unknown) => {
@@ -74,7 +82,7 @@ interface Post {
   occasion: Occasion;
 }
 
-export const post_task: Task<Post, Posted[]> = {
+export const post_task: Task<Post, PostedBatch> = {
   name: 'post',
   work: (tx, { batch, occasion }) => postWithin(tx, batch, occasion),
 };
@@ -88,10 +96,11 @@ function isMereHold({ entry, claim: claimed, job }: Posting): boolean {
 export async function postWithin(
   tx: Runner,
   batch: readonly Posting[],
-  { now, repeated = false, key_requests_per_minute }: Occasion,
-): Promise<Posted[]> {
+  { now, repeated = false, key_requests_per_minute, reserved = {} }: Occasion,
+): Promise<PostedBatch> {
   const per_minute = key_requests_per_minute;
   const book = openBook(now, per_minute === undefined ? undefined : openPace(per_minute));
+  book.reserved = new Map(Object.entries(reserved));
   await readBook(tx, book, batch, repeated);
   const posted: (Posted & { move?: Foreseen })[] = [];
   for (const posting of batch) posted.push(await post(tx, book, posting));
@@ -100,7 +109,11 @@ export async function postWithin(
   for (const [at, { job }] of batch.entries()) {
     if (job && movedNow(posted[at]?.outcome)) await writeJob(tx, job, posted[at]?.move);
   }
-  return posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed }));
+  const free = [...book.accounts].map(([id, { posted: sum, held }]) => [id, sum - held] as const);
+  return {
+    posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),
+    free: Object.fromEntries(free),
+  };
 }
 
 type Foreseen = Awaited<ReturnType<typeof foresee>>;

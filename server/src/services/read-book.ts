@@ -80,6 +80,9 @@ function wantedBy(batch: readonly Posting[], repeated: boolean): Wanted {
         break;
       }
       case 'settle':
+        if (!entry.reserved) wanted.holds.push(entry.id);
+        else if (repeated) wanted.transfers.push(entry.id);
+        break;
       case 'release':
         wanted.holds.push(entry.id);
         break;

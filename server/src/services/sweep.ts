@@ -29,6 +29,7 @@ export function startSweeping(house: House): { stop: () => void } {
 export async function sweep(house: House): Promise<void> {
   const { database, clock, settings } = house;
   const now = clock.now().getTime();
+  house.ledger.expire(now);
   await releaseDueHolds(house, now);
   await deleteExpiredClaims(database, now, max_rows);
   await deleteOldRequests(database, now - settings.request_log_days * day_ms, max_rows);

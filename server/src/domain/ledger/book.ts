@@ -66,6 +66,8 @@ export interface ClaimState {
 export interface Book {
   now: number;
   accounts: Map<string, AccountState>;
+  /** What requests hold in memory, by account: no row tells of it, and it is not free. */
+  reserved: Map<string, number>;
   holds: Map<string, HoldState>;
   transfers: Map<string, Transfer>;
   /** What was given back of a settled hold so far. */
@@ -94,6 +96,7 @@ export function openBook(now: number, pace?: Pace): Book {
   return {
     now,
     accounts: new Map(),
+    reserved: new Map(),
     holds: new Map(),
     transfers: new Map(),
     refunded: new Map(),
@@ -130,6 +133,12 @@ export function dayOfHour(hour: number): number {
 export function firstDayOfMonth(at: number): number {
   const date = new Date(at);
   return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
+/** What may still be set aside. */
+export function freeOf(book: Book, account_id: string): number {
+  const { posted, held } = book.accounts.get(account_id) ?? { posted: 0, held: 0 };
+  return posted - held - (book.reserved.get(account_id) ?? 0);
 }
 
 /** Moves an account by differences, in the book and among its changes. */

@@ -1,8 +1,9 @@
 // The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
-import { changeAccount, changeKey, closeHold, openHold } from './book.ts';
-import type { Book, Transfer } from './book.ts';
+import { changeAccount, changeKey, closeHold, freeOf, openHold } from './book.ts';
+import type { Book, HoldState, Transfer } from './book.ts';
 import { countRequest, tooOften } from './pace.ts';
 import type { TooOften } from './pace.ts';
+import type { Reserved } from './reservations.ts';
 
 export interface HoldEntry {
   kind: 'hold';
@@ -25,6 +26,8 @@ export interface SettleEntry {
   cost: number;
   /** Audio is priced by its length, which nobody knows beforehand. */
   may_exceed?: boolean;
+  /** What was held for it in memory; then there is no hold among the rows. */
+  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at'>;
 }
 
 export interface ReleaseEntry {
@@ -133,9 +136,8 @@ type Room = Omit<Extract<Outcome, { kind: 'declined' }>, 'kind'>;
 
 /** The tightest of the balance and the key's caps. */
 function roomFor(book: Book, { account_id, key_id }: HoldEntry): Room {
-  const account = book.accounts.get(account_id) ?? { posted: 0, held: 0 };
   const key = key_id === null ? undefined : book.keys.get(key_id);
-  const balance = account.posted - account.held;
+  const balance = freeOf(book, account_id);
   const today = (key?.daily_cap ?? Infinity) - (key?.today ?? 0);
   const this_month = (key?.monthly_cap ?? Infinity) - (key?.this_month ?? 0);
   const available = Math.min(balance, today, this_month);
@@ -144,7 +146,7 @@ function roomFor(book: Book, { account_id, key_id }: HoldEntry): Room {
 }
 
 function settle(book: Book, entry: SettleEntry): Outcome {
-  const found = holdOf(book, entry);
+  const found = entry.reserved ? reservedFor(book, entry, entry.reserved) : holdOf(book, entry);
   if (!found) {
     const paid = paymentOf(book, entry.id, entry.account_id);
     if (!paid) return { kind: 'closed' };
@@ -153,8 +155,13 @@ function settle(book: Book, entry: SettleEntry): Outcome {
   const asked = Math.max(0, entry.cost);
   const cost = entry.may_exceed ? asked : Math.min(asked, found.amount);
   const { id, key_id } = found;
-  closeHold(book, found);
-  changeAccount(book, entry.account_id, -cost, -found.amount);
+  if (entry.reserved) {
+    const reserved = book.reserved.get(entry.account_id) ?? 0;
+    book.reserved.set(entry.account_id, reserved - found.amount);
+  } else {
+    closeHold(book, found);
+  }
+  changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
   write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
   return { kind: 'settled', cost, asked, again: false };
@@ -177,8 +184,7 @@ function release(book: Book, entry: ReleaseEntry): Outcome {
 function move(book: Book, entry: TopupEntry): Outcome {
   const repeated = repeatOf(book, entry);
   if (repeated) return repeated;
-  const account = book.accounts.get(entry.account_id) ?? { posted: 0, held: 0 };
-  const available = account.posted - account.held;
+  const available = freeOf(book, entry.account_id);
   if (entry.amount < 0 && available + entry.amount < 0) {
     return { kind: 'declined', because: 'balance', available };
   }
@@ -205,6 +211,16 @@ function refund(book: Book, entry: RefundEntry): Outcome {
 function holdOf(book: Book, { id, account_id }: SettleEntry | ReleaseEntry) {
   const found = book.holds.get(id);
   return found?.account_id === account_id ? found : undefined;
+}
+
+/** Once it is paid for, it is no longer held. */
+function reservedFor(
+  book: Book,
+  { id, account_id }: SettleEntry,
+  reserved: NonNullable<SettleEntry['reserved']>,
+): HoldState | undefined {
+  if (book.transfers.has(id)) return undefined;
+  return { ...reserved, id, account_id, expires_at: null, counted: false };
 }
 
 /** The settle of a hold bears its id. */

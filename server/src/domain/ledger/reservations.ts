@@ -1,0 +1,89 @@
+// Money set aside in memory, for a store that belongs to this process alone: what a request holds
+// ends with the process as the request does, so nothing of it has to be on disk. What the store may
+// take meanwhile is counted as taken, and what is reserved here is told to the store.
+import type { HoldEntry, Outcome } from './decide.ts';
+
+export interface Reserved {
+  account_id: string;
+  key_id: string | null;
+  amount: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface Reservations {
+  /** Undefined when only the store can tell. */
+  take: (entry: HoldEntry, now: number) => Outcome | undefined;
+  find: (id: string) => Reserved | undefined;
+  /** False when there was none. */
+  drop: (id: string) => boolean;
+  /** Drops what was never settled nor released. */
+  expire: (now: number) => void;
+  sumOf: (account_id: string) => number;
+  /** The store was asked for something that may take this much; the answer ends it. */
+  pend: (account_id: string, amount: number) => () => void;
+  /** What is free of an account by the store's own books; undefined when that is not known. */
+  learn: (account_id: string, free: number | undefined) => void;
+}
+
+interface Purse {
+  free: number | undefined;
+  reserved: number;
+  pending: number;
+}
+
+/** An account that has nothing under way is read again when it comes back. */
+const most_purses = 10_000;
+
+export function makeReservations(): Reservations {
+  const held = new Map<string, Reserved>();
+  const purses = new Map<string, Purse>();
+  const purseOf = (account_id: string): Purse => {
+    const known = purses.get(account_id);
+    if (known) return known;
+    if (purses.size >= most_purses) forgetIdle(purses);
+    const purse = { free: undefined, reserved: 0, pending: 0 };
+    purses.set(account_id, purse);
+    return purse;
+  };
+  const drop = (id: string): boolean => {
+    const reserved = held.get(id);
+    if (!reserved) return false;
+    held.delete(id);
+    purseOf(reserved.account_id).reserved -= reserved.amount;
+    return true;
+  };
+  return {
+    take: ({ id, account_id, key_id, amount, expires_at }, now) => {
+      const before = held.get(id);
+      if (before) return { kind: 'held', amount: before.amount, again: true };
+      const purse = purseOf(account_id);
+      const { free = -Infinity, reserved, pending } = purse;
+      if (expires_at === null || !Number.isSafeInteger(amount)) return undefined;
+      if (free - reserved - pending < amount) return undefined;
+      purse.reserved += amount;
+      held.set(id, { account_id, key_id, amount, created_at: now, expires_at });
+      return { kind: 'held', amount, again: false };
+    },
+    find: (id) => held.get(id),
+    drop,
+    expire: (now) => {
+      for (const [id, { expires_at }] of held) if (expires_at <= now) drop(id);
+    },
+    sumOf: (account_id) => purses.get(account_id)?.reserved ?? 0,
+    pend: (account_id, amount) => {
+      const purse = purseOf(account_id);
+      purse.pending += amount;
+      return () => void (purse.pending -= amount);
+    },
+    learn: (account_id, free) => {
+      purseOf(account_id).free = free;
+    },
+  };
+}
+
+function forgetIdle(purses: Map<string, Purse>): void {
+  for (const [id, { reserved, pending }] of purses) {
+    if (reserved === 0 && pending === 0) purses.delete(id);
+  }
+}

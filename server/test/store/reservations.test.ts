@@ -1,0 +1,181 @@
+// What requests hold in memory where the store belongs to one process: no more is set aside than
+// there is, however memory and disk take turns, and nothing of it outlives the process.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { system_clock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { makeLedger } from '../../src/services/ledger.ts';
+import type { Ledger } from '../../src/services/ledger.ts';
+import { findBalance, insertAccount } from '../../src/store/accounts.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
+
+const account_id = 'acct_1';
+const start = 100;
+
+const embedded = engines.find(({ name }) => name === 'SQLite');
+const shared = engines.find(({ name }) => name === 'PostgreSQL');
+
+/** One client's doings: it holds, in memory if it may, thinks for a while, and ends it. */
+const client = fc.record({
+  amount: fc.integer({ min: 0, max: 60 }),
+  quick: fc.boolean(),
+  wait: fc.integer({ min: 0, max: 3 }),
+  end: fc.constantFrom('settle', 'less', 'release', 'adjust'),
+});
+
+describe('on SQLite', () => {
+  test('memory and disk together never set aside more than there is', async () => {
+    await using store = await openStore(embedded);
+    const ledger = openLedger(store.database);
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(client, { minLength: 1, maxLength: 25 }), async (clients) => {
+        round += 1;
+        const account = `acct_${round}`;
+        const purse = await openPurse(ledger, store.database, account);
+        await Promise.all(clients.map((one, at) => live(ledger, purse, one, `${account}_${at}`)));
+        expect(await findBalance(store.database, account)).toEqual({
+          posted: start - purse.spent,
+          held: 0,
+        });
+        expect(ledger.reserved(account)).toBe(0);
+        // All is closed again, so whoever asks for the rest gets it.
+        const rest = { ...quick, account_id: account, amount: start - purse.spent };
+        expect(await ledger.hold({ ...rest, id: `${account}_rest` })).toMatchObject({
+          kind: 'held',
+        });
+      }),
+      { numRuns: 60 },
+    );
+    expect(purseWasFull).toBeGreaterThan(0);
+  });
+
+  test('a plain request leaves no row before it is settled, and exactly its own after', async () => {
+    await using store = await openStore(embedded);
+    const ledger = openLedger(store.database);
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    expect(await store.database.run('select id from holds')).toEqual([]);
+    expect(ledger.reserved(account_id)).toBe(30);
+    expect(await ledger.hold({ ...quick, id: 'r1', amount: 30 })).toMatchObject({ again: true });
+    const declined = await ledger.hold({ ...quick, id: 'r2', amount: 71 });
+    expect(declined).toEqual({ kind: 'declined', because: 'balance', available: 70 });
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: 20 });
+    expect(settled).toEqual({ kind: 'settled', cost: 20, asked: 20, again: false });
+    const again = await ledger.settle({ id: 'r1', account_id, cost: 20 });
+    expect(again).toEqual({ kind: 'settled', cost: 20, asked: 20, again: true });
+    expect(await findBalance(store.database, account_id)).toEqual({ posted: 80, held: 0 });
+    expect(await ledger.release({ id: 'r1', account_id })).toEqual({ kind: 'closed' });
+  });
+
+  test('a commit that is told twice charges once', async () => {
+    await using store = await openStore(embedded);
+    let deaf = false;
+    // The answer of a commit is lost, and the batch is tried again.
+    const perform: Database['perform'] = async (task, input, lasting) => {
+      const answer = await store.database.perform(task, input, lasting);
+      if (!deaf) return answer;
+      deaf = false;
+      throw Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' });
+    };
+    const ledger = openLedger({ ...store.database, perform });
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    deaf = true;
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: 30 });
+    expect(settled).toMatchObject({ kind: 'settled', cost: 30 });
+    expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });
+    expect(await ledger.hold({ ...quick, id: 'r2', amount: 71 })).toMatchObject({ available: 70 });
+  });
+
+  test('what is never ended expires, and what expired cannot be settled', async () => {
+    await using store = await openStore(embedded);
+    const ledger = openLedger(store.database);
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: 30, expires_at: 1000 });
+    ledger.expire(999);
+    expect(ledger.reserved(account_id)).toBe(30);
+    ledger.expire(1000);
+    expect(ledger.reserved(account_id)).toBe(0);
+    expect(await ledger.settle({ id: 'r1', account_id, cost: 1 })).toEqual({ kind: 'closed' });
+  });
+});
+
+test('where several gateways share a store, every hold is a row', async () => {
+  await using store = await openStore(shared);
+  const ledger = openLedger(store.database);
+  await openPurse(ledger, store.database, account_id);
+  await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+  expect(await store.database.run('select id from holds')).toEqual([{ id: 'r1' }]);
+  expect(ledger.reserved(account_id)).toBe(0);
+});
+
+const quick = {
+  account_id,
+  key_id: 'key_1',
+  uncapped: true,
+  expires_at: Number.MAX_SAFE_INTEGER,
+};
+
+interface Purse {
+  account_id: string;
+  set_aside: number;
+  spent: number;
+}
+
+/** How often a client was refused, so that the property is known to be tried at its edge. */
+let purseWasFull = 0;
+
+async function live(
+  ledger: Ledger,
+  purse: Purse,
+  { amount, quick: in_memory, wait, end }: typeof client extends fc.Arbitrary<infer T> ? T : never,
+  id: string,
+): Promise<void> {
+  const { account_id: account } = purse;
+  await pause(wait);
+  if (end === 'adjust') {
+    const taken = await ledger.adjust({ id, account_id: account, amount: -amount, reason: 'x' });
+    if (taken.kind === 'moved') purse.spent += amount;
+    return checkPurse(purse);
+  }
+  const hold = { ...quick, id, account_id: account, amount, uncapped: in_memory };
+  if ((await ledger.hold(hold)).kind !== 'held') {
+    purseWasFull += 1;
+    return;
+  }
+  purse.set_aside += amount;
+  checkPurse(purse);
+  await pause(wait);
+  const cost = end === 'less' ? Math.floor(amount / 2) : amount;
+  // From the moment it is asked for, a settle may be on disk.
+  purse.set_aside -= amount;
+  if (end !== 'release') purse.spent += cost;
+  if (end === 'release') await ledger.release({ id, account_id: account });
+  else expect(await ledger.settle({ id, account_id: account, cost })).toMatchObject({ cost });
+}
+
+function checkPurse({ set_aside, spent }: Purse): void {
+  expect(set_aside + spent).toBeLessThanOrEqual(start);
+}
+
+async function pause(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
+async function openPurse(ledger: Ledger, database: Database, id: string): Promise<Purse> {
+  await insertAccount(database, { id, name: id }, 0);
+  await ledger.topup({ id: `top_${id}`, account_id: id, amount: start, reason: 'test' });
+  return { account_id: id, set_aside: 0, spent: 0 };
+}
+
+function openLedger(database: Database): Ledger {
+  return makeLedger({ database, clock: system_clock, log: makeLog('silent') });
+}
+
+function openStore(engine: (typeof engines)[number] | undefined) {
+  if (!engine) throw new Error('There is no such store to test on.');
+  return makeStore(engine);
+}
