@@ -1,0 +1,91 @@
+// Callers without an idempotency key, whose money is held in the gateway's memory, under kill -9:
+// what they were answered is paid for, and what died with the gateway is neither charged nor held.
+import { expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { auditStore } from '../audit-store.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+
+const ROUNDS = 30;
+const CALLERS = 12;
+const ROUND_MS = 300;
+const PRICE_MICRO = 7000;
+const OPENING_USD = 1000;
+const TEST_LIMIT_MS = 240_000;
+
+test(
+  'on the embedded store, every answer is paid once and nothing stays held after a kill',
+  async () => {
+    await using upstream = startUpstream(async () => {
+      await Bun.sleep(randomInt(20));
+      return exaAnswer([{ url: 'https://example.org/', title: 'Example' }], PRICE_MICRO / 1e6);
+    });
+    await using gateway = await startGateway({
+      env: {
+        ...upstream.env,
+        TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
+        LOG_LEVEL: 'silent',
+      },
+    });
+    const answered = new Set<string>();
+    let unanswered = 0;
+    const held: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const until = Date.now() + ROUND_MS;
+      const caller = async () => {
+        while (Date.now() < until) {
+          const id = await ask(gateway);
+          if (id === undefined) unanswered += 1;
+          else answered.add(id);
+        }
+      };
+      const kill = Bun.sleep(randomInt(50, ROUND_MS)).then(() => gateway.kill9());
+      await Promise.all([kill, ...Array.from({ length: CALLERS }, caller)]);
+      await gateway.restart();
+      held.push((await balanceOf(gateway)).held_usd);
+    }
+    expect(answered.size).toBeGreaterThan(ROUNDS);
+    expect(held).toEqual(held.map(() => 0));
+    const { balance_usd } = await balanceOf(gateway);
+    const spent = Math.round((OPENING_USD - balance_usd) * 1e6);
+    const charged = chargesIn(gateway.data_dir);
+    expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
+    expect(spent).toBe(charged.size * PRICE_MICRO);
+    // A charge whose answer did not reach its caller before the kill is one that got no answer.
+    expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
+    await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
+  },
+  TEST_LIMIT_MS,
+);
+
+/** The id of what was bought; undefined when the connection broke. */
+async function ask(gateway: Gateway): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${gateway.url}/v1/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'solar', provider: 'engine_a' }),
+      signal: AbortSignal.timeout(5000),
+    });
+    await response.text();
+    return response.status === 200 ? (response.headers.get('x-request-id') ?? '') : undefined;
+  } catch {
+    await Bun.sleep(10);
+    return undefined;
+  }
+}
+
+async function balanceOf(gateway: Gateway) {
+  const { body } = await gateway.get('/v1/balance');
+  return body as { balance_usd: number; held_usd: number };
+}
+
+function chargesIn(data_dir: string): Set<string> {
+  const store = new Database(join(data_dir, 'trivium.sqlite'), { readonly: true });
+  const rows = store.query("select id from transfers where kind = 'settle'").all();
+  store.close();
+  return new Set(rows.map((row) => (row as { id: string }).id));
+}
