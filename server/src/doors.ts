@@ -31,10 +31,9 @@ export function openDoors(
     const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
     const origins = at === port ? settings.cors_origins : [];
     const door = listen(settings.host, at, (request, address) =>
-      allowOrigins(origins, (asked) => app.fetch(asked, { address }))(request),
+      allowOrigins(origins, (asked) => app(asked, { address }))(request),
     );
-    const dispatch: Dispatch = (request, request_id) =>
-      app.fetch(request, { inside: { request_id } });
+    const dispatch: Dispatch = (request, request_id) => app(request, { inside: { request_id } });
     return { ...door, dispatch };
   };
   const main = open(port);

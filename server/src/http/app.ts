@@ -16,8 +16,8 @@ import type { Turnstile } from '../services/turnstile.ts';
 export interface Incoming {
   request: Request;
   request_id: string;
-  /** Who is at the other end of the connection. */
-  address: string;
+  /** Who is at the other end of the connection; looked up only when somebody asks. */
+  address: () => string;
   params: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
 
 /** What the door tells of a connection, or a route that asks inside the house of itself. */
 export interface Peer {
-  address: string;
+  address: () => string;
   /** Set inside the house, where the caller's own request is measured already. */
   inside?: { request_id: string | undefined };
 }
@@ -65,31 +65,55 @@ export interface AppDevices {
   watch: (route: string) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
-export function makeApp(devices: AppDevices, routes: readonly Route[]): Hono {
-  const app = new Hono();
+/** Answers whatever is asked. */
+export type App = (request: Request, peer?: Partial<Peer>) => Handled;
+
+type Serve = (request: Request, peer: Partial<Peer>, params: Incoming['params']) => Handled;
+
+const no_params = {};
+
+export function makeApp(devices: AppDevices, routes: readonly Route[]): App {
+  const hono = new Hono<{ Bindings: Partial<Peer> }>();
+  // An address without parts that vary needs no search.
+  const plain = new Map<string, Serve>();
   for (const route of routes) {
-    const watched = devices.watch(`${route.method} ${route.path}`);
-    app.on(route.method, route.path, (context) => {
-      const request = context.req.raw;
-      const { address = '', inside } = (context.env ?? {}) as Partial<Peer>;
-      const params = context.req.param();
-      const work = () =>
-        answer(
-          devices,
-          (request_id) => enter(devices, route, { request, request_id, address, params }),
-          inside?.request_id,
-        );
-      return inside ? work() : watched(request, work);
-    });
+    const serve = serveRoute(devices, route);
+    hono.on(route.method, route.path, ({ req, env }) => serve(req.raw, env, req.param()));
+    if (!/[:*{]/.test(route.path)) plain.set(`${route.method} ${route.path}`, serve);
   }
   const refused = devices.watch('refused');
   for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, ({ req }) =>
+    hono.all(path, ({ req }) =>
       refused(req.raw, () => answer(devices, () => wrongMethod(req.method, path, methods))),
     );
   }
-  app.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
-  return app;
+  hono.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
+  return (request, peer = {}) => {
+    const serve = plain.get(`${request.method} ${pathOf(request.url)}`);
+    return serve ? serve(request, peer, no_params) : hono.fetch(request, peer);
+  };
+}
+
+function serveRoute(devices: AppDevices, route: Route): Serve {
+  const watched = devices.watch(`${route.method} ${route.path}`);
+  return (request, { address = nobody, inside }, params) => {
+    const work = () =>
+      answer(
+        devices,
+        (request_id) => enter(devices, route, { request, request_id, address, params }),
+        inside?.request_id,
+      );
+    return inside ? work() : watched(request, work);
+  };
+}
+
+const nobody = () => '';
+
+/** As it was sent: one that is written otherwise, with escapes, say, is found the long way. */
+function pathOf(url: string): string {
+  const begin = url.indexOf('/', url.indexOf('://') + 3);
+  const query = url.indexOf('?', begin);
+  return query === -1 ? url.slice(begin) : url.slice(begin, query);
 }
 
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {

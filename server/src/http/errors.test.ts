@@ -37,7 +37,7 @@ for (const [what, breaks] of breakages) {
   test(`${what} is a 500 that tells a request id and nothing else`, async () => {
     proves('choice.500.internal-error', 'choice.500.request-id-only');
     const { app, logged } = appThat(breaks);
-    const response = await app.request('/broken');
+    const response = await app(new Request('http://gateway/broken'));
     expect(response.status).toBe(500);
     expect(response.headers.get('x-request-id')).toBe('req_0123');
     const text = await response.text();
@@ -57,7 +57,7 @@ for (const [what, breaks] of breakages) {
 test('a store that is away is a 503 with a time to come back', async () => {
   const lost = Object.assign(new Error(secret), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' });
   const { app, logged } = appThat(() => Promise.reject(lost));
-  const response = await app.request('/broken');
+  const response = await app(new Request('http://gateway/broken'));
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await response.text()).not.toContain(secret);
   expect(logged).toHaveLength(1);

@@ -7,8 +7,8 @@ export interface Door {
   drain: () => Promise<void>;
 }
 
-/** `address` is who is at the other end, empty when that cannot be known. */
-export type Handle = (request: Request, address: string) => Response | Promise<Response>;
+/** `address` tells who is at the other end, empty when that cannot be known. */
+export type Handle = (request: Request, address: () => string) => Response | Promise<Response>;
 
 /** A client that connects and does not get a whole request head across in this time is cut. */
 const head_timeout_s = 10;
@@ -39,7 +39,7 @@ function openServer(host: string, port: number, handle: Handle) {
       maxRequestBodySize: max_request_bytes,
       fetch: (request, server) => {
         server.timeout(request, answer_timeout_s);
-        return handle(request, server.requestIP(request)?.address ?? '');
+        return handle(request, () => server.requestIP(request)?.address ?? '');
       },
     });
   } catch (error) {

@@ -46,7 +46,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   const work = async () => {
     // What is asked for in the same breath shares the first batch; to wait for a whole turn of the
     // event loop would cost a single request more than a second batch costs many.
-    await null;
+    await Promise.resolve();
     while (waiting.length > 0) {
       const lost = await performBatch(options, waiting.splice(0, batchLength(options, waiting)));
       // They waited as long as the batch before them, and the store is still not there.

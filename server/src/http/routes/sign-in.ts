@@ -17,7 +17,7 @@ export function signInRoutes(
 ): Route[] {
   const handle = ({ request, address }: Incoming) => {
     const headers = new Headers(request.headers);
-    headers.set(peer_header, address);
+    headers.set(peer_header, address());
     return sign_in.handle(new Request(request, { headers }));
   };
   return [
