@@ -19,6 +19,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import { countries, searchLanguage } from './brave-places.ts';
 import type { Hit, Provider, SearchInput, WireRequest } from './provider.ts';
 
@@ -105,11 +106,13 @@ const Result = z.object({
     .nullish(),
 });
 /** An answer without results lacks its `web` section, so `type` alone tells it is an answer. */
-const SearchAnswer = z.object({
-  type: z.string(),
-  web: z.object({ results: z.array(Result).nullish() }).nullish(),
-  results: z.array(Result).nullish(),
-});
+const SearchAnswer = asGiven(
+  z.object({
+    type: z.string(),
+    web: z.object({ results: z.array(Result).nullish() }).nullish(),
+    results: z.array(Result).nullish(),
+  }),
+);
 const Fault = z.object({
   code: z.string().nullish(),
   detail: z.string().nullish(),

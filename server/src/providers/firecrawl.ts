@@ -23,6 +23,7 @@ import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import {
+  Failed,
   Failure,
   firstOf,
   PageAnswer,
@@ -204,7 +205,7 @@ function searchCost({ bodies, delivered, keyless, rates }: PricedCall): Cost {
   if (keyless) return { table: 0 };
   const credit = rates['credit'] ?? 0;
   const table = credit * credits_per_ten_results * Math.ceil(delivered / 10);
-  const report = SearchReport.safeParse(bodies[0]).data?.creditsUsed;
+  const report = SearchReport.find(bodies[0])?.creditsUsed;
   return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
 }
 
@@ -223,6 +224,7 @@ const credits_per_page_with_highlights = 5;
 
 /** A failure may come under a 200, and a 403 is about a site, not about the key. */
 function readRefusal(reply: Reply): Refusal | undefined {
+  if (reply.status < 300 && !Failed.find(reply.body)) return undefined;
   const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};
   if (reply.status < 300 && success !== false) return undefined;
   const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);

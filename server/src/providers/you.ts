@@ -22,6 +22,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { countries, languageOf } from './you-places.ts';
@@ -115,7 +116,9 @@ const Item = z.object({
   authors: z.array(z.string()).nullish(),
 });
 const Items = z.array(Item).nullish();
-const SearchAnswer = z.object({ results: z.object({ web: Items, news: Items }).nullish() });
+const SearchAnswer = asGiven(
+  z.object({ results: z.object({ web: Items, news: Items }).nullish() }),
+);
 const Contents = z.array(
   z.object({
     url: z.string().nullish(),
@@ -180,7 +183,7 @@ function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
   const search = rates['search'] ?? 0;
   const extraction = (sent[0]?.body?.['extraction'] ?? {}) as Record<string, unknown>;
   if (extraction['extraction_mode'] !== 'full_page') return { table: search };
-  const { web, news } = SearchAnswer.safeParse(bodies[0]).data?.results ?? {};
+  const { web, news } = SearchAnswer.find(bodies[0])?.results ?? {};
   const pages = bodies.length === 0 ? 2 * delivered : (web?.length ?? 0) + (news?.length ?? 0);
   return { table: search + (rates['full_page'] ?? 0) * pages };
 }
