@@ -1,7 +1,7 @@
 // What is cut out of an answer is the very text that stood there.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sliceItems } from './verbatim.ts';
+import { sliceAll, sliceItems } from './verbatim.ts';
 
 test('elements keep their spelling: spaces, number forms, escapes and key order', () => {
   const text =
@@ -26,6 +26,15 @@ test('a missing place gives nothing', () => {
   expect(sliceItems('{"a":[]}', ['a'])).toEqual([]);
   expect(sliceItems('', ['a'])).toEqual([]);
   expect(sliceItems('{"a":', ['a'])).toEqual([]);
+});
+
+test('several places are one list, and one that is missing or null adds nothing to it', () => {
+  const places = [['web'], ['more', 'news'], ['last']];
+  const cut = (text: string) => sliceAll({ text, body: JSON.parse(text) as unknown }, places);
+  expect(cut('{"last":[3, 4],"web":[1],"more":{"news":[2]}}')).toEqual(['1', '2', '3', '4']);
+  expect(cut('{"web":null,"more":null,"last":[{}]}')).toEqual(['{}']);
+  expect(cut('{"more":{},"web":[]}')).toEqual([]);
+  expect(cut('null')).toEqual([]);
 });
 
 test('whatever the elements are, the cuts parse to them again', () => {

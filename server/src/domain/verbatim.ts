@@ -2,6 +2,23 @@
 // for byte.
 
 /**
+ * The texts of the elements under several places, one after another. `body` is the same text
+ * parsed: a place it lacks is not looked for, since to miss it the whole text has to be read.
+ */
+export function sliceAll(
+  { text, body }: { text: string; body: unknown },
+  places: readonly (readonly string[])[],
+): string[] {
+  return places.flatMap((path) => (isThere(body, path) ? sliceItems(text, path) : []));
+}
+
+function isThere(body: unknown, path: readonly string[]): boolean {
+  let value = body;
+  for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return value !== undefined && value !== null;
+}
+
+/**
  * The texts of the elements under `path` (of the whole, when it is no array); empty when there is
  * no such place.
  */
