@@ -1,6 +1,6 @@
 // The page key: when are two addresses the same page?
 // Used for result ids and merging, and never shown to anyone.
-import { isTracking, twinOf, unwrapRedirect } from './page-key-rules.ts';
+import { isTracking, isWrittenOut, twinOf, unwrapRedirect } from './page-key-rules.ts';
 import type { PageAddress } from './page-key-rules.ts';
 
 /** Prefixed with a scheme, the key of a web page is an address with the same key again. */
@@ -23,7 +23,7 @@ const max_unwraps = 10;
 
 /** The platform's parser decides; its text is then cut here, as asking for each part is slow. */
 function readPage(text: string): PageAddress | undefined {
-  const href = URL.parse(text)?.href ?? '';
+  const href = isWrittenOut(text) ? text : (URL.parse(text)?.href ?? '');
   const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
   if (start === 0) return undefined;
   const path_start = href.indexOf('/', start);
@@ -31,7 +31,7 @@ function readPage(text: string): PageAddress | undefined {
   const query_start = startOf('?', href, path_start, fragment_start);
   const authority = href.slice(start, path_start);
   const host_and_port = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = /:\d+$/.exec(host_and_port)?.[0] ?? '';
+  const port = host_and_port.includes(':') ? (/:\d+$/.exec(host_and_port)?.[0] ?? '') : '';
   return {
     host: host_and_port.slice(0, host_and_port.length - port.length),
     // A key names no scheme, so the default port of either says nothing.

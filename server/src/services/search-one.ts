@@ -134,8 +134,9 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
 }
 
 /** The adapter made the hit for us alone, so it is added to rather than copied. */
-function withRaw(hit: Hit, items: readonly string[]): Found {
-  return Object.assign(hit, { raw: items[hit.item] ?? 'null' });
+function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
+  hit.raw = items[hit.item] ?? 'null';
+  return hit as Found;
 }
 
 function nonsense(replies: readonly Reply[]): Refusal {
