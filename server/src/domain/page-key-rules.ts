@@ -11,8 +11,8 @@ export interface PageAddress {
 }
 
 /**
- * Whether an address is simple, and already what the platform's parser would make of it. Most are,
- * and to parse them took half the time of a key.
+ * Whether an address is a host and a path alone, and already what the platform's parser would make
+ * of it. Most are, and to parse them took half the time of a key.
  */
 export function isWrittenOut(address: string): boolean {
   return written_out.test(address);

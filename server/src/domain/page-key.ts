@@ -23,7 +23,8 @@ const max_unwraps = 10;
 
 /** The platform's parser decides; its text is then cut here, as asking for each part is slow. */
 function readPage(text: string): PageAddress | undefined {
-  const href = isWrittenOut(text) ? text : (URL.parse(text)?.href ?? '');
+  if (isWrittenOut(text)) return cutWrittenOut(text);
+  const href = URL.parse(text)?.href ?? '';
   const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
   if (start === 0) return undefined;
   const path_start = href.indexOf('/', start);
@@ -31,7 +32,7 @@ function readPage(text: string): PageAddress | undefined {
   const query_start = startOf('?', href, path_start, fragment_start);
   const authority = href.slice(start, path_start);
   const host_and_port = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = host_and_port.includes(':') ? (/:\d+$/.exec(host_and_port)?.[0] ?? '') : '';
+  const port = /:\d+$/.exec(host_and_port)?.[0] ?? '';
   return {
     host: host_and_port.slice(0, host_and_port.length - port.length),
     // A key names no scheme, so the default port of either says nothing.
@@ -39,6 +40,18 @@ function readPage(text: string): PageAddress | undefined {
     path: href.slice(path_start, query_start),
     query: href.slice(query_start, fragment_start),
     fragment: href.slice(fragment_start),
+  };
+}
+
+function cutWrittenOut(address: string): PageAddress {
+  const host_start = address.indexOf('//') + 2;
+  const path_start = address.indexOf('/', host_start);
+  return {
+    host: address.slice(host_start, path_start),
+    port: '',
+    path: address.slice(path_start),
+    query: '',
+    fragment: '',
   };
 }
 

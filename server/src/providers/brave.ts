@@ -154,15 +154,16 @@ function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
       search_lang: language && searchLanguage(language, country),
       // The two indexes have different defaults of their own.
       safesearch: ask.safe_search ?? 'moderate',
-      freshness: ask.freshness ?? rangeOf(ask, isoDay(now)),
+      freshness: ask.freshness ?? rangeOf(ask, now),
       extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,
       ...(news ? {} : { text_decorations: false, result_filter: 'web' }),
     },
   };
 }
 
-function rangeOf({ published_after, published_before }: SearchAsk, today: string) {
+function rangeOf({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
   const from = published_after ?? first_day;
   return `${from}to${published_before ?? (from > today ? from : today)}`;
 }

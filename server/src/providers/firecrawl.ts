@@ -124,7 +124,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       categories: ask.category === 'research' ? ['research'] : undefined,
       includeDomains: filledList(ask.include_domains?.map(hostOf)),
       excludeDomains: filledList(excluded.map(hostOf)),
-      tbs: ask.freshness ?? dateRange(ask, isoDay(now)),
+      tbs: ask.freshness ?? dateRange(ask, now),
       country: ask['locale.country']?.toUpperCase(),
       highlights: true,
     },
@@ -135,8 +135,9 @@ function filledList(list: string[] = []): string[] | undefined {
   return list.length === 0 ? undefined : [...new Set(list)];
 }
 
-function dateRange({ published_after, published_before }: SearchAsk, today: string) {
+function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
   const from = published_after ?? first_day;
   const to = published_before ?? (from > today ? from : today);
   return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;

@@ -20,12 +20,10 @@ const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-export const SearchAnswer = asGiven(
-  z.object({
-    results: z.array(Found),
-    total_deduction_dollars: z.number().nonnegative().nullish(),
-  }),
-);
+const report = { total_deduction_dollars: z.number().nonnegative().nullish() };
+export const SearchAnswer = asGiven(z.object({ results: z.array(Found), ...report }));
+/** Of an answer that was read already. */
+export const SearchReport = asGiven(z.object(report));
 
 const Fetched = z.object({
   url: z.string().nullish(),
@@ -88,6 +86,7 @@ export function textOf(content: unknown): string {
 
 /** The provider has been seen to add its name to addresses. */
 export function withoutMark(url: string): string {
+  if (!url.includes('utm_source=valyu')) return url;
   return url.replace(/([?&])utm_source=valyu(&|(?=#)|$)/, (_, before: string, after: string) =>
     after === '&' ? before : '',
   );

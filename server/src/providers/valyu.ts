@@ -29,7 +29,14 @@ import {
   replacedPages,
   summaryOf,
 } from './valyu-contents.ts';
-import { countries, Failure, SearchAnswer, textOf, withoutMark } from './valyu-wire.ts';
+import {
+  countries,
+  Failure,
+  SearchAnswer,
+  SearchReport,
+  textOf,
+  withoutMark,
+} from './valyu-wire.ts';
 import type { Found } from './valyu-wire.ts';
 
 const known_country: Condition = {
@@ -163,7 +170,7 @@ function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
   const rate = rates[String(search_type)] ?? rates['all'] ?? 0;
   const most = Math.max(delivered, Number(max_num_results) || 0);
   const table = rate * (bodies.length === 0 ? most : delivered);
-  const dollars = SearchAnswer.find(bodies[0])?.total_deduction_dollars;
+  const dollars = SearchReport.find(bodies[0])?.total_deduction_dollars;
   return typeof dollars === 'number' ? { table, reported: microUsd(dollars) } : { table };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoDay, readDay } from '../domain/dates.ts';
 import { hasPath, hostOf } from '../domain/domains.ts';
 import { matchPages } from '../domain/match-pages.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   category_words,
@@ -132,9 +133,6 @@ const Failure = z.object({
 });
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const { published_after: after, published_before: before } = ask;
-  const ranged = after !== undefined || before !== undefined;
-  const range = `${after ?? first_day}to${before ?? isoDay(now)}`;
   const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
   return {
     method: 'POST',
@@ -142,7 +140,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
     body: {
       query: ask.category === 'news' ? `${ask.query} ${category_words.news}` : ask.query,
       count: ask.max_results,
-      freshness: ranged ? range : ask.freshness,
+      freshness: rangeOf(ask, now) ?? ask.freshness,
       country: ask['locale.country']?.toUpperCase(),
       language: ask['locale.language'] && languageOf(ask['locale.language']),
       include_domains: ask.include_domains?.slice(0, max_domains).map(hostOf),
@@ -150,6 +148,11 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
         excluded.length === 0 ? undefined : excluded.slice(0, max_domains).map(hostOf),
     },
   };
+}
+
+function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
+  if (after === undefined && before === undefined) return undefined;
+  return `${after ?? first_day}to${before ?? isoDay(now)}`;
 }
 
 /** Before any page was published. */
