@@ -7,7 +7,7 @@ import { negotiate } from '../domain/negotiation/negotiate.ts';
 import { charged } from '../domain/prices.ts';
 import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
-import { sliceAll } from '../domain/verbatim.ts';
+import { sliceItems } from '../domain/verbatim.ts';
 import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
@@ -164,7 +164,7 @@ function recordPages(
       ...(replies[0] ? { status: replies[0].status, body: replies[0].body } : {}),
     };
   }
-  const items = replies.map((reply) => sliceAll(reply, plan.product.raw_at));
+  const items = replies.map((reply) => sliceItems(reply, plan.product.raw_at));
   for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');

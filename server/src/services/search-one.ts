@@ -12,7 +12,7 @@ import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { capSnippets } from '../domain/text.ts';
 import type { SnippetCaps } from '../domain/text.ts';
-import { sliceAll } from '../domain/verbatim.ts';
+import { sliceItems } from '../domain/verbatim.ts';
 import type { Hit, SearchProduct, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
@@ -121,7 +121,7 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
   const found: Found[] = [];
   try {
     for (const reply of replies) {
-      const items = sliceAll(reply, plan.product.raw_at);
+      const items = sliceItems(reply, plan.product.raw_at);
       for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
     }
   } catch {
