@@ -32,14 +32,31 @@ export function readDay(text: unknown, now: Date): string | undefined {
   );
 }
 
+/** Read sign by sign: most vendors date every result this way. */
 function readIso(text: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}(?:$|[T ])/.test(text)) return undefined;
-  const year = Number(text.slice(0, 4));
-  const month = Number(text.slice(5, 7));
-  return isReal(year, month, Number(text.slice(8, 10))) ? text.slice(0, 10) : undefined;
+  if (text.charAt(4) !== '-' || text.charAt(7) !== '-') return undefined;
+  const behind = text.charAt(10);
+  if (behind !== '' && behind !== 'T' && behind !== ' ') return undefined;
+  const is_real = isReal(digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10));
+  return is_real ? text.slice(0, 10) : undefined;
 }
 
+/** The number written there; -1 when something else is. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) {
+    const digit = text.charCodeAt(at) - zero;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+const zero = 48;
+
 function readRelative(text: string, now: Date): string | undefined {
+  // What is written out as a date mostly ends in its year, and none of these ends in a digit.
+  if (digitsIn(text, text.length - 1, text.length) >= 0) return undefined;
   if (/^(just now|today)$/i.test(text)) return isoDay(now);
   if (/^yesterday$/i.test(text)) return isoDay(new Date(now.getTime() - day_ms));
   const found = /^(an?|\d{1,4}) (second|minute|hour|day|week)s? ago$/i.exec(text);
@@ -77,17 +94,19 @@ function readSlashed(text: string): string | undefined {
   return found ? day(Number(found[3]), Number(found[1]), Number(found[2])) : undefined;
 }
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const long_months =
+const month_names =
   'january february march april may june july august september october november december'.split(
     ' ',
   );
+const month_numbers: ReadonlyMap<string, number> = new Map([
+  ['sept', 9],
+  ...month_names.map((name, index): [string, number] => [name, index + 1]),
+  ...month_names.map((name, index): [string, number] => [name.slice(0, 3), index + 1]),
+]);
 
 function named(month: string, date: number, year: number): string | undefined {
-  const name = month.toLowerCase();
-  const short = name === 'sept' ? 'sep' : name;
-  const index = Math.max(months.indexOf(short), long_months.indexOf(short));
-  return index < 0 ? undefined : day(year, index + 1, date);
+  const number = month_numbers.get(month.toLowerCase());
+  return number === undefined ? undefined : day(year, number, date);
 }
 
 function day(year: number, month: number, date: number): string | undefined {

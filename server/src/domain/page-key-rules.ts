@@ -10,6 +10,18 @@ export interface PageAddress {
   fragment: string;
 }
 
+/**
+ * Whether an address is a host and a path alone, and already what the platform's parser would make
+ * of it. Most are, and to parse them took half the time of a key.
+ */
+export function isWrittenOut(address: string): boolean {
+  return written_out.test(address);
+}
+
+/** No segment begins with a dot, and no label is in Punycode, which may turn out to be wrong. */
+const written_out =
+  /^https?:\/\/(?:(?!xn--)[a-z\d-]+\.)+[a-z]{2,}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?$/;
+
 /** The host that serves the same pages under the same paths, for a mobile or alternative twin. */
 export function twinOf(host: string): string {
   return host.endsWith('.wikipedia.org')

@@ -1,6 +1,6 @@
 // The page key: when are two addresses the same page?
 // Used for result ids and merging, and never shown to anyone.
-import { isTracking, twinOf, unwrapRedirect } from './page-key-rules.ts';
+import { isTracking, isWrittenOut, twinOf, unwrapRedirect } from './page-key-rules.ts';
 import type { PageAddress } from './page-key-rules.ts';
 
 /** Prefixed with a scheme, the key of a web page is an address with the same key again. */
@@ -23,6 +23,7 @@ const max_unwraps = 10;
 
 /** The platform's parser decides; its text is then cut here, as asking for each part is slow. */
 function readPage(text: string): PageAddress | undefined {
+  if (isWrittenOut(text)) return cutWrittenOut(text);
   const href = URL.parse(text)?.href ?? '';
   const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
   if (start === 0) return undefined;
@@ -39,6 +40,18 @@ function readPage(text: string): PageAddress | undefined {
     path: href.slice(path_start, query_start),
     query: href.slice(query_start, fragment_start),
     fragment: href.slice(fragment_start),
+  };
+}
+
+function cutWrittenOut(address: string): PageAddress {
+  const host_start = address.indexOf('//') + 2;
+  const path_start = address.indexOf('/', host_start);
+  return {
+    host: address.slice(host_start, path_start),
+    port: '',
+    path: address.slice(path_start),
+    query: '',
+    fragment: '',
   };
 }
 

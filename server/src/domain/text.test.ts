@@ -1,5 +1,6 @@
 // Titles and snippets come out as plain text, and caps are kept to the letter.
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { cutTo, filled, passages, plain } from './text.ts';
 
 describe('plain', () => {
@@ -33,6 +34,16 @@ test('passages end at blank lines, and a heading stays with what follows it', ()
     'Oil.',
     '# End',
   ]);
+});
+
+test('whatever the text, passages are what stands between its blank lines', () => {
+  const sign = fc.constantFrom('a', 'b', ' ', '\n', '\n', '\r', '\t', '\u00a0', '\u2028');
+  fc.assert(
+    fc.property(fc.string({ unit: sign, maxLength: 40 }), (text) => {
+      const parts = text.split(/\n\s*\n/).map((part) => part.trim());
+      expect(passages(text)).toEqual(parts.filter((part) => part !== ''));
+    }),
+  );
 });
 
 test('a cut never splits a character', () => {

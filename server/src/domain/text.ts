@@ -31,10 +31,12 @@ export function filled(text: unknown): string | undefined {
 export function passages(text: string): string[] {
   const found: string[] = [];
   let heading = '';
-  for (const part of text.split(/\n\s*\n/)) {
-    const passage = part.trim();
+  for (let from = 0; from < text.length;) {
+    const [end, next] = blankLine(text, from);
+    const passage = text.slice(from, end).trim();
+    from = next;
     if (passage === '') continue;
-    if (/^#{1,6} [^\n]*$/.test(passage)) {
+    if (passage.startsWith('#') && lone_heading.test(passage)) {
       heading += `${passage}\n`;
     } else {
       found.push(heading + passage);
@@ -44,6 +46,24 @@ export function passages(text: string): string[] {
   if (heading !== '') found.push(heading.trim());
   return found;
 }
+
+const lone_heading = /^#{1,6} [^\n]*$/;
+
+/**
+ * Where the next blank line begins and ends. Lines are found by the engine's own search, because
+ * an expression would look at every letter between them.
+ */
+function blankLine(text: string, from: number): [number, number] {
+  let line_end = text.indexOf('\n', from);
+  while (line_end >= 0) {
+    rest_of_blank.lastIndex = line_end + 1;
+    if (rest_of_blank.test(text)) return [line_end, rest_of_blank.lastIndex];
+    line_end = text.indexOf('\n', line_end + 1);
+  }
+  return [text.length, text.length];
+}
+
+const rest_of_blank = /\s*\n/y;
 
 /** Cut at an exact number of characters, never through the middle of one. */
 export function cutTo(text: string, max_chars: number): string {

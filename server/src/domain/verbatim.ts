@@ -2,18 +2,38 @@
 // for byte.
 
 /**
- * The texts of the elements under `path` (of the whole, when it is no array); empty when there is
- * no such place.
+ * The texts of the elements under each place (of the whole, when it is no array), one place after
+ * another. `body` is the same text parsed: a place it lacks is not looked for, since to miss it the
+ * whole text has to be read.
  */
-export function sliceItems(text: string, path: readonly string[]): string[] {
-  let at = skipSpace(text, 0);
-  for (const key of path) {
-    at = findKey(text, at, key);
-    if (at < 0) return [];
+export function sliceItems(
+  { text, body }: { text: string; body: unknown },
+  places: readonly (readonly string[])[],
+): string[] {
+  const items: string[] = [];
+  let before: { path: readonly string[]; end: number } | undefined;
+  for (const path of places) {
+    if (!isThere(body, path)) continue;
+    // A section mostly follows the one beside it, which then need not be read again.
+    const near = before && areBeside(path, before.path) ? nextMember(text, before.end) : -1;
+    const beside = near < 0 ? -1 : findMember(text, near, String(path.at(-1)));
+    const at = beside < 0 ? findPlace(text, path) : beside;
+    before = { path, end: at < 0 ? text.length : cutItems(text, at, items) };
   }
-  if (text.charCodeAt(at) === open_bracket) return elements(text, at);
-  const end = skipValue(text, at);
-  return end > at ? [text.slice(at, end)] : [];
+  return items;
+}
+
+function areBeside(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((key, at) => key === other[at] || at === one.length - 1)
+  );
+}
+
+function isThere(body: unknown, path: readonly string[]): boolean {
+  let value = body;
+  for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return value !== undefined && value !== null;
 }
 
 const quote = 34;
@@ -24,32 +44,51 @@ const open_bracket = 91;
 const close_bracket = 93;
 const comma = 44;
 
-function elements(text: string, start: number): string[] {
-  const found: string[] = [];
+/** Adds the elements of the value at `start`, or the value that is no array; gives its end. */
+function cutItems(text: string, start: number, items: string[]): number {
+  if (text.charCodeAt(start) !== open_bracket) {
+    const end = skipValue(text, start);
+    if (end > start) items.push(text.slice(start, end));
+    return end;
+  }
   let at = skipSpace(text, start + 1);
   while (at < text.length && text.charCodeAt(at) !== close_bracket) {
     const end = skipValue(text, at);
     if (end <= at) break;
-    found.push(text.slice(at, end));
-    at = skipSpace(text, end);
-    if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
+    items.push(text.slice(at, end));
+    at = nextMember(text, end);
   }
-  return found;
+  return at + 1;
 }
 
-/** Where the value of `key` begins in the object at `start`, or -1. */
-function findKey(text: string, start: number, key: string): number {
-  if (text.charCodeAt(start) !== open_brace) return -1;
+/** Where the value under `path` begins, or -1. */
+function findPlace(text: string, path: readonly string[]): number {
+  let at = skipSpace(text, 0);
+  for (const key of path) {
+    if (text.charCodeAt(at) !== open_brace) return -1;
+    at = findMember(text, skipSpace(text, at + 1), key);
+    if (at < 0) return -1;
+  }
+  return at;
+}
+
+/** Where the value of `key` begins among the members of an object from `start` on, or -1. */
+function findMember(text: string, start: number, key: string): number {
   const wanted = JSON.stringify(key);
-  let at = skipSpace(text, start + 1);
+  let at = start;
   while (at < text.length && text.charCodeAt(at) === quote) {
     const name_end = skipString(text, at);
     const value = skipSpace(text, skipSpace(text, name_end) + 1);
     if (name_end - at === wanted.length && text.startsWith(wanted, at)) return value;
-    at = skipSpace(text, skipValue(text, value));
-    if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
+    at = nextMember(text, skipValue(text, value));
   }
   return -1;
+}
+
+/** Past the comma behind a member or an element. */
+function nextMember(text: string, end: number): number {
+  const at = skipSpace(text, end);
+  return text.charCodeAt(at) === comma ? skipSpace(text, at + 1) : at;
 }
 
 function skipValue(text: string, start: number): number {

@@ -19,6 +19,7 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import { countries, searchLanguage } from './brave-places.ts';
 import type { Hit, Provider, SearchInput, WireRequest } from './provider.ts';
 
@@ -105,11 +106,13 @@ const Result = z.object({
     .nullish(),
 });
 /** An answer without results lacks its `web` section, so `type` alone tells it is an answer. */
-const SearchAnswer = z.object({
-  type: z.string(),
-  web: z.object({ results: z.array(Result).nullish() }).nullish(),
-  results: z.array(Result).nullish(),
-});
+const SearchAnswer = asGiven(
+  z.object({
+    type: z.string(),
+    web: z.object({ results: z.array(Result).nullish() }).nullish(),
+    results: z.array(Result).nullish(),
+  }),
+);
 const Fault = z.object({
   code: z.string().nullish(),
   detail: z.string().nullish(),
@@ -151,15 +154,16 @@ function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
       search_lang: language && searchLanguage(language, country),
       // The two indexes have different defaults of their own.
       safesearch: ask.safe_search ?? 'moderate',
-      freshness: ask.freshness ?? rangeOf(ask, isoDay(now)),
+      freshness: ask.freshness ?? rangeOf(ask, now),
       extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,
       ...(news ? {} : { text_decorations: false, result_filter: 'web' }),
     },
   };
 }
 
-function rangeOf({ published_after, published_before }: SearchAsk, today: string) {
+function rangeOf({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
   const from = published_after ?? first_day;
   return `${from}to${published_before ?? (from > today ? from : today)}`;
 }
@@ -169,15 +173,19 @@ const first_day = '1970-01-01';
 
 function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
   const texts = [found.description, ...(found.extra_snippets ?? [])];
-  const dated_age = /\b\d{4}\b/.test(found.age ?? '') ? found.age : undefined;
   return {
     item,
     url: found.url,
     title: plain(found.title),
     snippets: plainTexts(texts),
-    published_date: readDay(found.page_age, now) ?? readDay(dated_age, now),
+    published_date: readDay(found.page_age, now) ?? datedAge(found.age, now),
     author: filled(found.article?.author?.[0]?.name),
   };
+}
+
+/** Of ages, only one that names a year is a date. */
+function datedAge(age: string | null | undefined, now: Date): string | undefined {
+  return /\b\d{4}\b/.test(age ?? '') ? readDay(age, now) : undefined;
 }
 
 /** A bad key is a 422 here, and a used-up account a 429. */

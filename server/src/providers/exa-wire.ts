@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { microUsd } from '../domain/money.ts';
 import type { Cost } from '../domain/prices.ts';
+import { asGiven } from './as-given.ts';
 
 const described = {
   url: z.string(),
@@ -13,9 +14,10 @@ const described = {
   highlights: z.array(z.string()).nullish(),
 };
 
-export const SearchAnswer = z.object({
-  results: z.array(z.object({ ...described, score: z.number().nullish() })),
-});
+const Found = z.object({ ...described, score: z.number().nullish() });
+export type Found = z.infer<typeof Found>;
+
+export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 
 export const ContentsAnswer = z.object({
   results: z.array(
@@ -52,8 +54,8 @@ export const Failure = z.object({
 
 /** The vendor's own figure knows the account's tier. */
 export function withReport(table: number, [body]: readonly unknown[]): Cost {
-  const report = Report.safeParse(body);
-  return report.success ? { table, reported: microUsd(report.data.costDollars.total) } : { table };
+  const dollars = Report.find(body)?.costDollars.total;
+  return dollars === undefined ? { table } : { table, reported: microUsd(dollars) };
 }
 
-const Report = z.object({ costDollars: z.object({ total: z.number().nonnegative() }) });
+const Report = asGiven(z.object({ costDollars: z.object({ total: z.number().nonnegative() }) }));

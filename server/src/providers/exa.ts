@@ -1,5 +1,4 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
-import type { z } from 'zod';
 import { freshnessStart, readDay } from '../domain/dates.ts';
 import { hostAndPath } from '../domain/domains.ts';
 import { entriesUpTo } from '../domain/negotiation/conditions.ts';
@@ -19,6 +18,7 @@ import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
 import { contents } from './exa-contents.ts';
 import { Failure, SearchAnswer, withReport } from './exa-wire.ts';
+import type { Found } from './exa-wire.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
 
 const max_domains = 1200;
@@ -110,7 +110,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
 }
 
 /** A page whose highlights are missing still has a beginning to show. */
-function snippetsOf(result: z.infer<typeof SearchAnswer>['results'][number]): string[] {
+function snippetsOf(result: Found): string[] {
   const highlights = plainTexts(result.highlights);
   if (highlights.length > 0) return highlights;
   const opening = filled(result.summary) ?? filled(result.text)?.slice(0, opening_chars);

@@ -1,5 +1,6 @@
 // What Firecrawl answers, as far as it is read.
 import { z } from 'zod';
+import { asGiven } from './as-given.ts';
 
 /** A page that repeats a meta tag has it as a list. */
 const Texts = z.union([z.string(), z.array(z.string())]).nullish();
@@ -16,10 +17,12 @@ const Result = z.object({
   date: z.string().nullish(),
 });
 /** One list for each kind of source; a kind without results may be missing, and so may all. */
-export const SearchAnswer = z.object({
-  success: z.literal(true),
-  data: z.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }).nullish(),
-});
+export const SearchAnswer = asGiven(
+  z.object({
+    success: z.literal(true),
+    data: z.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }).nullish(),
+  }),
+);
 export const PageAnswer = z.object({
   data: z.object({
     markdown: z.string().nullish(),
@@ -38,10 +41,12 @@ export const PageAnswer = z.object({
   }),
 });
 const Credits = z.number().nonnegative();
-export const SearchReport = z.object({ creditsUsed: Credits });
+export const SearchReport = asGiven(z.object({ creditsUsed: Credits }));
 export const PageReport = z.object({
   data: z.object({ metadata: z.object({ creditsUsed: Credits }) }),
 });
+/** Every answer is asked whether it is one, before its failure is read. */
+export const Failed = asGiven(z.object({ success: z.literal(false) }));
 export const Failure = z.object({
   success: z.boolean().nullish(),
   error: z.string().nullish(),

@@ -23,6 +23,7 @@ import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import {
+  Failed,
   Failure,
   firstOf,
   PageAnswer,
@@ -123,7 +124,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       categories: ask.category === 'research' ? ['research'] : undefined,
       includeDomains: filledList(ask.include_domains?.map(hostOf)),
       excludeDomains: filledList(excluded.map(hostOf)),
-      tbs: ask.freshness ?? dateRange(ask, isoDay(now)),
+      tbs: ask.freshness ?? dateRange(ask, now),
       country: ask['locale.country']?.toUpperCase(),
       highlights: true,
     },
@@ -134,8 +135,9 @@ function filledList(list: string[] = []): string[] | undefined {
   return list.length === 0 ? undefined : [...new Set(list)];
 }
 
-function dateRange({ published_after, published_before }: SearchAsk, today: string) {
+function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
   const from = published_after ?? first_day;
   const to = published_before ?? (from > today ? from : today);
   return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
@@ -204,7 +206,7 @@ function searchCost({ bodies, delivered, keyless, rates }: PricedCall): Cost {
   if (keyless) return { table: 0 };
   const credit = rates['credit'] ?? 0;
   const table = credit * credits_per_ten_results * Math.ceil(delivered / 10);
-  const report = SearchReport.safeParse(bodies[0]).data?.creditsUsed;
+  const report = SearchReport.find(bodies[0])?.creditsUsed;
   return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
 }
 
@@ -223,6 +225,7 @@ const credits_per_page_with_highlights = 5;
 
 /** A failure may come under a 200, and a 403 is about a site, not about the key. */
 function readRefusal(reply: Reply): Refusal | undefined {
+  if (reply.status < 300 && !Failed.find(reply.body)) return undefined;
   const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};
   if (reply.status < 300 && success !== false) return undefined;
   const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);

@@ -22,6 +22,7 @@ import type { Cost, Rates } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import { countries, languageOf } from './jina-places.ts';
 import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
@@ -105,16 +106,18 @@ export const jina: Provider = {
   },
 };
 
-const SearchAnswer = z.object({
-  data: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      description: z.string().nullish(),
-      date: z.string().nullish(),
-    }),
-  ),
-});
+const SearchAnswer = asGiven(
+  z.object({
+    data: z.array(
+      z.object({
+        url: z.string(),
+        title: z.string().nullish(),
+        description: z.string().nullish(),
+        date: z.string().nullish(),
+      }),
+    ),
+  }),
+);
 const PageAnswer = z.object({
   data: z.object({
     url: z.string().nullish(),
@@ -125,9 +128,9 @@ const PageAnswer = z.object({
     warning: z.string().nullish(),
   }),
 });
-const Report = z.object({
-  meta: z.object({ usage: z.object({ tokens: z.number().nonnegative() }) }),
-});
+const Report = asGiven(
+  z.object({ meta: z.object({ usage: z.object({ tokens: z.number().nonnegative() }) }) }),
+);
 const Failure = z.object({
   status: z.number().nullish(),
   message: z.string().nullish(),
@@ -174,7 +177,7 @@ function extractCost(call: PricedCall): Cost {
 /** The vendor reports tokens, never money; without a key it serves for nothing. */
 function withReport(table: number, { bodies, keyless, rates }: PricedCall): Cost {
   if (keyless) return { table: 0 };
-  const tokens = Report.safeParse(bodies[0]).data?.meta.usage.tokens;
+  const tokens = Report.find(bodies[0])?.meta.usage.tokens;
   return tokens === undefined ? { table } : { table, reported: priceOf(tokens, rates) };
 }
 

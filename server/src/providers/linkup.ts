@@ -18,6 +18,7 @@ import {
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { passages, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
@@ -87,7 +88,7 @@ const Item = z.object({
   content: z.string().nullish(),
 });
 /** Other output types, reached through native options, carry no result list. */
-const SearchAnswer = z.object({ results: z.array(Item).nullish() });
+const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
 const Page = z.object({ markdown: z.string().nullish() });
 const Failure = z.object({
   error: z.object({

@@ -1,5 +1,6 @@
 // What is read of Parallel's answers: only the fields that are used, and tolerant of the rest.
 import { z } from 'zod';
+import { asGiven } from './as-given.ts';
 
 const described = {
   url: z.string(),
@@ -8,7 +9,7 @@ const described = {
   excerpts: z.array(z.string()).nullish(),
 };
 
-export const SearchAnswer = z.object({ results: z.array(z.object(described)) });
+export const SearchAnswer = asGiven(z.object({ results: z.array(z.object(described)) }));
 
 export const ExtractAnswer = z.object({
   results: z.array(z.object({ ...described, full_content: z.string().nullish() })),
@@ -25,7 +26,7 @@ export const ExtractAnswer = z.object({
 
 /** How many of a thing the vendor says it charges for; undefined when it does not say. */
 export function countOf(body: unknown, sku: string): number | undefined {
-  const items = Usage.safeParse(body).data?.usage.filter(({ name }) => name === sku) ?? [];
+  const items = Usage.find(body)?.usage.filter(({ name }) => name === sku) ?? [];
   return items.length === 0 ? undefined : items.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -40,9 +41,9 @@ export function messageOf(body: unknown): string | undefined {
   return [error.message, ...faults].join('; ');
 }
 
-const Usage = z.object({
-  usage: z.array(z.object({ name: z.string(), count: z.number().nonnegative() })),
-});
+const Usage = asGiven(
+  z.object({ usage: z.array(z.object({ name: z.string(), count: z.number().nonnegative() })) }),
+);
 
 /** The inside of `detail` varies, so it is read only where it fits. */
 const Failure = z.object({

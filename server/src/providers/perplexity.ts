@@ -19,6 +19,7 @@ import {
 } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { passages, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
 
 /** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
@@ -72,16 +73,18 @@ export const perplexity: Provider = {
   },
 };
 
-const SearchAnswer = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      snippet: z.string().nullish(),
-      date: z.string().nullish(),
-    }),
-  ),
-});
+const SearchAnswer = asGiven(
+  z.object({
+    results: z.array(
+      z.object({
+        url: z.string(),
+        title: z.string().nullish(),
+        snippet: z.string().nullish(),
+        date: z.string().nullish(),
+      }),
+    ),
+  }),
+);
 const Failure = z.object({
   error: z.object({ message: z.string() }).nullish(),
   detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),

@@ -19,6 +19,7 @@ import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import type {
   ExtractInput,
   PageOutcome,
@@ -107,18 +108,20 @@ const Result = z.object({
   date: z.string().nullish(),
 });
 /** An answer repeats what was asked, so that one without results can be told from nonsense. */
-const SearchAnswer = z.object({
-  searchParameters: z.looseObject({}),
-  organic: z.array(Result).nullish(),
-  news: z.array(Result).nullish(),
-});
+const SearchAnswer = asGiven(
+  z.object({
+    searchParameters: z.looseObject({}),
+    organic: z.array(Result).nullish(),
+    news: z.array(Result).nullish(),
+  }),
+);
 const PageAnswer = z.object({
   text: z.string().nullish(),
   markdown: z.string().nullish(),
   title: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
-const Report = z.object({ credits: z.number().nonnegative() });
+const Report = asGiven(z.object({ credits: z.number().nonnegative() }));
 const Failure = z.object({ message: z.string() });
 
 function pagesOf({ offset = 0, max_results }: SearchAsk): number[] {
@@ -201,7 +204,7 @@ function pageCost({ bodies, delivered, rates }: PricedCall): Cost {
 }
 
 function withReport(table: number, bodies: readonly unknown[], rates: PricedCall['rates']): Cost {
-  const reports = bodies.map((body) => Report.safeParse(body).data?.credits);
+  const reports = bodies.map((body) => Report.find(body)?.credits);
   if (reports.length === 0 || reports.includes(undefined)) return { table };
   const credits = reports.reduce((total: number, credit) => total + (credit ?? 0), 0);
   return { table, reported: Math.ceil((rates['credit'] ?? 0) * credits) };

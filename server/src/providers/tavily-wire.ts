@@ -1,18 +1,21 @@
 // What is read of Tavily's answers: only the fields that are used, and tolerant of the rest.
 import { z } from 'zod';
+import { asGiven } from './as-given.ts';
 
-export const SearchAnswer = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      content: z.string().nullish(),
-      raw_content: z.string().nullish(),
-      score: z.number().nullish(),
-      published_date: z.string().nullish(),
-    }),
-  ),
-});
+export const SearchAnswer = asGiven(
+  z.object({
+    results: z.array(
+      z.object({
+        url: z.string(),
+        title: z.string().nullish(),
+        content: z.string().nullish(),
+        raw_content: z.string().nullish(),
+        score: z.number().nullish(),
+        published_date: z.string().nullish(),
+      }),
+    ),
+  }),
+);
 
 const Image = z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]);
 
@@ -32,7 +35,9 @@ export const ExtractAnswer = z.union([
   z.object({ results: Pages.nullish(), failed_results: Failures }),
 ]);
 
-export const Used = z.object({ usage: z.object({ credits: z.number().nonnegative() }).nullish() });
+export const Used = asGiven(
+  z.object({ usage: z.object({ credits: z.number().nonnegative() }).nullish() }),
+);
 
 /** The best passages of a page come as one text with marks between them. */
 export function chunksOf(text: string | null | undefined): string[] {

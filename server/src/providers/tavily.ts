@@ -153,7 +153,7 @@ function searchCost({ sent, bodies, rates }: PricedCall): Cost {
   const body = sent[0]?.body ?? {};
   const depth = body['search_depth'] ?? (body['auto_parameters'] ? 'advanced' : 'basic');
   const table = rates[String(depth)] ?? rates['basic'] ?? 0;
-  const used = Used.safeParse(bodies[0]).data?.usage?.credits;
+  const used = Used.find(bodies[0])?.usage?.credits;
   if (used === undefined) return { table };
   return { table, reported: Math.ceil(used * (rates['credit'] ?? 0)) };
 }

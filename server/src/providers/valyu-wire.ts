@@ -1,5 +1,6 @@
 // What Valyu answers, as far as we read it, and the countries it knows.
 import { z } from 'zod';
+import { asGiven } from './as-given.ts';
 
 export const countries: ReadonlySet<string> = new Set(
   `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE
@@ -19,10 +20,10 @@ const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-export const SearchAnswer = z.object({
-  results: z.array(Found),
-  total_deduction_dollars: z.number().nonnegative().nullish(),
-});
+const report = { total_deduction_dollars: z.number().nonnegative().nullish() };
+export const SearchAnswer = asGiven(z.object({ results: z.array(Found), ...report }));
+/** Of an answer that was read already. */
+export const SearchReport = asGiven(z.object(report));
 
 const Fetched = z.object({
   url: z.string().nullish(),
@@ -50,15 +51,20 @@ const Made = z.object({
 });
 export type Made = z.infer<typeof Made>;
 
-export const Failure = z.object({
-  success: z.boolean().nullish(),
-  message: z.string().nullish(),
-  error: z.string().nullish(),
-  errors: z.array(z.object({ key: z.string().nullish(), message: z.string().nullish() })).nullish(),
-  /** Only pages carry a status of their own. */
-  results: z.array(z.object({ status: z.string().optional() })).nullish(),
-});
-export type Failure = z.infer<typeof Failure>;
+/** Every answer is asked whether it is one. */
+export const Failure = asGiven(
+  z.object({
+    success: z.boolean().nullish(),
+    message: z.string().nullish(),
+    error: z.string().nullish(),
+    errors: z
+      .array(z.object({ key: z.string().nullish(), message: z.string().nullish() }))
+      .nullish(),
+    /** Only pages carry a status of their own. */
+    results: z.array(z.object({ status: z.string().optional() })).nullish(),
+  }),
+);
+export type Failure = ReturnType<typeof Failure.parse>;
 
 /** Structured output comes as an object or as JSON in a text; undefined when it is neither. */
 export function readMade(value: unknown): Made | undefined {
@@ -80,6 +86,7 @@ export function textOf(content: unknown): string {
 
 /** The provider has been seen to add its name to addresses. */
 export function withoutMark(url: string): string {
+  if (!url.includes('utm_source=valyu')) return url;
   return url.replace(/([?&])utm_source=valyu(&|(?=#)|$)/, (_, before: string, after: string) =>
     after === '&' ? before : '',
   );

@@ -29,7 +29,14 @@ import {
   replacedPages,
   summaryOf,
 } from './valyu-contents.ts';
-import { countries, Failure, SearchAnswer, textOf, withoutMark } from './valyu-wire.ts';
+import {
+  countries,
+  Failure,
+  SearchAnswer,
+  SearchReport,
+  textOf,
+  withoutMark,
+} from './valyu-wire.ts';
 import type { Found } from './valyu-wire.ts';
 
 const known_country: Condition = {
@@ -163,13 +170,13 @@ function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
   const rate = rates[String(search_type)] ?? rates['all'] ?? 0;
   const most = Math.max(delivered, Number(max_num_results) || 0);
   const table = rate * (bodies.length === 0 ? most : delivered);
-  const dollars = SearchAnswer.safeParse(bodies[0]).data?.total_deduction_dollars;
+  const dollars = SearchReport.find(bodies[0])?.total_deduction_dollars;
   return typeof dollars === 'number' ? { table, reported: microUsd(dollars) } : { table };
 }
 
 /** Pages that all failed come under 422, each with its reason; a failed search may be a 200. */
 function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
-  const failure = Failure.safeParse(reply.body).data ?? {};
+  const failure = Failure.find(reply.body) ?? {};
   const has_pages = failure.results?.some(({ status }) => status !== undefined) ?? false;
   if (has_pages && (reply.status < 300 || reply.status === 422)) return 'answer';
   if (reply.status < 300 && failure.success !== false) return undefined;

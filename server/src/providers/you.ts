@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoDay, readDay } from '../domain/dates.ts';
 import { hasPath, hostOf } from '../domain/domains.ts';
 import { matchPages } from '../domain/match-pages.ts';
+import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   category_words,
@@ -22,6 +23,7 @@ import {
 import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
+import { asGiven } from './as-given.ts';
 import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { countries, languageOf } from './you-places.ts';
@@ -115,7 +117,9 @@ const Item = z.object({
   authors: z.array(z.string()).nullish(),
 });
 const Items = z.array(Item).nullish();
-const SearchAnswer = z.object({ results: z.object({ web: Items, news: Items }).nullish() });
+const SearchAnswer = asGiven(
+  z.object({ results: z.object({ web: Items, news: Items }).nullish() }),
+);
 const Contents = z.array(
   z.object({
     url: z.string().nullish(),
@@ -129,9 +133,6 @@ const Failure = z.object({
 });
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const { published_after: after, published_before: before } = ask;
-  const ranged = after !== undefined || before !== undefined;
-  const range = `${after ?? first_day}to${before ?? isoDay(now)}`;
   const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
   return {
     method: 'POST',
@@ -139,7 +140,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
     body: {
       query: ask.category === 'news' ? `${ask.query} ${category_words.news}` : ask.query,
       count: ask.max_results,
-      freshness: ranged ? range : ask.freshness,
+      freshness: rangeOf(ask, now) ?? ask.freshness,
       country: ask['locale.country']?.toUpperCase(),
       language: ask['locale.language'] && languageOf(ask['locale.language']),
       include_domains: ask.include_domains?.slice(0, max_domains).map(hostOf),
@@ -147,6 +148,11 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
         excluded.length === 0 ? undefined : excluded.slice(0, max_domains).map(hostOf),
     },
   };
+}
+
+function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
+  if (after === undefined && before === undefined) return undefined;
+  return `${after ?? first_day}to${before ?? isoDay(now)}`;
 }
 
 /** Before any page was published. */
@@ -180,7 +186,7 @@ function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
   const search = rates['search'] ?? 0;
   const extraction = (sent[0]?.body?.['extraction'] ?? {}) as Record<string, unknown>;
   if (extraction['extraction_mode'] !== 'full_page') return { table: search };
-  const { web, news } = SearchAnswer.safeParse(bodies[0]).data?.results ?? {};
+  const { web, news } = SearchAnswer.find(bodies[0])?.results ?? {};
   const pages = bodies.length === 0 ? 2 * delivered : (web?.length ?? 0) + (news?.length ?? 0);
   return { table: search + (rates['full_page'] ?? 0) * pages };
 }

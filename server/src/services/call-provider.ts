@@ -125,23 +125,26 @@ export function outgoingOf(
   };
 }
 
-function queryText(query: WireRequest['query'] = {}): string {
+function queryText(query: WireRequest['query']): string {
+  if (query === undefined) return '';
   const search = new URLSearchParams();
-  for (const [name, value] of fieldsOf(query)) search.append(name, value);
+  appendAll(search, query);
   return search.toString();
 }
 
 function formOf(fields: NonNullable<WireRequest['form']>): FormData {
   const form = new FormData();
-  for (const [name, value] of fieldsOf(fields)) form.append(name, value);
+  appendAll(form, fields);
   return form;
 }
 
 /** A list gives its name once for each value; what is undefined is left out. */
-function fieldsOf(fields: NonNullable<WireRequest['query']>): [string, string][] {
-  return Object.entries(fields).flatMap(([name, values = []]) =>
-    [values].flat().map((value): [string, string] => [name, String(value)]),
-  );
+function appendAll(to: URLSearchParams | FormData, fields: NonNullable<WireRequest['query']>) {
+  for (const name of Object.keys(fields)) {
+    const values = fields[name];
+    if (typeof values === 'object') for (const value of values) to.append(name, String(value));
+    else if (values !== undefined) to.append(name, String(values));
+  }
 }
 
 function read({ provider, upstream }: Chosen, sent: Sent): Outcome {

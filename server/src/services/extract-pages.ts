@@ -164,9 +164,7 @@ function recordPages(
       ...(replies[0] ? { status: replies[0].status, body: replies[0].body } : {}),
     };
   }
-  const items = replies.map(({ text }) =>
-    plan.product.raw_at.flatMap((path) => sliceItems(text, path)),
-  );
+  const items = replies.map((reply) => sliceItems(reply, plan.product.raw_at));
   for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');

@@ -121,7 +121,7 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
   const found: Found[] = [];
   try {
     for (const reply of replies) {
-      const items = itemsAt(reply.text, plan.product.raw_at);
+      const items = sliceItems(reply, plan.product.raw_at);
       for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
     }
   } catch {
@@ -134,15 +134,9 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
 }
 
 /** The adapter made the hit for us alone, so it is added to rather than copied. */
-function withRaw(hit: Hit, items: readonly string[]): Found {
-  return Object.assign(hit, { raw: items[hit.item] ?? 'null' });
-}
-
-function itemsAt(text: string, places: SearchProduct['raw_at']): string[] {
-  const [first = [], ...others] = places;
-  const items = sliceItems(text, first);
-  for (const place of others) items.push(...sliceItems(text, place));
-  return items;
+function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
+  hit.raw = items[hit.item] ?? 'null';
+  return hit as Found;
 }
 
 function nonsense(replies: readonly Reply[]): Refusal {
