@@ -12,12 +12,12 @@ import { makeLedger } from '../server/src/services/ledger.ts';
 import type { Ledger } from '../server/src/services/ledger.ts';
 import { insertAccount } from '../server/src/store/accounts.ts';
 import { migrate } from '../server/src/store/migrate.ts';
+import { showLoop, watchLoop } from './loop-probe.ts';
 
 const callers = 64;
 const seconds = Number(process.argv[2] ?? 3);
 const warm_up_lives = 2000;
 const price = 7000;
-const look_every_ms = 1;
 let counter = 0;
 
 const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
@@ -48,12 +48,12 @@ async function measure(
   await run(ledger, ids, { lives: warm_up_lives, until: Infinity });
   // A server does this by itself within a minute; plans made for empty tables are bad ones.
   await database.run('analyze');
-  const block = watchLoop();
+  const endWatch = watchLoop();
   const cpu = process.cpuUsage();
   const began = performance.now();
   const took = await run(ledger, ids, { lives: Infinity, until: began + seconds * 1000 });
   const elapsed_s = (performance.now() - began) / 1000;
-  const worst_ms = block.stop();
+  const loop = endWatch();
   const used = process.cpuUsage(cpu);
   const cpu_us = (used.user + used.system) / took.length;
   took.sort((one, other) => one - other);
@@ -63,7 +63,7 @@ async function measure(
       `${Math.round(took.length / elapsed_s)
         .toString()
         .padStart(6)} lives/s  ` +
-      `p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  worst block ${worst_ms.toFixed(1)} ms  ` +
+      `p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${showLoop(loop)}  ` +
       `${cpu_us.toFixed(0)} µs of CPU a life\n`,
   );
 }
@@ -121,22 +121,6 @@ function slowCommits(database: Database, commit_ms: number): Database {
       const result = await database.perform(task, input, lasting);
       await Bun.sleep(commit_ms);
       return result;
-    },
-  };
-}
-
-function watchLoop(): { stop: () => number } {
-  let worst_ms = 0;
-  let last = performance.now();
-  const looking = setInterval(() => {
-    const now = performance.now();
-    worst_ms = Math.max(worst_ms, now - last - look_every_ms);
-    last = now;
-  }, look_every_ms);
-  return {
-    stop: () => {
-      clearInterval(looking);
-      return worst_ms;
     },
   };
 }
