@@ -1,6 +1,6 @@
 // The sums and samples behind the dashboard's first page: bounded, however long the log is.
-import type { Row, Runner } from '../platform/database.ts';
-import { usage_by_day, usage_by_hour } from './requests.ts';
+import type { Runner } from '../platform/database.ts';
+import { readSums, usage_by_day, usage_by_hour } from './requests.ts';
 
 export interface UsageSums {
   requests: number;
@@ -42,7 +42,7 @@ export async function listDayParts(
      group by day, key_id, tool, provider limit ${max_parts}`,
     [account_id, from_day],
   );
-  return rows.map((row) => ({ day: Number(row['day']), ...readPart(row) }));
+  return rows.map((row) => ({ day: Number(row['day']), ...readSums(row) }));
 }
 
 export async function listHourParts(
@@ -55,7 +55,7 @@ export async function listHourParts(
      where account_id = $1 and hour >= $2 limit ${max_parts}`,
     [account_id, from_hour],
   );
-  return rows.map((row) => ({ hour: Number(row['hour']), ...readPart(row) }));
+  return rows.map((row) => ({ hour: Number(row['hour']), ...readSums(row) }));
 }
 
 /** The latest requests, of one account or of all. */
@@ -75,15 +75,4 @@ export async function sampleRequests(
     status: Number(row['status']),
     latency_ms: Number(row['latency_ms']),
   }));
-}
-
-function readPart(row: Row) {
-  return {
-    key_id: String(row['key_id']),
-    tool: String(row['tool']),
-    provider: String(row['provider']),
-    requests: Number(row['requests']),
-    failures: Number(row['failures']),
-    cost: Number(row['cost']),
-  };
 }

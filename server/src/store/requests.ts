@@ -1,5 +1,5 @@
 // The request log: one row a request, and the sums of hours and days that outlive it.
-import type { Runner } from '../platform/database.ts';
+import type { Row, Runner } from '../platform/database.ts';
 import { idStatement, rowStatement } from './rows.ts';
 
 export interface RequestRow {
@@ -148,13 +148,20 @@ export async function takeOldHours(
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     slot: Number(row['hour']),
+    ...readSums(row),
+  }));
+}
+
+/** What was used in a slot, as any of these tables tells it. */
+export function readSums(row: Row): Omit<UsageSlot, 'account_id' | 'slot'> {
+  return {
     key_id: String(row['key_id']),
     tool: String(row['tool']),
     provider: String(row['provider']),
     requests: Number(row['requests']),
     failures: Number(row['failures']),
     cost: Number(row['cost']),
-  }));
+  };
 }
 
 export async function deleteOldRequests(
