@@ -1,4 +1,4 @@
-// What the gateway adds to a call, beside peers in the same run: `npm run bench [seconds] [rounds]`.
+// What the gateway adds to a call, beside peers in one run: `npm run bench [seconds] [rounds]`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';

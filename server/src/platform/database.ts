@@ -35,7 +35,7 @@ const postgres_connections = 16;
 const task_connections = 4;
 /**
  * A task looks rows up by their ids. Tables that are filled and emptied all the time look small to
- * the planner, which would read them whole, dead rows and all; and it need not think anew each time.
+ * the planner, which would read them whole, dead rows and all; nor need it think anew each time.
  */
 const task_planning = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
 const connect_timeout_s = 5;

@@ -81,35 +81,9 @@ export function makeLedger(devices: LedgerDevices): Ledger {
       answered?.();
     }
   };
-  const mayReserve = (entry: HoldEntry, { job, under, request }: Rider) =>
-    key_requests_per_minute === undefined &&
-    entry.uncapped === true &&
-    entry.at_least === undefined &&
-    !(job ?? under ?? request);
+  const in_memory = reservations && key_requests_per_minute === undefined;
   return {
-    hold: async (asked, rider = {}) => {
-      const entry: HoldEntry = { ...asked, kind: 'hold' };
-      const quick = mayReserve(entry, rider) ? reservations?.take(entry, nowMs()) : undefined;
-      return quick ?? enter(entry, rider);
-    },
-    settle: async (entry, rider) => {
-      const reserved = reservations?.find(entry.id);
-      if (reserved?.account_id !== entry.account_id) {
-        return enter({ ...entry, kind: 'settle' }, rider);
-      }
-      try {
-        return await enter({ ...entry, kind: 'settle', reserved }, rider);
-      } finally {
-        reservations?.drop(entry.id);
-      }
-    },
-    release: async (entry, rider) => {
-      if (reservations?.find(entry.id)?.account_id === entry.account_id) {
-        reservations?.drop(entry.id);
-        return { kind: 'released', again: false };
-      }
-      return enter({ ...entry, kind: 'release' }, rider);
-    },
+    ...(in_memory ? inMemory(reservations, enter, nowMs) : onDisk(enter)),
     topup: (entry) => enter({ ...entry, kind: 'topup' }),
     adjust: (entry) => enter({ ...entry, kind: 'adjust' }),
     refund: (entry) => enter({ ...entry, kind: 'refund' }),
@@ -129,6 +103,45 @@ export function makeLedger(devices: LedgerDevices): Ledger {
     expire: (now) => reservations?.expire(now),
     idle: commits.idle,
     depth: commits.depth,
+  };
+}
+
+type Enter = (entry: Entry, rider?: Rider) => Promise<Posted['outcome']>;
+type Holding = Pick<Ledger, 'hold' | 'settle' | 'release'>;
+
+function onDisk(enter: Enter): Holding {
+  return {
+    hold: (entry, rider) => enter({ ...entry, kind: 'hold' }, rider),
+    settle: (entry, rider) => enter({ ...entry, kind: 'settle' }, rider),
+    release: (entry, rider) => enter({ ...entry, kind: 'release' }, rider),
+  };
+}
+
+/** What a plain request holds is in memory; everything else, and what does not fit, on disk. */
+function inMemory(reservations: Reservations, enter: Enter, nowMs: () => number): Holding {
+  const disk = onDisk(enter);
+  const isPlain = ({ uncapped, at_least }: Omit<HoldEntry, 'kind'>, rider: Rider) =>
+    uncapped === true && at_least === undefined && !(rider.job ?? rider.under ?? rider.request);
+  return {
+    hold: async (entry, rider = {}) => {
+      if (!isPlain(entry, rider)) return disk.hold(entry, rider);
+      return reservations.take({ ...entry, kind: 'hold' }, nowMs()) ?? disk.hold(entry, rider);
+    },
+    settle: async (entry, rider) => {
+      const reserved = reservations.find(entry.id);
+      if (reserved?.account_id !== entry.account_id) return disk.settle(entry, rider);
+      try {
+        return await enter({ ...entry, kind: 'settle', reserved }, rider);
+      } finally {
+        reservations.drop(entry.id);
+      }
+    },
+    release: async (entry, rider) => {
+      const reserved = reservations.find(entry.id);
+      if (reserved?.account_id !== entry.account_id) return disk.release(entry, rider);
+      reservations.drop(entry.id);
+      return { kind: 'released', again: false };
+    },
   };
 }
 

@@ -52,7 +52,7 @@ describe('on SQLite', () => {
     expect(purseWasFull).toBeGreaterThan(0);
   });
 
-  test('a plain request leaves no row before it is settled, and exactly its own after', async () => {
+  test('a plain request leaves no row before it is settled, and its own after', async () => {
     await using store = await openStore(embedded);
     const ledger = openLedger(store.database);
     await openPurse(ledger, store.database, account_id);

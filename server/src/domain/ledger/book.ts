@@ -141,6 +141,11 @@ export function freeOf(book: Book, account_id: string): number {
   return posted - held - (book.reserved.get(account_id) ?? 0);
 }
 
+/** What was reserved in memory is no longer: it is paid for. */
+export function unreserve(book: Book, account_id: string, amount: number): void {
+  book.reserved.set(account_id, (book.reserved.get(account_id) ?? 0) - amount);
+}
+
 /** Moves an account by differences, in the book and among its changes. */
 export function changeAccount(book: Book, id: string, posted: number, held: number): void {
   const account = book.accounts.get(id);

@@ -1,5 +1,5 @@
 // The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
-import { changeAccount, changeKey, closeHold, freeOf, openHold } from './book.ts';
+import { changeAccount, changeKey, closeHold, freeOf, openHold, unreserve } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
 import { countRequest, tooOften } from './pace.ts';
 import type { TooOften } from './pace.ts';
@@ -146,7 +146,7 @@ function roomFor(book: Book, { account_id, key_id }: HoldEntry): Room {
 }
 
 function settle(book: Book, entry: SettleEntry): Outcome {
-  const found = entry.reserved ? reservedFor(book, entry, entry.reserved) : holdOf(book, entry);
+  const found = holdOf(book, entry);
   if (!found) {
     const paid = paymentOf(book, entry.id, entry.account_id);
     if (!paid) return { kind: 'closed' };
@@ -155,12 +155,8 @@ function settle(book: Book, entry: SettleEntry): Outcome {
   const asked = Math.max(0, entry.cost);
   const cost = entry.may_exceed ? asked : Math.min(asked, found.amount);
   const { id, key_id } = found;
-  if (entry.reserved) {
-    const reserved = book.reserved.get(entry.account_id) ?? 0;
-    book.reserved.set(entry.account_id, reserved - found.amount);
-  } else {
-    closeHold(book, found);
-  }
+  if (entry.reserved) unreserve(book, entry.account_id, found.amount);
+  else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
   write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
@@ -208,19 +204,15 @@ function refund(book: Book, entry: RefundEntry): Outcome {
   return { kind: 'moved', transfer, again: false };
 }
 
-function holdOf(book: Book, { id, account_id }: SettleEntry | ReleaseEntry) {
+/** What is held for an entry, among the rows or in memory; nothing once it is paid for. */
+function holdOf(book: Book, entry: SettleEntry | ReleaseEntry): HoldState | undefined {
+  const { id, account_id } = entry;
+  if (entry.kind === 'settle' && entry.reserved) {
+    if (book.transfers.has(id)) return undefined;
+    return { ...entry.reserved, id, account_id, expires_at: null, counted: false };
+  }
   const found = book.holds.get(id);
   return found?.account_id === account_id ? found : undefined;
-}
-
-/** Once it is paid for, it is no longer held. */
-function reservedFor(
-  book: Book,
-  { id, account_id }: SettleEntry,
-  reserved: NonNullable<SettleEntry['reserved']>,
-): HoldState | undefined {
-  if (book.transfers.has(id)) return undefined;
-  return { ...reserved, id, account_id, expires_at: null, counted: false };
 }
 
 /** The settle of a hold bears its id. */
