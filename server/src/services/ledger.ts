@@ -128,8 +128,8 @@ function inMemory(reservations: Reservations, enter: Enter, nowMs: () => number)
       return reservations.take({ ...entry, kind: 'hold' }, nowMs()) ?? disk.hold(entry, rider);
     },
     settle: async (entry, rider) => {
-      const reserved = reservations.find(entry.id);
-      if (reserved?.account_id !== entry.account_id) return disk.settle(entry, rider);
+      const reserved = reservations.settle(entry.id, entry.account_id);
+      if (!reserved) return disk.settle(entry, rider);
       try {
         return await enter({ ...entry, kind: 'settle', reserved }, rider);
       } finally {
@@ -137,8 +137,7 @@ function inMemory(reservations: Reservations, enter: Enter, nowMs: () => number)
       }
     },
     release: async (entry, rider) => {
-      const reserved = reservations.find(entry.id);
-      if (reserved?.account_id !== entry.account_id) return disk.release(entry, rider);
+      if (!reservations.find(entry.id, entry.account_id)) return disk.release(entry, rider);
       reservations.drop(entry.id);
       return { kind: 'released', again: false };
     },

@@ -101,6 +101,27 @@ describe('on SQLite', () => {
     expect(ledger.reserved(account_id)).toBe(0);
     expect(await ledger.settle({ id: 'r1', account_id, cost: 1 })).toEqual({ kind: 'closed' });
   });
+
+  test('what expires while it is being settled is not given away a second time', async () => {
+    await using store = await openStore(embedded);
+    const gate = Promise.withResolvers<void>();
+    let closed = false;
+    const perform: Database['perform'] = async (task, input, lasting) => {
+      if (closed) await gate.promise;
+      return store.database.perform(task, input, lasting);
+    };
+    const ledger = openLedger({ ...store.database, perform });
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: start, expires_at: 1000 });
+    closed = true;
+    const settling = ledger.settle({ id: 'r1', account_id, cost: start });
+    ledger.expire(2000);
+    const second = ledger.hold({ ...quick, id: 'r2', amount: start });
+    gate.resolve();
+    expect((await settling).kind).toBe('settled');
+    expect(await second).toMatchObject({ kind: 'declined', available: 0 });
+    expect(ledger.reserved(account_id)).toBe(0);
+  });
 });
 
 test('where several gateways share a store, every hold is a row', async () => {

@@ -14,9 +14,11 @@ export interface Reserved {
 export interface Reservations {
   /** Undefined when only the store can tell. */
   take: (entry: HoldEntry, now: number) => Outcome | undefined;
-  find: (id: string) => Reserved | undefined;
-  /** False when there was none. */
-  drop: (id: string) => boolean;
+  /** Undefined when the account has none under this id. */
+  find: (id: string, account_id: string) => Reserved | undefined;
+  /** The same, when it is to be paid for: from now on it does not expire, it is only dropped. */
+  settle: (id: string, account_id: string) => Reserved | undefined;
+  drop: (id: string) => void;
   /** Drops what was never settled nor released. */
   expire: (now: number) => void;
   sumOf: (account_id: string) => number;
@@ -46,12 +48,15 @@ export function makeReservations(): Reservations {
     purses.set(account_id, purse);
     return purse;
   };
-  const drop = (id: string): boolean => {
+  const find = (id: string, account_id: string): Reserved | undefined => {
     const reserved = held.get(id);
-    if (!reserved) return false;
+    return reserved?.account_id === account_id ? reserved : undefined;
+  };
+  const drop = (id: string): void => {
+    const reserved = held.get(id);
+    if (!reserved) return;
     held.delete(id);
     purseOf(reserved.account_id).reserved -= reserved.amount;
-    return true;
   };
   return {
     take: ({ id, account_id, key_id, amount, expires_at }, now) => {
@@ -65,7 +70,12 @@ export function makeReservations(): Reservations {
       held.set(id, { account_id, key_id, amount, created_at: now, expires_at });
       return { kind: 'held', amount, again: false };
     },
-    find: (id) => held.get(id),
+    find,
+    settle: (id, account_id) => {
+      const reserved = find(id, account_id);
+      if (reserved) held.set(id, { ...reserved, expires_at: Infinity });
+      return reserved;
+    },
     drop,
     expire: (now) => {
       for (const [id, { expires_at }] of held) if (expires_at <= now) drop(id);
