@@ -7,8 +7,7 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
-import { exaAnswer, startUpstream } from '../upstream.ts';
-import type { Upstream } from '../upstream.ts';
+import { OPENING_USD, optionsOver, PRICE_USD, startSearches } from './searches.ts';
 import { sendShoppers } from './shoppers.ts';
 import type { Shoppers } from './shoppers.ts';
 
@@ -16,15 +15,13 @@ const ROUNDS = 30;
 const SHORTEST_ROUND_MS = 50;
 const LONGEST_ROUND_MS = 300;
 const TEST_LIMIT_MS = 480_000;
-const PRICE_USD = 0.007;
-const OPENING_USD = 1000;
 const SWEEP_LIMIT_MS = 120_000;
 
 test(
   'on the embedded store, a gateway killed again and again charges every order once',
   async () => {
     await using upstream = startSearches();
-    await using gateway = await startGateway(options(upstream));
+    await using gateway = await startGateway(optionsOver(upstream));
     const shoppers = sendShoppers(() => gateway);
     for (let round = 0; round < ROUNDS; round += 1) {
       await Promise.all([shoppers.shop(LONGEST_ROUND_MS), killSoon(gateway)]);
@@ -40,7 +37,7 @@ test(
   async () => {
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
-    await using place = await startPair(options(upstream), database.url);
+    await using place = await startPair(optionsOver(upstream), database.url);
     const { pair, shoppers } = place;
     for (let round = 0; round < ROUNDS; round += 1) {
       const victim = pair[randomInt(pair.length)];
@@ -59,7 +56,7 @@ test(
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
     const opening_usd = 50 * PRICE_USD;
-    await using place = await startPair(options(upstream, opening_usd), database.url);
+    await using place = await startPair(optionsOver(upstream, opening_usd), database.url);
     const body = { query: 'solar', provider: 'engine_a' };
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) =>
@@ -82,7 +79,7 @@ test(
     try {
       await using database = await makeDatabase(server.url);
       await using upstream = startSearches();
-      await using place = await startPair(options(upstream), database.url);
+      await using place = await startPair(optionsOver(upstream), database.url);
       for (let round = 0; round < ROUNDS / 10; round += 1) {
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
         await Promise.all([place.shoppers.shop(LONGEST_ROUND_MS * 3), restart]);
@@ -94,24 +91,6 @@ test(
   },
   TEST_LIMIT_MS,
 );
-
-function startSearches() {
-  return startUpstream(async () => {
-    await Bun.sleep(randomInt(20));
-    const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
-    return exaAnswer(results, PRICE_USD);
-  });
-}
-
-function options(upstream: Upstream, opening_usd = OPENING_USD): GatewayOptions {
-  return {
-    env: {
-      ...upstream.env,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(opening_usd),
-      LOG_LEVEL: 'silent',
-    },
-  };
-}
 
 async function killSoon(gateway: Gateway): Promise<void> {
   await Bun.sleep(randomMs());

@@ -7,29 +7,18 @@ import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { exaAnswer, startUpstream } from '../upstream.ts';
+import { OPENING_USD, optionsOver, PRICE_USD, startSearches } from './searches.ts';
 
 const ROUNDS = 30;
 const CALLERS = 12;
 const ROUND_MS = 300;
-const PRICE_MICRO = 7000;
-const OPENING_USD = 1000;
 const TEST_LIMIT_MS = 240_000;
 
 test(
   'on the embedded store, every answer is paid once and nothing stays held after a kill',
   async () => {
-    await using upstream = startUpstream(async () => {
-      await Bun.sleep(randomInt(20));
-      return exaAnswer([{ url: 'https://example.org/', title: 'Example' }], PRICE_MICRO / 1e6);
-    });
-    await using gateway = await startGateway({
-      env: {
-        ...upstream.env,
-        TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
-        LOG_LEVEL: 'silent',
-      },
-    });
+    await using upstream = startSearches();
+    await using gateway = await startGateway(optionsOver(upstream));
     const answered = new Set<string>();
     let unanswered = 0;
     const held: number[] = [];
@@ -53,7 +42,7 @@ test(
     const spent = Math.round((OPENING_USD - balance_usd) * 1e6);
     const charged = chargesIn(gateway.data_dir);
     expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
-    expect(spent).toBe(charged.size * PRICE_MICRO);
+    expect(spent).toBe(charged.size * Math.round(PRICE_USD * 1e6));
     // A charge whose answer did not reach its caller before the kill is one that got no answer.
     expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
