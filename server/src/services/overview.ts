@@ -13,7 +13,8 @@ import { dayOf } from '../domain/ledger/book.ts';
 import { usd } from '../domain/money.ts';
 import { percentile } from '../domain/percentile.ts';
 import { listDayParts, listHourParts, sampleRequests } from '../store/overview.ts';
-import type { Sample, UsageSums } from '../store/overview.ts';
+import type { Sample } from '../store/overview.ts';
+import type { UsageSums } from '../store/requests.ts';
 import { readBalance } from './balance.ts';
 import type { House } from './house.ts';
 

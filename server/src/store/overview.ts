@@ -1,25 +1,14 @@
 // The sums and samples behind the dashboard's first page: bounded, however long the log is.
 import type { Runner } from '../platform/database.ts';
-import { readSums, usage_by_day, usage_by_hour } from './requests.ts';
+import { readUsage, usage_by_day, usage_by_hour } from './requests.ts';
+import type { Usage } from './requests.ts';
 
-export interface UsageSums {
-  requests: number;
-  failures: number;
-  cost: number;
-}
-
-export interface DayPart extends UsageSums {
+export interface DayPart extends Usage {
   day: number;
-  key_id: string;
-  tool: string;
-  provider: string;
 }
 
-export interface HourPart extends UsageSums {
+export interface HourPart extends Usage {
   hour: number;
-  key_id: string;
-  tool: string;
-  provider: string;
 }
 
 export interface Sample {
@@ -42,7 +31,7 @@ export async function listDayParts(
      group by day, key_id, tool, provider limit ${max_parts}`,
     [account_id, from_day],
   );
-  return rows.map((row) => ({ day: Number(row['day']), ...readSums(row) }));
+  return rows.map((row) => ({ day: Number(row['day']), ...readUsage(row) }));
 }
 
 export async function listHourParts(
@@ -55,7 +44,7 @@ export async function listHourParts(
      where account_id = $1 and hour >= $2 limit ${max_parts}`,
     [account_id, from_hour],
   );
-  return rows.map((row) => ({ hour: Number(row['hour']), ...readSums(row) }));
+  return rows.map((row) => ({ hour: Number(row['hour']), ...readUsage(row) }));
 }
 
 /** The latest requests, of one account or of all. */

@@ -20,17 +20,23 @@ export interface RequestRow {
   created_at: number;
 }
 
-export interface UsageSlot {
-  account_id: string;
-  /** A day or an hour, counted since 1970. */
-  slot: number;
+export interface UsageSums {
+  requests: number;
+  failures: number;
+  cost: number;
+}
+
+export interface Usage extends UsageSums {
   key_id: string;
   tool: string;
   /** Empty when the request failed before one was chosen. */
   provider: string;
-  requests: number;
-  failures: number;
-  cost: number;
+}
+
+export interface UsageSlot extends Usage {
+  account_id: string;
+  /** A day or an hour, counted since 1970. */
+  slot: number;
 }
 
 const find_logged = idStatement((places) => `select id from requests where id in (${places})`);
@@ -148,12 +154,12 @@ export async function takeOldHours(
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     slot: Number(row['hour']),
-    ...readSums(row),
+    ...readUsage(row),
   }));
 }
 
-/** What was used in a slot, as any of these tables tells it. */
-export function readSums(row: Row): Omit<UsageSlot, 'account_id' | 'slot'> {
+/** PostgreSQL hands out whole numbers and their sums as text. */
+export function readUsage(row: Row): Usage {
   return {
     key_id: String(row['key_id']),
     tool: String(row['tool']),
