@@ -31,7 +31,7 @@ Made by \`npm run bench\` on ${now.toISOString().slice(0, 10)}: ${cpus().length}
 ${cpu?.model.trim() ?? 'an unknown processor'}, ${memory_gb} GB, Bun ${Bun.version}.
 The load generator and the provider run on the same machine and share its cores with what is
 measured, so figures are comparable within one run and not between machines. Trivium has everything
-on: authentication, hold and settle on disk, request log, metrics. Everyone is measured once in each
+on: authentication, hold, settle on disk, request log, metrics. Everyone is measured once in each
 of ${rounds} rounds; a figure is the median of its rounds, and a ratio the median of the ratios.
 
 ${table(head, rows)}
