@@ -115,6 +115,7 @@ async function run(
 
 /** A disk that takes this long to say that it has written. */
 function slowCommits(database: Database, commit_ms: number): Database {
+  const { defer } = database;
   return {
     ...database,
     perform: async (task, input, lasting) => {
@@ -122,6 +123,12 @@ function slowCommits(database: Database, commit_ms: number): Database {
       await Bun.sleep(commit_ms);
       return result;
     },
+    ...(defer && {
+      defer: async (task, input) => {
+        await defer(task, input);
+        await Bun.sleep(commit_ms);
+      },
+    }),
   };
 }
 

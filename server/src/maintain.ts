@@ -76,6 +76,7 @@ async function move(data_dir: string, url: string): Promise<string> {
   try {
     const now = new Date();
     await migrate(from, now);
+    await from.resume?.();
     await migrate(to, now);
     const moved = await moveStore(from, to);
     const lines = moved.map(({ table, rows }) => `  ${table.padEnd(18)}${rows} rows\n`);

@@ -17,6 +17,8 @@ export interface Runner {
 export interface Task<I, O> {
   name: string;
   work: (tx: Runner, input: I) => Promise<O>;
+  /** Many inputs as one input, where the task may be put off. */
+  join?: (inputs: readonly I[]) => unknown;
 }
 
 export interface Database extends Runner {
@@ -27,6 +29,13 @@ export interface Database extends Runner {
    * never after a later one that lasts.
    */
   perform: <I, O>(task: Task<I, O>, input: I, lasting: boolean) => Promise<O>;
+  /**
+   * Only where the store is this process's own: resolves when the task is written down and synced.
+   * It is performed soon, and before anything that is asked later.
+   */
+  defer?: <I, O>(task: Task<I, O>, input: I) => Promise<void>;
+  /** Performs what an earlier process put off; asked once the schema is up to date. */
+  resume?: () => Promise<void>;
   close: () => Promise<void>;
 }
 

@@ -7,6 +7,7 @@ export type Asked = { id: number } & (
   | { open: string; readonly: boolean }
   | { text: string; values: readonly SqliteValue[] }
   | { task: string; input: unknown; lasting: boolean }
+  | { resume: true }
   | { close: true }
 );
 
@@ -18,6 +19,9 @@ export interface SqliteClient {
   run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
   /** A whole transaction within the thread; one that need not last survives us, not the machine. */
   perform: (task: string, input: unknown, lasting: boolean) => Promise<unknown>;
+  /** Resolves when the task is written down and synced; it is performed later. */
+  defer: (task: string, input: unknown) => Promise<void>;
+  resume: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -30,6 +34,25 @@ export function pack(message: Asked | Told, chars: number): unknown {
 
 export function unpack<T>(data: unknown): T {
   return (typeof data === 'string' ? JSON.parse(data) : data) as T;
+}
+
+/** Nobody looks into what is put off before it is performed, so it stays the text it is. */
+export function packDeferred(id: number, task: string, input: unknown): string {
+  return `${id} ${task} ${JSON.stringify(input)}`;
+}
+
+/** Undefined for anything else, which begins with a brace or is no text. */
+export function unpackDeferred(
+  data: unknown,
+): { id: number; task: string; input: string } | undefined {
+  if (typeof data !== 'string' || data.startsWith('{')) return undefined;
+  const first = data.indexOf(' ');
+  const second = data.indexOf(' ', first + 1);
+  return {
+    id: Number(data.slice(0, first)),
+    task: data.slice(first + 1, second),
+    input: data.slice(second + 1),
+  };
 }
 
 /** How long the texts in a list of values are. */
@@ -49,16 +72,17 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
   const waiting = new Map<number, Waiting>();
   let last_id = 0;
   let gone = false;
-  const ask = (asked: Ask, chars = 0): Promise<unknown> => {
+  const tell = (write: (id: number) => unknown): Promise<unknown> => {
     if (gone) return Promise.reject(closed());
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     last_id += 1;
     // The thread keeps the process alive only while somebody waits for it.
     if (waiting.size === 0) worker.ref();
     waiting.set(last_id, { resolve, reject });
-    worker.postMessage(pack({ ...asked, id: last_id }, chars));
+    worker.postMessage(write(last_id));
     return promise;
   };
+  const ask = (asked: Ask, chars = 0) => tell((id) => pack({ ...asked, id }, chars));
   worker.onmessage = ({ data }: MessageEvent) => {
     const told = unpack<Told>(data);
     const one = waiting.get(told.id);
@@ -83,6 +107,12 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
   return {
     run: (text, values) => ask({ text, values }, countChars(values)) as Promise<unknown[]>,
     perform: (task, input, lasting) => ask({ task, input, lasting }),
+    defer: async (task, input) => {
+      await tell((id) => packDeferred(id, task, input));
+    },
+    resume: async () => {
+      await ask({ resume: true });
+    },
     close: async () => {
       await ask({ close: true });
       abandon();

@@ -2,7 +2,9 @@
 import { Database as Sqlite } from 'bun:sqlite';
 import type { Statement } from 'bun:sqlite';
 import type { Runner, Task } from './database.ts';
-import { countChars, pack, unpack } from './sqlite-client.ts';
+import { makeDeferred } from './deferred.ts';
+import type { Deferred, Known } from './deferred.ts';
+import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
 import type { Asked, SqliteValue, Told } from './sqlite-client.ts';
 
 declare const self: Worker;
@@ -14,31 +16,41 @@ let sqlite: Sqlite | undefined;
 
 /** Answers whoever started this thread; `tasks` are the transactions it knows by name. */
 export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
-  const known = new Map(tasks.map((task) => [task.name, task]));
+  const known: Known = new Map(tasks.map((task) => [task.name, task]));
+  const transaction = (work: () => Promise<void>) => inTransaction(false, work);
+  const deferred = makeDeferred({ known, runner, transaction });
   self.onmessage = async ({ data }: MessageEvent) => {
-    const asked = unpack<Asked>(data);
-    const told = await answer(asked, known);
+    const told = await answer(data, known, deferred);
     self.postMessage(pack(told, charsIn(told)));
   };
 }
 
-type Known = ReadonlyMap<string, Task<never, unknown>>;
+function answer(data: unknown, known: Known, deferred: Deferred): Promise<Told> {
+  const put_off = unpackDeferred(data);
+  if (put_off) return tell(put_off.id, () => deferred.put(put_off.task, put_off.input));
+  const asked = unpack<Asked>(data);
+  return tell(asked.id, () => perform(asked, known, deferred));
+}
 
-async function answer(asked: Asked, known: Known): Promise<Told> {
+async function tell(id: number, work: () => Promise<unknown>): Promise<Told> {
   try {
-    return { id: asked.id, result: await perform(asked, known) };
+    return { id, result: (await work()) ?? [] };
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };
-    return { id: asked.id, error: { message: String(message), code: String(code) } };
+    return { id, error: { message: String(message), code: String(code) } };
   }
 }
 
-function perform(asked: Asked, known: Known): unknown {
+async function perform(asked: Asked, known: Known, deferred: Deferred): Promise<unknown> {
+  if ('open' in asked) {
+    sqlite = open(asked.open, asked.readonly);
+    return undefined;
+  }
+  if ('resume' in asked) return deferred.resume();
+  await deferred.perform();
   if ('text' in asked) return all(asked.text, asked.values);
   if ('task' in asked) return performTask(asked, known);
-  if ('open' in asked) sqlite = open(asked.open, asked.readonly);
-  else close();
-  return [];
+  return close();
 }
 
 const runner: Runner = {
@@ -47,17 +59,21 @@ const runner: Runner = {
   lock: () => '',
 };
 
-/** Nothing in a task waits for anything but this file, so no other message comes in between. */
-async function performTask(
+function performTask(
   { task, input, lasting }: Extract<Asked, { task: string }>,
   known: Known,
 ): Promise<unknown> {
   const found = known.get(task);
   if (!found) throw new Error(`this thread knows no task ${task}`);
+  return inTransaction(lasting, () => found.work(runner, input as never));
+}
+
+/** Nothing in it waits for anything but this file, so no message or timer comes in between. */
+async function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promise<T> {
   syncAtCommit(lasting);
   all('begin immediate', []);
   try {
-    const result = await found.work(runner, input as never);
+    const result = await work();
     all('commit', []);
     return result;
   } catch (error) {

@@ -28,6 +28,8 @@ function makeDatabase(sqlite: SqliteClient): Database {
     transaction: (work) => gate(() => inTransaction(inside, work)),
     perform: <I, O>({ name }: Task<I, O>, input: I, lasting: boolean) =>
       gate(() => sqlite.perform(name, input, lasting) as Promise<O>),
+    defer: ({ name }, input) => gate(() => sqlite.defer(name, input)),
+    resume: () => gate(() => sqlite.resume()),
     close: () => gate(() => sqlite.close()),
   };
 }

@@ -80,6 +80,10 @@ const checks: readonly Check[] = [
     says: 'Each answer kept under an idempotency key was charged.',
     holds: (r) => r.answers_without_charge === 0,
   },
+  {
+    says: 'All that was put off could be booked.',
+    holds: (r) => r.work_that_failed === 0,
+  },
 ];
 
 function amountText(micro_usd: number): string {

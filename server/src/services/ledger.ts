@@ -20,6 +20,7 @@ import type { RequestRow } from '../store/requests.ts';
 import { groupCommit } from './group-commit.ts';
 import { weighJob } from './job-rider.ts';
 import { postBatch } from './post-batch.ts';
+import { putOff } from './put-off.ts';
 import type { Occasion, Posted, Posting, Rider } from './post-batch.ts';
 
 export interface Ledger {
@@ -153,8 +154,12 @@ async function postKnowing(
 ): Promise<Posted[]> {
   if (!reservations) return (await postBatch(database, batch, occasion)).posted;
   const ids = [...new Set(batch.map(({ account_id }) => account_id))];
-  const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
   try {
+    const put_off = occasion.repeated
+      ? undefined
+      : putOff(reservations, database, batch, occasion.now);
+    if (put_off) return await put_off;
+    const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
     const { posted, free } = await postBatch(database, batch, { ...occasion, reserved });
     for (const id of ids) reservations.learn(id, free[id]);
     return posted;

@@ -85,6 +85,11 @@ interface Post {
 export const post_task: Task<Post, PostedBatch> = {
   name: 'post',
   work: (tx, { batch, occasion }) => postWithin(tx, batch, occasion),
+  // Within a moment of each other; what was put off is booked at the last of their times.
+  join: (posts): Post => ({
+    batch: posts.flatMap(({ batch }) => batch),
+    occasion: { now: Math.max(...posts.map(({ occasion }) => occasion.now)) },
+  }),
 };
 
 /** Nobody was told of it: if the machine fails, the request fails, and nothing is to be held. */

@@ -23,6 +23,7 @@ export interface Reading {
   keyed_transfers: number;
   requests_off_cost: number;
   answers_without_charge: number;
+  work_that_failed: number;
 }
 
 export async function readBooks(on: Runner): Promise<Reading> {
@@ -68,4 +69,5 @@ const figures: Readonly<Record<keyof Reading, string>> = {
   answers_without_charge: `select count(*) from idempotency
     where state = 'done' and status = 200 and not exists
       (select 1 from transfers where transfers.id = idempotency.owner)`,
+  work_that_failed: 'select count(*) from deferred where trouble is not null',
 };

@@ -24,6 +24,7 @@ export async function openStore(settings: Settings, now: Date): Promise<Store> {
   const dir = openDataDir(settings.data_dir);
   const database = await openSqlite(dir.store_file);
   await migrate(database, now);
+  await database.resume?.();
   return {
     name: `SQLite in ${dir.store_file}`,
     database,

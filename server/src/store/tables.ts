@@ -26,6 +26,7 @@ export const table_names = [
   'invites',
   'usage_hours',
   'usage_recent',
+  'deferred',
 ] as const;
 
 export interface Column {

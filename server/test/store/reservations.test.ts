@@ -2,12 +2,18 @@
 // there is, however memory and disk take turns, and nothing of it outlives the process.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { openSqlite } from '../../src/platform/sqlite.ts';
+import { auditLedger } from '../../src/services/audit-ledger.ts';
 import { makeLedger } from '../../src/services/ledger.ts';
 import type { Ledger } from '../../src/services/ledger.ts';
 import { findBalance, insertAccount } from '../../src/store/accounts.ts';
+import type { RequestRow } from '../../src/store/requests.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated.ts';
 
@@ -73,19 +79,19 @@ describe('on SQLite', () => {
   test('a commit that is told twice charges once', async () => {
     await using store = await openStore(embedded);
     let deaf = false;
-    // The answer of a commit is lost, and the batch is tried again.
-    const perform: Database['perform'] = async (task, input, lasting) => {
-      const answer = await store.database.perform(task, input, lasting);
-      if (!deaf) return answer;
+    // The answer is lost, and the batch is tried again.
+    const defer: Database['defer'] = async (task, input) => {
+      await store.database.defer?.(task, input);
+      if (!deaf) return;
       deaf = false;
       throw Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' });
     };
-    const ledger = openLedger({ ...store.database, perform });
+    const ledger = openLedger({ ...store.database, defer });
     await openPurse(ledger, store.database, account_id);
     await ledger.hold({ ...quick, id: 'r1', amount: 30 });
     deaf = true;
     const settled = await ledger.settle({ id: 'r1', account_id, cost: 30 });
-    expect(settled).toMatchObject({ kind: 'settled', cost: 30 });
+    expect(settled).toMatchObject({ kind: 'settled', cost: 30, again: true });
     expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });
     expect(await ledger.hold({ ...quick, id: 'r2', amount: 71 })).toMatchObject({ available: 70 });
   });
@@ -106,11 +112,11 @@ describe('on SQLite', () => {
     await using store = await openStore(embedded);
     const gate = Promise.withResolvers<void>();
     let closed = false;
-    const perform: Database['perform'] = async (task, input, lasting) => {
+    const defer: Database['defer'] = async (task, input) => {
       if (closed) await gate.promise;
-      return store.database.perform(task, input, lasting);
+      await store.database.defer?.(task, input);
     };
-    const ledger = openLedger({ ...store.database, perform });
+    const ledger = openLedger({ ...store.database, defer });
     await openPurse(ledger, store.database, account_id);
     await ledger.hold({ ...quick, id: 'r1', amount: start, expires_at: 1000 });
     closed = true;
@@ -122,6 +128,46 @@ describe('on SQLite', () => {
     expect(await second).toMatchObject({ kind: 'declined', available: 0 });
     expect(ledger.reserved(account_id)).toBe(0);
   });
+
+  test('a settle is on disk when it is answered, and the next process books it', async () => {
+    await using store = await openStore(embedded);
+    const ledger = openLedger(store.database);
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    await ledger.settle({ id: 'r1', account_id, cost: 20 }, { request: requestRow('r1') });
+    // As a kill would leave them: nobody has asked the store for anything since.
+    const left = mkdtempSync(join(tmpdir(), 'trivium-left-'));
+    try {
+      cpSync(String(store.settings['TRIVIUM_DATA_DIR']), left, { recursive: true });
+      const next = await openSqlite(join(left, 'trivium.sqlite'));
+      await next.resume?.();
+      expect(await findBalance(next, account_id)).toEqual({ posted: start - 20, held: 0 });
+      expect(await next.run('select id, cost from requests')).toEqual([{ id: 'r1', cost: 20 }]);
+      expect((await auditLedger(next)).violations).toEqual([]);
+      await next.close();
+    } finally {
+      rmSync(left, { recursive: true });
+    }
+  });
+
+  test('a settle asked for twice at once charges once', async () => {
+    await using store = await openStore(embedded);
+    const ledger = openLedger(store.database);
+    await openPurse(ledger, store.database, account_id);
+    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    const settle = () => ledger.settle({ id: 'r1', account_id, cost: 30 });
+    const [first, second] = await Promise.all([settle(), settle()]);
+    expect([first, second]).toMatchObject([{ again: false }, { again: true }]);
+    expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });
+    expect((await auditLedger(store.database)).violations).toEqual([]);
+  });
+
+  test('work that could not be booked is told by the audit', async () => {
+    await using store = await openStore(embedded);
+    await store.database.defer?.({ name: 'unheard_of', work: async () => undefined }, []);
+    const { violations } = await auditLedger(store.database);
+    expect(violations).toEqual(['All that was put off could be booked.']);
+  });
 });
 
 test('where several gateways share a store, every hold is a row', async () => {
@@ -132,6 +178,23 @@ test('where several gateways share a store, every hold is a row', async () => {
   expect(await store.database.run('select id from holds')).toEqual([{ id: 'r1' }]);
   expect(ledger.reserved(account_id)).toBe(0);
 });
+
+function requestRow(id: string): RequestRow {
+  return {
+    id,
+    account_id,
+    key_id: 'key_1',
+    tool: 'search',
+    provider: 'engine_a',
+    status: 200,
+    error_type: null,
+    warnings: 0,
+    cost: 0,
+    reported_cost: null,
+    latency_ms: 5,
+    created_at: 0,
+  };
+}
 
 const quick = {
   account_id,

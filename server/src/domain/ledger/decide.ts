@@ -72,6 +72,8 @@ export type Outcome =
   | { kind: 'id_taken' }
   | { kind: 'no_account' };
 
+type Settled = Extract<Outcome, { kind: 'settled' }>;
+
 export function decide(book: Book, entry: Entry): Outcome {
   if (!Number.isSafeInteger(moneyOf(entry))) throw new Error(`not whole micro-USD: ${entry.id}`);
   if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
@@ -152,15 +154,26 @@ function settle(book: Book, entry: SettleEntry): Outcome {
     if (!paid) return { kind: 'closed' };
     return { kind: 'settled', cost: 0 - paid.amount, asked: entry.cost, again: true };
   }
-  const asked = Math.max(0, entry.cost);
-  const cost = entry.may_exceed ? asked : Math.min(asked, found.amount);
+  const settled = settledFrom(entry, found.amount);
+  const { cost } = settled;
   const { id, key_id } = found;
   if (entry.reserved) unreserve(book, entry.account_id, found.amount);
   else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
   write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
-  return { kind: 'settled', cost, asked, again: false };
+  return settled;
+}
+
+/** What comes of a settle that finds so much set aside for it. */
+export function settledFrom({ cost, may_exceed }: SettleEntry, amount: number): Settled {
+  const asked = Math.max(0, cost);
+  return {
+    kind: 'settled',
+    cost: may_exceed ? asked : Math.min(asked, amount),
+    asked,
+    again: false,
+  };
 }
 
 function release(book: Book, entry: ReleaseEntry): Outcome {

@@ -16,7 +16,7 @@ export interface Reservations {
   take: (entry: HoldEntry, now: number) => Outcome | undefined;
   /** Undefined when the account has none under this id. */
   find: (id: string, account_id: string) => Reserved | undefined;
-  /** The same, when it is to be paid for: from now on it does not expire, it is only dropped. */
+  /** The same, once, when it is to be paid for: it does not expire then, it is only dropped. */
   settle: (id: string, account_id: string) => Reserved | undefined;
   drop: (id: string) => void;
   /** Drops what was never settled nor released. */
@@ -26,6 +26,8 @@ export interface Reservations {
   pend: (account_id: string, amount: number) => () => void;
   /** What is free of an account by the store's own books; undefined when that is not known. */
   learn: (account_id: string, free: number | undefined) => void;
+  /** The store has so much less, as it was told. */
+  spend: (account_id: string, amount: number) => void;
 }
 
 interface Purse {
@@ -73,7 +75,8 @@ export function makeReservations(): Reservations {
     find,
     settle: (id, account_id) => {
       const reserved = find(id, account_id);
-      if (reserved) held.set(id, { ...reserved, expires_at: Infinity });
+      if (!reserved || reserved.expires_at === Infinity) return undefined;
+      held.set(id, { ...reserved, expires_at: Infinity });
       return reserved;
     },
     drop,
@@ -88,6 +91,10 @@ export function makeReservations(): Reservations {
     },
     learn: (account_id, free) => {
       purseOf(account_id).free = free;
+    },
+    spend: (account_id, amount) => {
+      const purse = purseOf(account_id);
+      if (purse.free !== undefined) purse.free -= amount;
     },
   };
 }

@@ -8,6 +8,7 @@ import job_steps from './0007-job-steps.sql' with { type: 'text' };
 import job_credential from './0008-job-credential.sql' with { type: 'text' };
 import key_uses from './0009-key-uses.sql' with { type: 'text' };
 import lean_money from './0010-lean-money.sql' with { type: 'text' };
+import deferred from './0011-deferred.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, text: job_credential },
   { version: 9, text: key_uses },
   { version: 10, text: lean_money },
+  { version: 11, text: deferred },
 ];

@@ -1,0 +1,5 @@
+create table deferred (
+  task text not null,
+  input text not null,
+  trouble text
+);
