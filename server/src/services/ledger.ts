@@ -1,14 +1,14 @@
 // The ledger: money moves in grouped commits, once by its id, and is on disk before we say so.
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../domain/ledger/claims.ts';
+import type { Outcome } from '../domain/ledger/decide.ts';
 import type {
   Entry,
   HoldEntry,
-  Outcome,
   RefundEntry,
   ReleaseEntry,
   SettleEntry,
   TopupEntry,
-} from '../domain/ledger/decide.ts';
+} from '../domain/ledger/entries.ts';
 import { makeReservations } from '../domain/ledger/reservations.ts';
 import type { Reservations } from '../domain/ledger/reservations.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -2,26 +2,20 @@
 // there is, however memory and disk take turns, and nothing of it outlives the process.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import { openSqlite } from '../../src/platform/sqlite.ts';
-import { auditLedger } from '../../src/services/audit-ledger.ts';
-import { makeLedger } from '../../src/services/ledger.ts';
 import type { Ledger } from '../../src/services/ledger.ts';
-import { findBalance, insertAccount } from '../../src/store/accounts.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
-import { engines } from './engines.ts';
-import { makeStore } from './migrated.ts';
-
-const account_id = 'acct_1';
-const start = 100;
-
-const embedded = engines.find(({ name }) => name === 'SQLite');
-const shared = engines.find(({ name }) => name === 'PostgreSQL');
+import { findBalance } from '../../src/store/accounts.ts';
+import {
+  account_id,
+  embedded,
+  openLedger,
+  openPurse,
+  openStore,
+  quick,
+  shared,
+  start,
+} from './purses.ts';
+import type { Purse } from './purses.ts';
 
 /** One client's doings: it holds, in memory if it may, thinks for a while, and ends it. */
 const client = fc.record({
@@ -128,46 +122,6 @@ describe('on SQLite', () => {
     expect(await second).toMatchObject({ kind: 'declined', available: 0 });
     expect(ledger.reserved(account_id)).toBe(0);
   });
-
-  test('a settle is on disk when it is answered, and the next process books it', async () => {
-    await using store = await openStore(embedded);
-    const ledger = openLedger(store.database);
-    await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
-    await ledger.settle({ id: 'r1', account_id, cost: 20 }, { request: requestRow('r1') });
-    // As a kill would leave them: nobody has asked the store for anything since.
-    const left = mkdtempSync(join(tmpdir(), 'trivium-left-'));
-    try {
-      cpSync(String(store.settings['TRIVIUM_DATA_DIR']), left, { recursive: true });
-      const next = await openSqlite(join(left, 'trivium.sqlite'));
-      await next.resume?.();
-      expect(await findBalance(next, account_id)).toEqual({ posted: start - 20, held: 0 });
-      expect(await next.run('select id, cost from requests')).toEqual([{ id: 'r1', cost: 20 }]);
-      expect((await auditLedger(next)).violations).toEqual([]);
-      await next.close();
-    } finally {
-      rmSync(left, { recursive: true });
-    }
-  });
-
-  test('a settle asked for twice at once charges once', async () => {
-    await using store = await openStore(embedded);
-    const ledger = openLedger(store.database);
-    await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
-    const settle = () => ledger.settle({ id: 'r1', account_id, cost: 30 });
-    const [first, second] = await Promise.all([settle(), settle()]);
-    expect([first, second]).toMatchObject([{ again: false }, { again: true }]);
-    expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });
-    expect((await auditLedger(store.database)).violations).toEqual([]);
-  });
-
-  test('work that could not be booked is told by the audit', async () => {
-    await using store = await openStore(embedded);
-    await store.database.defer?.({ name: 'unheard_of', work: async () => undefined }, []);
-    const { violations } = await auditLedger(store.database);
-    expect(violations).toEqual(['All that was put off could be booked.']);
-  });
 });
 
 test('where several gateways share a store, every hold is a row', async () => {
@@ -178,36 +132,6 @@ test('where several gateways share a store, every hold is a row', async () => {
   expect(await store.database.run('select id from holds')).toEqual([{ id: 'r1' }]);
   expect(ledger.reserved(account_id)).toBe(0);
 });
-
-function requestRow(id: string): RequestRow {
-  return {
-    id,
-    account_id,
-    key_id: 'key_1',
-    tool: 'search',
-    provider: 'engine_a',
-    status: 200,
-    error_type: null,
-    warnings: 0,
-    cost: 0,
-    reported_cost: null,
-    latency_ms: 5,
-    created_at: 0,
-  };
-}
-
-const quick = {
-  account_id,
-  key_id: 'key_1',
-  uncapped: true,
-  expires_at: Number.MAX_SAFE_INTEGER,
-};
-
-interface Purse {
-  account_id: string;
-  set_aside: number;
-  spent: number;
-}
 
 /** How often a client was refused, so that the property is known to be tried at its edge. */
 let purseWasFull = 0;
@@ -247,19 +171,4 @@ function checkPurse({ set_aside, spent }: Purse): void {
 
 async function pause(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
-}
-
-async function openPurse(ledger: Ledger, database: Database, id: string): Promise<Purse> {
-  await insertAccount(database, { id, name: id }, 0);
-  await ledger.topup({ id: `top_${id}`, account_id: id, amount: start, reason: 'test' });
-  return { account_id: id, set_aside: 0, spent: 0 };
-}
-
-function openLedger(database: Database): Ledger {
-  return makeLedger({ database, clock: system_clock, log: makeLog('silent') });
-}
-
-function openStore(engine: (typeof engines)[number] | undefined) {
-  if (!engine) throw new Error('There is no such store to test on.');
-  return makeStore(engine);
 }

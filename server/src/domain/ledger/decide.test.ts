@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { openBook } from './book.ts';
 import type { Book } from './book.ts';
 import { canMove, decide } from './decide.ts';
-import type { Entry, Outcome } from './decide.ts';
+import type { Outcome } from './decide.ts';
+import type { Entry } from './entries.ts';
 
 const account_ids = ['a', 'b'];
 const key_ids = ['k', 'capped'];

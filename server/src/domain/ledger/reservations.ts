@@ -1,7 +1,8 @@
 // Money set aside in memory, for a store that belongs to this process alone: what a request holds
 // ends with the process as the request does, so nothing of it has to be on disk. What the store may
 // take meanwhile is counted as taken, and what is reserved here is told to the store.
-import type { HoldEntry, Outcome } from './decide.ts';
+import type { Outcome } from './decide.ts';
+import type { HoldEntry } from './entries.ts';
 
 export interface Reserved {
   account_id: string;
