@@ -17,7 +17,7 @@ const seconds = Number(process.argv[2] ?? 3);
 const rounds = Number(process.argv[3] ?? 5);
 const connection_counts = [1, 32, 256];
 const busy_connections = 32;
-const warm_up_seconds = 8;
+const warm_up_seconds = 20;
 const memory_answers = 200_000;
 const memory_steps = 4;
 

@@ -8,8 +8,12 @@ import { runChild } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 
 const OLDEST_NODE = 20;
-// Bun reads 1 to 65535; its default of 256 would make slow upstreams queue behind each other.
-const MAX_HTTP_REQUESTS = '65535';
+const BUN_SETTINGS = {
+  // Bun reads 1 to 65535; its default of 256 would make slow upstreams queue behind each other.
+  BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+  // On machines above 16 GB the heap may grow threefold before it is collected, elsewhere twofold.
+  BUN_JSC_heapGrowthMaxIncrease: '1',
+};
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -42,7 +46,7 @@ function needsDevelopmentPackages(entry) {
 // The folder of this very Node goes first, so that tools started by Bun find the same one.
 function childEnvironment() {
   const path = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter);
-  return { BUN_CONFIG_MAX_HTTP_REQUESTS: MAX_HTTP_REQUESTS, ...process.env, PATH: path };
+  return { ...BUN_SETTINGS, ...process.env, PATH: path };
 }
 
 function refuse(sentence) {

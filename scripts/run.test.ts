@@ -21,10 +21,10 @@ function startProgram(text: string, ...args: string[]) {
 }
 
 function startScript(args: string[], env: Record<string, string> = {}) {
-  const { BUN_CONFIG_MAX_HTTP_REQUESTS: _, ...inherited } = process.env;
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BUN_'));
   const child = spawn('node', [join(ROOT, 'scripts', 'run.mjs'), ...args], {
     cwd: folder,
-    env: { ...inherited, ...env },
+    env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -39,11 +39,12 @@ async function endOf(child: ChildProcess): Promise<unknown> {
 }
 
 describe('the start script', () => {
-  test('runs in the folder of the project, with many connections allowed', async () => {
+  test('runs in the folder of the project, with many connections and a lean heap', async () => {
     const { output, ended } = startProgram(
       `process.stdout.write(JSON.stringify({
         folder: process.cwd(),
         limit: process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'],
+        growth: process.env['BUN_JSC_heapGrowthMaxIncrease'],
         args: process.argv.slice(2),
         version: Bun.version,
       }));`,
@@ -54,6 +55,7 @@ describe('the start script', () => {
     expect(JSON.parse(output())).toEqual({
       folder: ROOT,
       limit: '65535',
+      growth: '1',
       args: ['one two', '--three'],
       version: Bun.version,
     });

@@ -14,6 +14,12 @@ export interface Contestant {
 }
 
 const key = `sk_live_${'b'.repeat(43)}`;
+/** What `npm start` gives to Bun; whoever runs this was started the same way. */
+const as_started = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value = '']) =>
+    name.startsWith('BUN_') ? [[name, value]] : [],
+  ),
+);
 const root = join(import.meta.dir, '..', '..');
 const npm_limit_ms = 300_000;
 
@@ -33,7 +39,7 @@ export async function startTrivium(
       TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000',
       EXA_API_KEY: 'bench',
       EXA_BASE_URL: upstream,
-      BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+      ...as_started,
       ...(database_url === undefined
         ? {}
         : { DATABASE_URL: database_url, TRIVIUM_SECRET: 'b'.repeat(32) }),
