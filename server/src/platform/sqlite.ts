@@ -23,14 +23,14 @@ function makeDatabase(sqlite: SqliteClient): Database {
   return {
     engine: 'sqlite',
     lock,
-    // One connection: a statement beside an open transaction would join it, so each waits its turn.
-    run: (text, values) => gate(() => inside.run(text, values)),
-    transaction: (work) => gate(() => inTransaction(inside, work)),
+    // One connection: a statement beside an open transaction would join it, so it waits.
+    run: (text, values) => gate.pass(() => inside.run(text, values)),
+    transaction: (work) => gate.shut(() => inTransaction(inside, work)),
     perform: <I, O>({ name }: Task<I, O>, input: I, lasting: boolean) =>
-      gate(() => sqlite.perform(name, input, lasting) as Promise<O>),
-    defer: ({ name }, input) => gate(() => sqlite.defer(name, input)),
-    resume: () => gate(() => sqlite.resume()),
-    close: () => gate(() => sqlite.close()),
+      gate.pass(() => sqlite.perform(name, input, lasting) as Promise<O>),
+    defer: ({ name }, input) => gate.pass(() => sqlite.defer(name, input)),
+    resume: () => gate.pass(() => sqlite.resume()),
+    close: () => gate.shut(() => sqlite.close()),
   };
 }
 
@@ -47,12 +47,26 @@ async function inTransaction<T>(runner: Runner, work: (tx: Runner) => Promise<T>
   }
 }
 
-/** Lets one piece of work through at a time, in order of arrival. */
-function makeGate(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * What is one message passes at once, as the thread takes messages in their order; while somebody
+ * has shut the gate for several, all others wait.
+ */
+function makeGate(): { pass: Turn; shut: Turn } {
+  let shut: Promise<unknown> | undefined;
+  const pass: Turn = (work) => (shut ? shut.then(work) : work());
+  return {
+    pass,
+    shut: (work) => {
+      const turn = pass(work);
+      const over = turn
+        .catch(() => undefined)
+        .then(() => {
+          if (shut === over) shut = undefined;
+        });
+      shut = over;
+      return turn;
+    },
   };
 }

@@ -45,6 +45,28 @@ for (const { name, open } of engines) {
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
 
+    test('transactions and statements asked for at once do not mix', async () => {
+      const { database } = bench;
+      await database.run('create table turns (name text primary key)');
+      const insert = 'insert into turns (name) values ($1)';
+      const asked = Array.from({ length: 30 }, (_, at) => {
+        if (at % 3 === 0) return database.run(insert, [`alone ${at}`]);
+        return database.transaction(async (tx) => {
+          await tx.run(insert, [`first ${at}`]);
+          await Bun.sleep(at % 2);
+          await tx.run(insert, [`second ${at}`]);
+          if (at % 3 === 1) throw new Error('undone');
+        });
+      });
+      await Promise.allSettled(asked);
+      const rows = await database.run<{ name: string }>('select name from turns');
+      const kept = Array.from({ length: 30 }, (_, at) => {
+        if (at % 3 === 0) return [`alone ${at}`];
+        return at % 3 === 2 ? [`first ${at}`, `second ${at}`] : [];
+      });
+      expect(rows.map(({ name: one }) => one).toSorted()).toEqual(kept.flat().toSorted());
+    });
+
     test('a failing statement undoes its whole transaction and leaves the gate open', async () => {
       const { database } = bench;
       const twice = database.transaction(async (tx) => {
