@@ -7,8 +7,10 @@ import {
   post,
   startNginx,
   startPortkey,
+  startProxy,
   startTrivium,
 } from './overhead/contestants.ts';
+import { measureSync } from './overhead/disk.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { type Program, startProgram } from './overhead/program.ts';
 import { direct_name, type Line, writeReport } from './overhead/report.ts';
@@ -28,6 +30,7 @@ const postgres = await startPostgres();
 const contestants: Contestant[] = [];
 const lines: Line[] = [];
 let memory: string;
+let sync_ms: number;
 try {
   await invite(direct_name, async () => ({
     name: direct_name,
@@ -39,16 +42,18 @@ try {
   await invite('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
   await invite('Portkey gateway', () => startPortkey(upstream.url));
   await invite('nginx, bare proxy', () => startNginx(upstream.url));
+  await invite('Bun, bare proxy', () => startProxy(upstream.url));
   // Everybody is given the time to compile what is used most, whatever is measured first.
   for (const one of contestants) await load(one, busy_connections, warm_up_seconds);
   for (let round = 1; round <= rounds; round += 1) await compare(round);
+  sync_ms = await measureSync();
   memory = trivium ? await measureMemory(trivium) : '';
 } finally {
   for (const one of contestants) await one.remove();
   await upstream.end();
   await postgres.stop();
 }
-const report = writeReport(lines, memory, new Date());
+const report = writeReport(lines, memory, sync_ms, new Date());
 writeFileSync(join(import.meta.dir, 'results.md'), report);
 process.stdout.write(`\n${report}`);
 

@@ -106,6 +106,16 @@ export async function startNginx(upstream: string): Promise<Contestant> {
   };
 }
 
+export async function startProxy(upstream: string): Promise<Contestant> {
+  const file = join(import.meta.dir, 'proxy.ts');
+  const program = await startProgram({
+    command: [process.execPath, '--no-env-file', file, upstream],
+    env: as_started,
+  });
+  const request = post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' });
+  return { name: 'Bun, bare proxy', program, request, remove: () => program.end() };
+}
+
 function nginxConfiguration(folder: string, port: number, upstream: string): string {
   return `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
 events { worker_connections 4096; }
