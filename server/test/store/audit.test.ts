@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { auditLedger } from '../../src/services/audit-ledger.ts';
 import { engines } from './engines.ts';
-import { openPlace } from './place.ts';
+import { eventually, openPlace } from './place.ts';
 
 const audit_program = join(import.meta.dir, '..', '..', 'src', 'audit.ts');
 
@@ -32,6 +32,9 @@ describe.each(engines)('on $name', (engine) => {
     const database = await place.bench.another();
     const during = await auditLedger(database);
     await Promise.all(searches);
+    // From outside, the last of them may not be booked yet.
+    const settled = async () => (await auditLedger(database)).reading.settles;
+    await eventually(async () => (await settled()) === -280_000);
     const after = await auditLedger(database);
     await database.close();
     expect([during.violations, after.violations]).toEqual([[], []]);

@@ -54,7 +54,9 @@ describe.each(engines)('on $name', (engine) => {
     place.exa.answer(() => found(0.5));
     await place.gateway.search();
     const database = await place.bench.another();
-    const [row] = await database.run('select cost, reported_cost from requests');
+    const rows = () => database.run('select cost, reported_cost from requests');
+    await eventually(async () => (await rows()).length === 1);
+    const [row] = await rows();
     expect([Number(row?.['cost']), Number(row?.['reported_cost'])]).toEqual([7000, 500_000]);
     await database.close();
   });
