@@ -11,6 +11,7 @@ import { insertKey } from '../../src/store/keys.ts';
 import { lockAccounts } from '../../src/store/ledger.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import { engines } from './engines.ts';
+import { loggedRow } from './logged-row.ts';
 import { makeStore } from './migrated.ts';
 
 const account_id = 'acct_1';
@@ -226,20 +227,8 @@ function request(id: string, amount: number) {
 }
 
 function logged(id: string): RequestRow {
-  return {
-    id,
-    account_id,
-    key_id,
-    tool: 'transcription',
-    provider: 'stt_a',
-    status: 202,
-    error_type: null,
-    warnings: 0,
-    cost: 0,
-    reported_cost: null,
-    latency_ms: 1,
-    created_at: 0,
-  };
+  const job = { tool: 'transcription', provider: 'stt_a', status: 202 };
+  return { ...loggedRow(account_id), ...job, id, key_id };
 }
 
 async function balance(database: Database) {

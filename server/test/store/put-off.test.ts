@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openSqlite } from '../../src/platform/sqlite.ts';
 import { auditLedger } from '../../src/services/audit-ledger.ts';
 import { findBalance } from '../../src/store/accounts.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
+import { loggedRow } from './logged-row.ts';
 import { account_id, embedded, openLedger, openPurse, openStore, quick, start } from './purses.ts';
 
 test('a settle is on disk when it is answered, and the next process books it', async () => {
@@ -14,7 +14,10 @@ test('a settle is on disk when it is answered, and the next process books it', a
   const ledger = openLedger(store.database);
   await openPurse(ledger, store.database, account_id);
   await ledger.hold({ ...quick, id: 'r1', amount: 30 });
-  await ledger.settle({ id: 'r1', account_id, cost: 20 }, { request: requestRow('r1') });
+  await ledger.settle(
+    { id: 'r1', account_id, cost: 20 },
+    { request: { ...loggedRow(account_id), id: 'r1' } },
+  );
   // As a kill would leave them: nobody has asked the store for anything since.
   const left = mkdtempSync(join(tmpdir(), 'trivium-left-'));
   try {
@@ -48,19 +51,3 @@ test('work that could not be booked is told by the audit', async () => {
   const { violations } = await auditLedger(store.database);
   expect(violations).toEqual(['All that was put off could be booked.']);
 });
-function requestRow(id: string): RequestRow {
-  return {
-    id,
-    account_id,
-    key_id: 'key_1',
-    tool: 'search',
-    provider: 'engine_a',
-    status: 200,
-    error_type: null,
-    warnings: 0,
-    cost: 0,
-    reported_cost: null,
-    latency_ms: 5,
-    created_at: 0,
-  };
-}

@@ -10,10 +10,12 @@ import { findBalance } from '../../src/store/accounts.ts';
 import { sumUsage } from '../../src/store/reports.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
+import { loggedRow } from './logged-row.ts';
 import { makeStore } from './migrated.ts';
 import { eventually, openPlace } from './place.ts';
 
 const account_id = 'acct_default';
+const row = loggedRow(account_id);
 
 describe.each(engines)('on $name', (engine) => {
   test('every request leaves one row, with what it cost and why it failed', async () => {
@@ -122,19 +124,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(total).toMatchObject({ group: 'search', requests: ages.length + 1 });
   });
 });
-
-const row = {
-  account_id,
-  key_id: 'key_1',
-  tool: 'search',
-  provider: 'engine_a',
-  status: 200,
-  error_type: null,
-  warnings: 0,
-  cost: 0,
-  reported_cost: null,
-  latency_ms: 1,
-};
 
 async function openHouse(engine: (typeof engines)[number]) {
   const store = await makeStore(engine);
