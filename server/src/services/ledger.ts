@@ -20,8 +20,8 @@ import type { RequestRow } from '../store/requests.ts';
 import { groupCommit } from './group-commit.ts';
 import { weighJob } from './job-rider.ts';
 import { postBatch } from './post-batch.ts';
-import { putOff } from './put-off.ts';
 import type { Occasion, Posted, Posting, Rider } from './post-batch.ts';
+import { putOff } from './put-off.ts';
 
 export interface Ledger {
   hold: (entry: Omit<HoldEntry, 'kind'>, rider?: Rider) => Promise<Posted['outcome']>;
@@ -155,9 +155,7 @@ async function postKnowing(
   if (!reservations) return (await postBatch(database, batch, occasion)).posted;
   const ids = [...new Set(batch.map(({ account_id }) => account_id))];
   try {
-    const put_off = occasion.repeated
-      ? undefined
-      : putOff(reservations, database, batch, occasion.now);
+    const put_off = putOff(reservations, database, batch, occasion);
     if (put_off) return await put_off;
     const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
     const { posted, free } = await postBatch(database, batch, { ...occasion, reserved });

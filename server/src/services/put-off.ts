@@ -4,16 +4,16 @@ import { settledFrom } from '../domain/ledger/decide.ts';
 import type { Reservations } from '../domain/ledger/reservations.ts';
 import type { Database } from '../platform/database.ts';
 import { post_task } from './post-batch.ts';
-import type { Posted, Posting } from './post-batch.ts';
+import type { Occasion, Posted, Posting } from './post-batch.ts';
 
 /** Undefined when the store has to be asked what comes of the batch. */
 export function putOff(
   reservations: Reservations,
   database: Database,
   batch: readonly Posting[],
-  now: number,
+  { now, repeated }: Occasion,
 ): Promise<Posted[]> | undefined {
-  if (!database.defer || !batch.every(isSure)) return undefined;
+  if (!database.defer || repeated || !batch.every(isSure)) return undefined;
   return database.defer(post_task, { batch, occasion: { now } }).then(() => {
     const posted = batch.map(foresee);
     for (const [at, { outcome }] of posted.entries()) {
