@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import {
+  bareRequest,
   type Contestant,
-  post,
   startNginx,
   startPortkey,
   startProxy,
@@ -35,7 +35,7 @@ try {
   await invite(direct_name, async () => ({
     name: direct_name,
     program: upstream,
-    request: post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' }),
+    request: bareRequest(),
     remove: () => Promise.resolve(),
   }));
   const trivium = await invite('Trivium, SQLite', () => startTrivium(upstream.url, undefined));

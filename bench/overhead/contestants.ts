@@ -62,6 +62,11 @@ export function searchRequest(with_key: string): string {
   return post('/v1/search', { authorization: `Bearer ${with_key}` }, body);
 }
 
+/** As the provider itself is asked, directly or through a proxy. */
+export function bareRequest(): string {
+  return post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' });
+}
+
 /** Its route for language models does the nearest thing: check, forward, map, answer. */
 export async function startPortkey(upstream: string): Promise<Contestant> {
   const folder = join(tmpdir(), 'trivium-bench-portkey');
@@ -98,7 +103,7 @@ export async function startNginx(upstream: string): Promise<Contestant> {
   return {
     name: 'nginx, bare proxy',
     program,
-    request: post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' }),
+    request: bareRequest(),
     remove: async () => {
       await program.end();
       rmSync(folder, { recursive: true, force: true });
@@ -112,7 +117,7 @@ export async function startProxy(upstream: string): Promise<Contestant> {
     command: [process.execPath, '--no-env-file', file, upstream],
     env: as_started,
   });
-  const request = post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' });
+  const request = bareRequest();
   return { name: 'Bun, bare proxy', program, request, remove: () => program.end() };
 }
 
