@@ -3,6 +3,7 @@ import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { inTime } from './body-time.ts';
+import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
 const max_body_bytes = 1024 * 1024;
 
@@ -49,6 +50,12 @@ async function readCounted(request: Request): Promise<string> {
 }
 
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    throw new GatewayError(
+      'invalid_request',
+      `The body is nested deeper than ${maxJsonDepth} levels, which is the limit.`,
+    );
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
