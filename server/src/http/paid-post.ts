@@ -28,13 +28,15 @@ export function paidPost<T>(house: House, { path, tool, schema, serve }: PaidPos
     handle: async ({ request, request_id, caller }) => {
       const { signal } = request;
       const started = house.clock.ticks();
-      const asking: Asking = { request_id, caller, tool, started, signal, seen: {} };
+      const hasLeft = () => signal.aborted;
+      const asking: Asking = { request_id, caller, tool, started, signal, hasLeft, seen: {} };
       try {
         const text = await readText(request);
-        const { asked, headers } = check(schema, parseJson(text), request.headers);
+        const body = parseJson(text);
+        const { asked, headers } = check(schema, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': max_cost_usd } = headers;
         if (max_cost_usd !== undefined) asking.max_cost_usd = max_cost_usd;
-        const served = await runOnce(house, asking, { key, path, text }, (running) =>
+        const served = await runOnce(house, asking, { key, path, body }, (running) =>
           serve(asked, running, request),
         );
         return new Response(served.text, {

@@ -61,7 +61,7 @@ export function healthOf({ circuit, clock, credentials, turnstile }: Guard): Pro
 export async function enterGuard(guard: Guard, signal?: AbortSignal): Promise<Refusal | undefined> {
   if (!isWell(guard)) return leftAlone(guard);
   const room = guard.turnstile.enter(signal);
-  if (room !== true && !(await room)) return signal?.aborted ? gone : overloaded;
+  if (room !== true && !(await room)) return signal?.aborted ? callerLeft : overloaded;
   // While it waited, the circuit may have opened.
   if (!isWell(guard)) {
     guard.turnstile.leave();
@@ -120,4 +120,7 @@ const overloaded: Refusal = {
   retry_after_ms: 1000,
 };
 
-const gone: Refusal = { kind: 'abandoned', message: 'nobody waits for the answer any more' };
+export const callerLeft: Refusal = {
+  kind: 'abandoned',
+  message: 'the caller left before the provider was called',
+};

@@ -57,7 +57,10 @@ export interface Asking {
   max_cost_usd?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Ends waiting for a provider that was not called yet; a call under way is always finished. */
   signal?: AbortSignal;
+  /** True once the caller has hung up. */
+  hasLeft?: () => boolean;
   /** What becomes known on the way, for the request log. */
   seen: { provider?: string };
 }

@@ -1,5 +1,6 @@
 // Idempotency keys around a request: run it once, give the first answer again, never charge twice.
 import { GatewayError } from '@trivium/contract';
+import { canonicalJson } from '../domain/canonical-json.ts';
 import type { ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Served } from './charge.ts';
@@ -9,9 +10,9 @@ import { requestRow } from './log-request.ts';
 export interface Keyed {
   /** The Idempotency-Key, if there is one. */
   key: string | undefined;
-  /** What must be the same for the key to mean the same request. */
+  /** What must be the same for the key to mean the same request: the body by its value. */
   path: string;
-  text: string;
+  body: unknown;
 }
 
 /** How long an answer is kept. */
@@ -29,13 +30,15 @@ export async function runOnce(
   keyed: Keyed,
   run: (asking: Asking) => Promise<Served>,
 ): Promise<Served> {
-  const { key, path, text } = keyed;
+  const { key, path, body } = keyed;
   if (key === undefined) return run(asking);
   const owner = asking.request_id;
-  const claim: ClaimRef = { account_id: asking.caller.account_id, key, owner };
+  const { account_id, key_id } = asking.caller;
+  // It belongs to the API key that sent it: another key of the account gets no replay.
+  const claim: ClaimRef = { account_id, key: `${key_id} ${key}`, owner };
   const outcome = await house.ledger.claim({
     ...claim,
-    body_hash: sha256Hex(`${path}\n${text}`),
+    body_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
     expires_at: house.clock.now().getTime() + unheld_claim_ms,
   });
   switch (outcome.kind) {
@@ -60,7 +63,7 @@ export function answerToKeep(house: House, status: number, body: string): Stored
   return { status, body: body.length > max_answer_chars ? null : body, expires_at };
 }
 
-/** Whoever sent a key may come back for the answer, so hanging up does not stop the work. */
+/** A caller may come back for the answer under its key, so hanging up does not stop the work. */
 async function runUnder(
   house: House,
   { signal: _signal, ...asking }: Asking & { claim: ClaimRef },

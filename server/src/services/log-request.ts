@@ -25,9 +25,14 @@ export function requestRow(house: House, asking: Asking, known: Known): RequestR
 /** By custom the status of a request whose caller has gone. */
 const client_gone = 499;
 
-/** Nobody waits for this: a failure costs nothing, so nothing depends on its row. */
+/** A caller who left after the provider was called has paid; only the log tells it apart. */
+export function servedStatus({ hasLeft }: Asking): number {
+  return hasLeft?.() ? client_gone : 200;
+}
+
+/** Logged without waiting: a failure costs nothing, so nothing depends on its row. */
 export function logFailure(house: House, asking: Asking, error: unknown): void {
-  const gone = asking.signal?.aborted === true;
+  const gone = asking.hasLeft?.() === true;
   const known = error instanceof GatewayError ? error : undefined;
   house.ledger.record(
     requestRow(house, asking, {

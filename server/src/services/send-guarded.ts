@@ -3,7 +3,7 @@
 import type { Refusal } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
 import type { Chosen } from './choose-provider.ts';
-import { enterGuard, leaveGuard } from './guard.ts';
+import { callerLeft, enterGuard, leaveGuard } from './guard.ts';
 import type { House } from './house.ts';
 
 export interface Judged<T> {
@@ -20,12 +20,15 @@ export async function sendGuarded<T>(
   outgoing: Outgoing,
   judge: (sent: Sent) => Judged<T>,
 ): Promise<Judged<T> | { turned_away: Refusal }> {
-  const turned_away = guard && (await enterGuard(guard, outgoing.signal));
+  const { signal, ...call } = outgoing;
+  if (signal?.aborted) return { turned_away: callerLeft };
+  const turned_away = guard && (await enterGuard(guard, signal));
   if (turned_away) return { turned_away };
   const began = house.clock.ticks();
   let refusal: Refusal | undefined = unheard;
   try {
-    const judged = judge(await house.send(outgoing));
+    // What was sent may be charged by the provider, so a caller who leaves does not end it.
+    const judged = judge(await house.send(call));
     ({ refusal } = judged);
     return judged;
   } finally {

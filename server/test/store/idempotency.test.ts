@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
 import { proves } from '../../../e2e/verifies.ts';
 import { found } from '../exa-upstream.ts';
+import { admin_token } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { balance, eventually, openPlace } from './place.ts';
 
@@ -77,6 +78,54 @@ describe.each(engines)('on $name', (engine) => {
     await eventually(async () => (await place.gateway.search(keyed)).status === 200);
     expect(place.exa.calls()).toBe(1);
     expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
+  });
+
+  test('bodies are compared by what they say, not by how they are spelt', async () => {
+    proves('calls.idempotency.parsed-body');
+    await using place = await openPlace(engine, '1');
+    const spellings = [
+      '{"query":"solar","max_results":3,"provider_options":{"engine_a":{"a":1,"b":[2]}}}',
+      '{ "provider_options": {"engine_a": {"b": [2.0], "a": 1}},\n' +
+        '"max_results":3, "query":"sol\\u0061r" }',
+    ];
+    const answers = [];
+    for (const body of spellings) {
+      const answer = await fetch(`${place.gateway.url}/v1/search`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${place.gateway.key}`,
+          'content-type': 'application/json',
+          ...keyed,
+        },
+        body,
+      });
+      expect(answer.status).toBe(200);
+      answers.push(await answer.text());
+    }
+    expect(answers[1]).toBe(answers[0] ?? '');
+    expect(place.exa.calls()).toBe(1);
+  });
+
+  test('a key of another API key of the same account gets no replay', async () => {
+    proves('calls.idempotency.own-key');
+    await using place = await openPlace(engine, '1');
+    await place.gateway.search(keyed);
+    const operator = { authorization: `Bearer ${admin_token}` };
+    const created = await place.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+      body: { name: 'second' },
+      headers: operator,
+    });
+    const { key } = (await created.json()) as { key: string };
+    expect(key).toStartWith('sk_live_');
+    const other = { ...keyed, authorization: `Bearer ${key}` };
+    const answers = [await place.gateway.search(other), await place.gateway.search(other)];
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+      null,
+      'true',
+    ]);
+    expect(place.exa.calls()).toBe(2);
+    const third = await place.gateway.search(other, { query: 'wind' });
+    expect(third.status).toBe(409);
   });
 
   test('a malformed key is a 400', async () => {
