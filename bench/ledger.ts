@@ -13,6 +13,7 @@ import type { Ledger } from '../server/src/services/ledger.ts';
 import { insertAccount } from '../server/src/store/accounts.ts';
 import { migrate } from '../server/src/store/migrate.ts';
 import { showLoop, watchLoop } from './loop-probe.ts';
+import { amountOf } from '../server/test/amount-of.ts';
 
 const callers = 64;
 const seconds = Number(process.argv[2] ?? 3);
@@ -85,9 +86,16 @@ async function run(
       const key_id = `key_${account_id}`;
       const began = performance.now();
       const expires_at = Date.now() + 60_000;
-      await ledger.hold({ id, account_id, key_id, uncapped: true, amount: price, expires_at });
+      await ledger.hold({
+        id,
+        account_id,
+        key_id,
+        uncapped: true,
+        amount: amountOf(price),
+        expires_at,
+      });
       const { kind } = await ledger.settle(
-        { id, account_id, cost: price - 1000 },
+        { id, account_id, cost: amountOf(price - 1000) },
         {
           request: {
             id,

@@ -113,7 +113,9 @@ function stationOf(id: SearchEngineId): Chosen {
 }
 
 function houseWith(answering: Send): House {
-  return { clock: system_clock, send: answering, prices: list_prices } as unknown as House;
+  const settings = { max_request_usd: 10 };
+  const house = { settings, clock: system_clock, send: answering, prices: list_prices };
+  return house as unknown as House;
 }
 
 /** CPU time of this process, so that a busy machine does not change the figure. */

@@ -52,6 +52,14 @@ export const decisionsCalls = [
     says: 'Same key while the first request still runs is a 409.',
   },
   {
+    id: 'calls.idempotency.parsed-body',
+    says: 'Bodies are the same when they are equal as JSON, however they are spelt.',
+  },
+  {
+    id: 'calls.idempotency.own-key',
+    says: 'An Idempotency-Key belongs to the API key that sent it.',
+  },
+  {
     id: 'calls.idempotency.kept',
     says: 'An idempotency key is remembered for 24 hours.',
   },

@@ -92,6 +92,26 @@ export const decisionsMoney = [
     says: 'The debit is on disk before the answer leaves.',
   },
   {
+    id: 'money.amount.ceiling',
+    says: 'A request that may cost more than TRIVIUM_MAX_REQUEST_USD is a 400 that names the option.',
+  },
+  {
+    id: 'money.report.above-hold',
+    says: 'A price that the provider reports is settled in full, also above the hold.',
+  },
+  {
+    id: 'money.report.insane',
+    says: 'A report that cannot be a price is not charged; the price of the table is.',
+  },
+  {
+    id: 'money.left.after-call',
+    says: 'A caller who hangs up after the provider was called pays and is logged as 499.',
+  },
+  {
+    id: 'money.left.before-call',
+    says: 'A caller who hangs up before a provider was called owes nothing.',
+  },
+  {
     id: 'money.price.own-report',
     says: 'The price is the one the provider reports, where it reports one.',
   },

@@ -32,7 +32,7 @@ export function startExa(): ExaUpstream {
   };
 }
 
-export function found(cost_usd = usual_cost_usd): Response {
+export function found(cost_usd: unknown = usual_cost_usd): Response {
   return Response.json({
     requestId: 'r',
     results: [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }],

@@ -11,6 +11,7 @@ import { asAsked, undelivered } from '../src/services/extract.ts';
 import { performExtract, planExtract } from '../src/services/extract-pages.ts';
 import type { House } from '../src/services/house.ts';
 import { performSearch, planSearch } from '../src/services/search-one.ts';
+import { makeLog } from '../src/platform/log.ts';
 
 export interface Fixture {
   /** The request as a caller writes it, without `provider`. */
@@ -110,7 +111,9 @@ export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]
   );
   const upstream = fixture.keyless ? { hosts } : { key: fixture_key, hosts };
   const chosen: Chosen = { provider, state: 'configured', upstream };
-  const house = { clock, send: hear, prices: list_prices } as unknown as House;
+  const settings = { max_request_usd: 10 };
+  const log = makeLog('silent');
+  const house = { settings, log, clock, send: hear, prices: list_prices } as unknown as House;
   return { house, chosen };
 }
 

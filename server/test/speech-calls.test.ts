@@ -26,7 +26,7 @@ async function sentFor(
   const sent: Outgoing[] = [];
   const provider = providers.stt_b;
   const house = {
-    settings: { extras: {} },
+    settings: { extras: {}, max_request_usd: 10 },
     clock,
     prices: {},
     stations: { stt_b: { provider, state: 'configured', upstream, guard: more.guard } },

@@ -23,7 +23,7 @@ function deskWith(keys: string[], answer: (key: string) => Sent) {
   const upstream = { key, spare_keys, hosts };
   const guard = makeGuard(upstream, limits, clock);
   const house = {
-    settings: { extras: {} },
+    settings: { extras: {}, max_request_usd: 10 },
     clock,
     prices: {},
     stations: { stt_a: { provider: providers.stt_a, state: 'configured', upstream, guard } },

@@ -36,6 +36,8 @@ export interface Settings {
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
+  /** The most that one request may hold or cost. */
+  max_request_usd: number;
   request_log_days: number;
   /** Whether `auto` may go on to the next provider when the first one fails. */
   failover: boolean;
@@ -85,6 +87,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
@@ -130,6 +133,12 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 
+const usdUpTo = (max: number) =>
+  z.coerce
+    .number('must be an amount in USD')
+    .min(0, 'must not be negative')
+    .max(max, `must be at most ${max}`)
+    .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
 const port = wholeNumber(1, 65_535);
 
 const one_of = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -153,12 +162,10 @@ const Variables = z
       .string()
       .regex(/^sk_live_[A-Za-z0-9_-]{43}$/, 'must be sk_live_ and 43 URL-safe base64 characters')
       .optional(),
-    TRIVIUM_BOOTSTRAP_BALANCE_USD: z.coerce
-      .number('must be an amount in USD')
-      .min(0, 'must not be negative')
-      .max(1_000_000, 'must be at most 1000000')
-      .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001')
-      .optional(),
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: usdUpTo(1_000_000).optional(),
+    TRIVIUM_MAX_REQUEST_USD: usdUpTo(10_000)
+      .refine((usd) => usd > 0, 'must be more than 0')
+      .default(10),
     TRIVIUM_ADMIN_TOKEN: z
       .string()
       .regex(/^\S{32,}$/, 'must have at least 32 characters, without spaces')

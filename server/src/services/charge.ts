@@ -1,13 +1,16 @@
 // Pays for a request: no provider is called without a hold, no answer leaves before its settle.
 import type { ProviderId, Usage } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { lesserOf } from '../domain/amount.ts';
+import type { Amount } from '../domain/amount.ts';
 import type { TooOften } from '../domain/ledger/pace.ts';
 import { readUsd, usageOf, usd } from '../domain/money.ts';
 import { checkAllowed } from './allow-list.ts';
 import type { Asking, House } from './house.ts';
 import { answerToKeep } from './idempotency.ts';
-import { requestRow } from './log-request.ts';
+import { requestRow, servedStatus } from './log-request.ts';
 import type { Posted } from './post-batch.ts';
+import type { CheckedCost } from './price-call.ts';
 
 /** A request ready to run: its price is bounded, and nobody has been called yet. */
 export interface Work {
@@ -15,8 +18,8 @@ export interface Work {
   provider: string;
   /** Everyone who may be called. */
   calls: readonly ProviderId[];
-  /** The most it can cost, in micro-USD. */
-  most: number;
+  /** The most it can cost. */
+  maxCost: Amount;
   /** The longest it can take. */
   lasts_ms: number;
   /** Throws when there is nothing to charge for. */
@@ -24,10 +27,7 @@ export interface Work {
 }
 
 export interface Done {
-  /** In micro-USD. */
-  cost: number;
-  /** The provider's own figure, where it gives one. */
-  reported_cost?: number | undefined;
+  cost: CheckedCost;
   warnings: number;
   /** The response body, which states what was charged. */
   write: (usage: Usage, latency_ms: number) => string;
@@ -52,23 +52,25 @@ export async function charge(house: House, asking: Asking, work: Work): Promise<
   const rider = under ? { under } : {};
   const expires_at = house.clock.now().getTime() + work.lasts_ms + hold_margin_ms;
   const held = await house.ledger.hold(
-    { id, account_id, key_id, uncapped, amount: work.most, expires_at },
+    { id, account_id, key_id, uncapped, amount: work.maxCost, expires_at },
     rider,
   );
-  if (held.kind !== 'held') throw declined(held, work.most);
+  if (held.kind !== 'held') throw declined(held, work.maxCost);
   const done = await performOrRelease(house, asking, work);
-  const cost = Math.min(done.cost, held.amount);
+  const { amount, reported } = done.cost;
+  // Only a price that the vendor itself reported may exceed what was held for it.
+  const cost = reported === undefined ? lesserOf(amount, work.maxCost) : amount;
   const latency_ms = Math.round(house.clock.ticks() - asking.started);
   const text = done.write(usageOf(cost), latency_ms);
   const request = requestRow(house, asking, {
-    status: 200,
+    status: servedStatus(asking),
     error_type: null,
     warnings: done.warnings,
-    reported_cost: done.reported_cost ?? (done.cost > cost ? done.cost : null),
+    reported_cost: reported ?? null,
   });
   const answer = under ? { answer: answerToKeep(house, 200, text) } : {};
   const settled = await house.ledger.settle(
-    { id, account_id, cost: done.cost },
+    { id, account_id, cost, may_exceed: reported !== undefined },
     { ...rider, ...answer, request },
   );
   if (settled.kind !== 'settled') throw tookTooLong();
@@ -89,14 +91,15 @@ async function performOrRelease(house: House, asking: Asking, work: Work): Promi
 }
 
 /** Refuses what may cost more than the caller allows. */
-export function checkMaxCost({ max_cost_usd }: Asking, { most }: Pick<Work, 'most'>): void {
-  const max_cost = max_cost_usd === undefined ? Infinity : readUsd(max_cost_usd);
-  if (most <= max_cost) return;
+export function checkMaxCost({ max_cost_usd }: Asking, { maxCost }: Pick<Work, 'maxCost'>): void {
+  if (max_cost_usd === undefined) return;
+  const allowed = readUsd(max_cost_usd);
+  if (maxCost <= allowed) return;
   throw new GatewayError(
     'insufficient_credits',
-    `This request may cost ${usd(most)} USD, more than the ${usd(max_cost)} USD that ` +
+    `This request may cost ${usd(maxCost)} USD, more than the ${usd(allowed)} USD that ` +
       'x-max-cost-usd allows. Ask for less, choose a cheaper provider, or raise the limit.',
-    { max_cost_usd: usd(max_cost), needed_usd: usd(most) },
+    { max_cost_usd: usd(allowed), needed_usd: usd(maxCost) },
   );
 }
 

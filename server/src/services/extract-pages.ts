@@ -4,8 +4,8 @@ import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract
 import { extractAsks } from '../domain/negotiation/asks.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
-import { charged } from '../domain/prices.ts';
-import type { Cost, Rates } from '../domain/prices.ts';
+import type { Amount } from '../domain/amount.ts';
+import type { Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { sliceItems } from '../domain/verbatim.ts';
 import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
@@ -13,6 +13,8 @@ import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
+import { checkCost, maxCostOf, maxCostOfAll, sumOfCosts } from './price-call.ts';
+import type { CheckedCost } from './price-call.ts';
 import { withOptions } from './search-one.ts';
 
 export interface ExtractPlan {
@@ -24,14 +26,15 @@ export interface ExtractPlan {
   options: Record<string, unknown>;
   calls: ExtractCall[];
   rates: Rates;
-  /** The most it can cost, in micro-USD. */
-  most: number;
+  /** The most it can cost. */
+  maxCost: Amount;
   now: Date;
 }
 
 interface ExtractCall {
   urls: string[];
   sent: WireRequest[];
+  maxCost: Amount;
 }
 
 /** A page with the vendor's own object as the text it came in. */
@@ -42,7 +45,7 @@ export type PageAnswer = { ok: true; page: Extracted } | { ok: false; url: strin
 export interface ExtractOutcome {
   /** One answer for each distinct address. */
   answers: Map<string, PageAnswer>;
-  cost: Cost;
+  cost: CheckedCost;
   /** Set when no call got through, for a reason of the provider's own. */
   refusal?: Refusal;
 }
@@ -59,18 +62,22 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
   const ask = granted as unknown as ExtractAsk;
   const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
-  const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls) => ({
-    urls,
-    sent: product.toRequests({ urls, ask, now }).map((wire) => withOptions(wire, options)),
-  }));
   const rates = house.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const most = calls
-    .map(({ urls, sent }) =>
-      product.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask }),
-    )
-    .reduce((sum, cost) => sum + charged(cost), 0);
-  return { chosen, product, ask, warnings, options, calls, rates, most, now };
+  const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls): ExtractCall => {
+    const wires = product.toRequests({ urls, ask, now });
+    const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
+    const call = { bodies: [], delivered: urls.length, keyless, rates, ask };
+    const maxCost = maxCostOf(house.settings, {
+      provider: chosen.provider.id,
+      options,
+      priceWith: (given) => product.cost({ ...call, sent: sentWith(given) }).table,
+    });
+    return { urls, sent: sentWith(options), maxCost };
+  });
+  const costs = calls.map((call) => call.maxCost);
+  const maxCost = maxCostOfAll(house.settings, costs, 'urls');
+  return { chosen, product, ask, warnings, options, calls, rates, maxCost, now };
 }
 
 /** How many times the page timeout the whole can take: calls queue, and each may ask twice. */
@@ -83,7 +90,7 @@ export async function performExtract(
   plan: ExtractPlan,
   budget: Budget,
 ): Promise<ExtractOutcome> {
-  const outcome: ExtractOutcome = { answers: new Map(), cost: { table: 0 } };
+  const outcome: Recorded = { answers: new Map(), costs: [] };
   const refusals: Refusal[] = [];
   const waiting = [...plan.calls];
   const work = async () => {
@@ -94,7 +101,15 @@ export async function performExtract(
   };
   await Promise.all(Array.from({ length: Math.min(max_side_by_side, waiting.length) }, work));
   const [first] = refusals;
-  return first && refusals.length === plan.calls.length ? { ...outcome, refusal: first } : outcome;
+  const cost = sumOfCosts(house.settings, outcome.costs);
+  const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
+  return { answers: outcome.answers, cost, ...refused };
+}
+
+/** What the calls of one extraction have brought so far. */
+interface Recorded {
+  answers: ExtractOutcome['answers'];
+  costs: CheckedCost[];
 }
 
 /**
@@ -105,7 +120,7 @@ async function performCall(
   plan: ExtractPlan,
   call: ExtractCall,
   budget: Budget,
-  outcome: ExtractOutcome,
+  outcome: Recorded,
 ): Promise<Refusal | undefined> {
   const heard = await Promise.all(
     call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
@@ -126,7 +141,7 @@ async function performCall(
   );
   // What a second round cannot bring is missing from pages that are there all the same.
   for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
-  return recordPages(plan, { ...call, sent: [...call.sent, ...more] }, replies, outcome);
+  return recordPages(house, plan, { ...call, sent: [...call.sent, ...more] }, replies, outcome);
 }
 
 /** An answer that cannot be read asks for nothing; reading it as pages says so. */
@@ -145,10 +160,11 @@ function furtherRequests(
 }
 
 function recordPages(
+  house: House,
   plan: ExtractPlan,
   call: ExtractCall,
   replies: readonly Reply[],
-  outcome: ExtractOutcome,
+  outcome: Recorded,
 ): Refusal | undefined {
   const bodies = replies.map((reply) => reply.body);
   const input = { urls: call.urls, ask: plan.ask, now: plan.now };
@@ -171,10 +187,9 @@ function recordPages(
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
   const { sent } = call;
   const keyless = plan.chosen.upstream.key === undefined;
-  addCost(
-    outcome,
-    plan.product.cost({ sent, bodies, delivered, keyless, rates: plan.rates, ask: plan.ask }),
-  );
+  const { product, rates, ask } = plan;
+  const priced = product.cost({ sent, bodies, delivered, keyless, rates, ask });
+  outcome.costs.push(checkCost(house, plan.chosen.provider.id, priced, call.maxCost));
   return undefined;
 }
 
@@ -184,18 +199,8 @@ function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): Pag
   return { ok: true, page: { ...shown, raw: items[reply]?.[item] ?? 'null' } };
 }
 
-function failAll(outcome: ExtractOutcome, urls: readonly string[], error: string): void {
+function failAll(outcome: Recorded, urls: readonly string[], error: string): void {
   for (const url of urls) outcome.answers.set(url, { ok: false, url, error });
-}
-
-function addCost(outcome: ExtractOutcome, more: Cost): void {
-  const { table, reported } = outcome.cost;
-  const known = reported === undefined && more.reported === undefined;
-  outcome.cost = {
-    table: table + more.table,
-    // Where only some calls report, our own figure stands in for the others.
-    ...(known ? {} : { reported: (reported ?? table) + (more.reported ?? more.table) }),
-  };
 }
 
 function chunksOf<T>(list: readonly T[], size: number): T[][] {

@@ -1,7 +1,6 @@
 // POST /v1/extract as a verb: pages in, clean content out, and an account of every address.
 import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
-import { charged } from '../domain/prices.ts';
 import { cutTo, filled } from '../domain/text.ts';
 import { newExtractId } from '../platform/ids.ts';
 import { allowedOrder } from './allow-list.ts';
@@ -39,7 +38,7 @@ function prepareOne(
   return {
     provider: id,
     calls: [id],
-    most: plan.most,
+    maxCost: plan.maxCost,
     lasts_ms: roundsOf(plan) * timeout_ms,
     perform: async () => {
       const budget = { timeout_ms, ...extract_bounds, ...(signal ? { signal } : {}) };
@@ -64,8 +63,7 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
   );
   const warnings = [...plan.warnings, ...undelivered(answers, plan.ask, plan.warnings)];
   return {
-    cost: charged(outcome.cost),
-    reported_cost: outcome.cost.reported,
+    cost: outcome.cost,
     warnings: warnings.length,
     write: (usage, latency_ms) => {
       const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;

@@ -2,6 +2,7 @@
 // no work.
 import { GatewayError } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
+import { greatestOf } from '../domain/amount.ts';
 import type { RefusalKind } from '../domain/refusal.ts';
 import type { Work } from './charge.ts';
 import { chooseProvider, readyInOrder } from './choose-provider.ts';
@@ -40,7 +41,7 @@ function inTurn(works: readonly [Work, ...Work[]], asking: Asking): Work {
   return {
     ...works[0],
     calls: works.flatMap(({ calls }) => calls),
-    most: Math.max(...works.map(({ most }) => most)),
+    maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
     lasts_ms: works.reduce((sum, { lasts_ms }) => sum + lasts_ms, 0),
     perform: async () => {
       for (const work of works.slice(0, -1)) {

@@ -3,11 +3,13 @@ import { FusionOptions } from '@trivium/contract';
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { fuse } from '../domain/fusion.ts';
 import type { Fusion, Listed } from '../domain/fusion.ts';
-import { charged } from '../domain/prices.ts';
+import type { Amount } from '../domain/amount.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { SnippetCaps } from '../domain/text.ts';
 import type { House } from './house.ts';
 import { choosePanel } from './panel.ts';
+import { maxCostOfAll, sumOfCosts } from './price-call.ts';
+import type { CheckedCost } from './price-call.ts';
 import { performUncapped, planSearch, search_bounds } from './search-one.ts';
 import type { SearchOutcome, SearchPlan } from './search-one.ts';
 
@@ -18,8 +20,8 @@ export interface FusionPlan {
   caps: SnippetCaps;
   /** What is known before anyone is asked. */
   warnings: Warning[];
-  /** The most all members together can cost, in micro-USD. */
-  most: number;
+  /** The most all members together can cost. */
+  maxCost: Amount;
 }
 
 /** A member that gave no list. */
@@ -30,7 +32,8 @@ export interface Failed {
 }
 
 export type FusionOutcome =
-  { ok: true; fusion: Fusion; warnings: Warning[]; cost: number } | { ok: false; failed: Failed[] };
+  | { ok: true; fusion: Fusion; warnings: Warning[]; cost: CheckedCost }
+  | { ok: false; failed: Failed[] };
 
 export function planFusion(house: House, request: SearchRequest): FusionPlan {
   const options = request.provider_options?.fusion ?? FusionOptions.parse({});
@@ -41,7 +44,11 @@ export function planFusion(house: House, request: SearchRequest): FusionPlan {
     options,
     caps: request.content?.snippets ?? {},
     warnings: panel.warnings,
-    most: members.reduce((sum, { most }) => sum + most, 0),
+    maxCost: maxCostOfAll(
+      house.settings,
+      members.map(({ maxCost }) => maxCost),
+      'provider_options',
+    ),
   };
 }
 
@@ -57,7 +64,7 @@ export async function performFusion(
   const failed: Failed[] = [];
   const lists = new Map<SearchEngineId, readonly Listed[]>();
   const told: Told[] = [];
-  let cost = 0;
+  const costs: CheckedCost[] = [];
   plan.members.forEach((member, position) => {
     const engine = engineOf(member);
     const answer = heard[position];
@@ -67,13 +74,12 @@ export async function performFusion(
     }
     lists.set(engine, answer.found);
     told.push(...answer.warnings.map((warning) => ({ engine, warning })));
-    cost += charged(answer.cost);
+    costs.push(answer.cost);
   });
-  const abandoned = failed.some(({ refusal }) => refusal.kind === 'abandoned');
-  if (lists.size === 0 || abandoned) return { ok: false, failed };
+  if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(told)];
-  return { ok: true, fusion, warnings, cost };
+  return { ok: true, fusion, warnings, cost: sumOfCosts(house.settings, costs) };
 }
 
 type Heard = Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };

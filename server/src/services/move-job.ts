@@ -1,5 +1,6 @@
 // Moves a job: the reducer decides under the job's lock, and money moves in the same transaction
 // as the state.
+import { toAmount } from '../domain/amount.ts';
 import { reduce } from '../domain/job.ts';
 import type { JobEvent, Moment } from '../domain/job.ts';
 import { nextTurn } from '../platform/clock.ts';
@@ -11,6 +12,7 @@ import { newId } from '../platform/ids.ts';
 import { groupCommit } from './group-commit.ts';
 import { callbackUrl, nextCredential, productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
+import { ceilingOf } from './price-call.ts';
 import { move_task } from './move-task.ts';
 import type { MoveItem } from './move-task.ts';
 import type { LoggedCost } from './write-requests.ts';
@@ -72,7 +74,9 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
         await writeParts(desk, job, result);
         result.parts = [];
       }
-      const { cost } = written;
+      const ceiling = ceilingOf(desk.house.settings);
+      // Above the ceiling the duration cannot be right, and one request never costs more.
+      const cost = toAmount(written.cost, ceiling) ?? ceiling;
       const outcome = await ledger.settle(
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
         { job: { ...item, kind: 'ends', effect: 'settle', result }, costs_request: loggedAs(job) },

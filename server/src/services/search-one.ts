@@ -7,8 +7,9 @@ import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
 import type { Negotiated } from '../domain/negotiation/negotiate.ts';
 import { mergeBody, mergeQuery } from '../domain/options.ts';
-import { charged } from '../domain/prices.ts';
-import type { Cost, Rates } from '../domain/prices.ts';
+import type { Amount } from '../domain/amount.ts';
+import { zeroAmount } from '../domain/amount.ts';
+import type { Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { capSnippets } from '../domain/text.ts';
 import type { SnippetCaps } from '../domain/text.ts';
@@ -18,6 +19,8 @@ import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
+import { checkCost, maxCostOf } from './price-call.ts';
+import type { CheckedCost } from './price-call.ts';
 
 export interface SearchPlan {
   chosen: Chosen;
@@ -26,8 +29,8 @@ export interface SearchPlan {
   negotiated: Negotiated;
   sent: WireRequest[];
   rates: Rates;
-  /** The most it can cost, in micro-USD. */
-  most: number;
+  /** The most it can cost. */
+  maxCost: Amount;
   now: Date;
 }
 
@@ -37,7 +40,8 @@ export interface Found extends Hit {
 }
 
 export type SearchOutcome =
-  { ok: true; found: Found[]; warnings: Warning[]; cost: Cost } | { ok: false; refusal: Refusal };
+  | { ok: true; found: Found[]; warnings: Warning[]; cost: CheckedCost }
+  | { ok: false; refusal: Refusal };
 
 export const search_timeout_ms = 30_000;
 /** What an answer may take once it has begun, and how large it may be. */
@@ -50,13 +54,21 @@ export function planSearch(house: House, chosen: Chosen, request: SearchRequest)
   const negotiated = negotiate(product.supports, searchAsks(request), now);
   const ask = negotiated.granted as unknown as SearchAsk;
   const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
-  const sent = product.toRequests({ ask, now }).map((wire) => withOptions(wire, options));
+  const wires = product.toRequests({ ask, now });
+  const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
+  const sent = sentWith(options);
   const rates = house.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const most = charged(
-    product.cost({ sent, bodies: [], delivered: ask.max_results, keyless, rates }),
-  );
-  return { chosen, product, ask, negotiated, sent, rates, most, now };
+  const delivered = ask.max_results;
+  const maxCost = maxCostOf(house.settings, {
+    provider: chosen.provider.id,
+    options,
+    priceWith: (given) => {
+      const call = { sent: given === options ? sent : sentWith(given), delivered, keyless, rates };
+      return product.cost({ ...call, bodies: [] }).table;
+    },
+  });
+  return { chosen, product, ask, negotiated, sent, rates, maxCost, now };
 }
 
 /** What a caller of this one engine gets: snippets within the caps asked for. */
@@ -82,12 +94,21 @@ export async function performUncapped(
     plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
   );
   const replies: Reply[] = [];
+  const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
-    if (outcome.kind === 'refused') return { ok: false, refusal: outcome.refusal };
     if (outcome.kind === 'answered') replies.push(outcome.reply);
+    if (outcome.kind !== 'refused') continue;
+    // A caller who left before the last page was asked for pays for the pages that came.
+    if (outcome.refusal.kind === 'abandoned' && answered) continue;
+    return { ok: false, refusal: outcome.refusal };
   }
   if (replies.length === 0)
-    return { ok: true, found: [], warnings: plan.negotiated.warnings, cost: { table: 0 } };
+    return {
+      ok: true,
+      found: [],
+      warnings: plan.negotiated.warnings,
+      cost: { amount: zeroAmount },
+    };
   const read = readReplies(plan, replies);
   if (!read) return { ok: false, refusal: nonsense(replies) };
   const { kept, warnings } = filterResults(
@@ -96,13 +117,14 @@ export async function performUncapped(
     plan.negotiated.warnings,
     plan.now,
   );
-  const cost = plan.product.cost({
+  const priced = plan.product.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
     delivered: read.length,
     keyless: plan.chosen.upstream.key === undefined,
     rates: plan.rates,
   });
+  const cost = checkCost(house, plan.chosen.provider.id, priced, plan.maxCost);
   const late = outcomes.flatMap((outcome) =>
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );

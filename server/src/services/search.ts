@@ -1,7 +1,6 @@
 // POST /v1/search as a verb: one engine or a panel, answered with who served, what was adjusted
 // and what it cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import { charged } from '../domain/prices.ts';
 import { allowedOrder } from './allow-list.ts';
 import { charge } from './charge.ts';
 import type { Served, Work } from './charge.ts';
@@ -50,7 +49,7 @@ function prepareOne(
   return {
     provider: id,
     calls: [id],
-    most: plan.most,
+    maxCost: plan.maxCost,
     lasts_ms: search_timeout_ms,
     perform: async () => {
       const outcome = await performSearch(house, plan, {
@@ -62,8 +61,7 @@ function prepareOne(
       const { warnings, cost } = outcome;
       const results = outcome.found.map((found, index) => resultText(found, index + 1));
       return {
-        cost: charged(cost),
-        reported_cost: cost.reported,
+        cost,
         warnings: warnings.length,
         write: writeResponse({ provider: id, results, warnings }),
       };
@@ -81,7 +79,7 @@ function prepareFusion(
   return {
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),
-    most: plan.most,
+    maxCost: plan.maxCost,
     lasts_ms: plan.options.timeout_ms * fusion_tries,
     perform: async () => {
       const outcome = await performFusion(house, plan, signal);

@@ -2,6 +2,8 @@
 // answered with a receipt.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { toAmount } from '../domain/amount.ts';
+import type { Amount } from '../domain/amount.ts';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
 import { transcribeAsks } from '../domain/negotiation/transcribe-asks.ts';
 import type { TranscribeAsk } from '../domain/negotiation/transcribe-asks.ts';
@@ -18,6 +20,7 @@ import { productOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 import { requestRow } from './log-request.ts';
 import { holdId } from './move-job.ts';
+import { ceilingOf } from './price-call.ts';
 import { strictRefusal } from './refuse.ts';
 
 export interface TranscribePlan {
@@ -99,10 +102,14 @@ async function accept(
 ): Promise<void> {
   const { ask, product, provider } = plan;
   const rates = house.prices[provider]?.transcribe ?? {};
-  const priceOf = (minutes: number) =>
-    product.cost({ ask, model: ask.model, seconds: minutes * seconds_per_minute, rates });
+  const ceiling = ceilingOf(house.settings);
+  // Audio is settled by its real length, so a hold cut at the ceiling still begins a job.
+  const priceOf = (minutes: number): Amount => {
+    const seconds = minutes * seconds_per_minute;
+    return toAmount(product.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling;
+  };
   const amount = priceOf(house.settings.job_hold_minutes);
-  checkMaxCost(asking, { most: amount });
+  checkMaxCost(asking, { maxCost: amount });
   const { claim: under } = asking;
   const known = { status: 202, error_type: null, reported_cost: null };
   const request = requestRow(house, asking, { ...known, warnings: plan.warnings.length });

@@ -1,4 +1,5 @@
 // The ledger's rows: accounts locked and moved, holds, transfers, what each key spends in a day.
+import { assertAmount } from '../domain/amount.ts';
 import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../domain/ledger/book.ts';
 import type { Row, Runner } from '../platform/database.ts';
 import { idStatement, rowStatement } from './rows.ts';
@@ -193,7 +194,7 @@ function readHold(row: Row): HoldState {
     id: String(row['id']),
     account_id: String(row['account_id']),
     key_id: textOrNull(row['key_id']),
-    amount: Number(row['amount']),
+    amount: assertAmount(Number(row['amount']), `the hold ${String(row['id'])}`),
     created_at: Number(row['created_at']),
     expires_at: wholeOrNull(row['expires_at']),
     counted: Number(row['counted']) === 1,

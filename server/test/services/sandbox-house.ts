@@ -50,7 +50,9 @@ export async function startSandboxHouse(): Promise<SandboxHouse> {
       const stations = Object.fromEntries(
         provider_ids.map((id) => [id, station(id, stateOf(id))]),
       ) as Record<ProviderId, Station>;
-      return { clock: system_clock, send, prices: list_prices, stations } as unknown as House;
+      const settings = { max_request_usd: 10 };
+      const house = { settings, clock: system_clock, send, prices: list_prices, stations };
+      return house as unknown as House;
     },
     fault: async (mount, fault, more = {}) => {
       await control('POST', 'faults', { mount, fault, ...more });

@@ -113,6 +113,7 @@ function makeHouse({ clock, reachable }: Circumstances, database: Database, send
     auto_transcription: ['stt_a'],
     job_deadline_minutes,
     job_hold_minutes: 60,
+    max_request_usd: 10,
     extras: { ELEVENLABS_WEBHOOK_SECRET: webhook_secret, DEEPGRAM_KEY_ID: deepgram_key_id },
     ...(reachable ? { public_url: 'https://gateway.example' } : {}),
   };

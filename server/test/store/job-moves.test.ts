@@ -21,7 +21,7 @@ const limits = { most_running: 1, most_waiting: 0, longest_wait_ms: 1 };
 function deskOn(database: Database, owner: string): JobDesk {
   const guard = makeGuard(upstream, limits, system_clock);
   const house = {
-    settings: { extras: {} },
+    settings: { extras: {}, max_request_usd: 10 },
     clock: system_clock,
     database,
     stations: { stt_c: { provider: providers.stt_c, state: 'configured', guard } },

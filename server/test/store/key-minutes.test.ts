@@ -9,6 +9,7 @@ import { deleteOldMinutes } from '../../src/store/key-minutes.ts';
 import { lockAccounts } from '../../src/store/ledger.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated.ts';
+import { amountOf } from '../amount-of.ts';
 
 const account_id = 'acct_1';
 const noon = Date.UTC(2027, 0, 1, 12);
@@ -74,7 +75,7 @@ async function give(database: Database, amount: number): Promise<void> {
 }
 
 function request(id: string) {
-  return { id, account_id, key_id: 'key_1', amount: 1, expires_at: null };
+  return { id, account_id, key_id: 'key_1', amount: amountOf(1), expires_at: null };
 }
 
 async function counts(database: Database): Promise<unknown[]> {

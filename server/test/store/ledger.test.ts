@@ -13,6 +13,7 @@ import type { RequestRow } from '../../src/store/requests.ts';
 import { engines } from './engines.ts';
 import { loggedRow } from './logged-row.ts';
 import { makeStore } from './migrated.ts';
+import { amountOf } from '../amount-of.ts';
 
 const account_id = 'acct_1';
 const key_id = 'key_1';
@@ -47,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
       again: false,
     });
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
-    const settled = await ledger.settle({ id: 'r1', account_id, cost: 150 });
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(150) });
     expect(settled).toMatchObject({ kind: 'settled', cost: 150, again: false });
     expect(await balance(store.database)).toEqual({ posted: 850, held: 0 });
   });
@@ -68,7 +69,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ledger.hold(request('r1', 400))).toEqual({ kind: 'held', amount: 400, again });
     }
     for (const again of [false, true]) {
-      const settled = await ledger.settle({ id: 'r1', account_id, cost: 100 });
+      const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(100) });
       expect(settled).toEqual({ kind: 'settled', cost: 100, asked: 100, again });
     }
     const topup = { id: 'top_1', account_id, amount: 50, reason: 'gift' };
@@ -84,10 +85,15 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 400));
-    const clamped = await ledger.settle({ id: 'r1', account_id, cost: 500 });
+    const clamped = await ledger.settle({ id: 'r1', account_id, cost: amountOf(500) });
     expect(clamped).toMatchObject({ cost: 400, asked: 500 });
     await ledger.hold(request('job:1', 600));
-    const audio = await ledger.settle({ id: 'job:1', account_id, cost: 900, may_exceed: true });
+    const audio = await ledger.settle({
+      id: 'job:1',
+      account_id,
+      cost: amountOf(900),
+      may_exceed: true,
+    });
     expect(audio).toMatchObject({ cost: 900 });
     expect(await balance(store.database)).toEqual({ posted: -300, held: 0 });
     expect(await ledger.hold(request('r2', 0))).toMatchObject({ kind: 'declined' });
@@ -96,9 +102,9 @@ describe.each(engines)('on $name', (engine) => {
   test('a hold may shrink to what there is, but not below its least', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 100);
-    const shrunk = await ledger.hold({ ...request('job:1', 4000), at_least: 70 });
+    const shrunk = await ledger.hold({ ...request('job:1', 4000), at_least: amountOf(70) });
     expect(shrunk).toMatchObject({ kind: 'held', amount: 100 });
-    const declined = await ledger.hold({ ...request('job:2', 4000), at_least: 70 });
+    const declined = await ledger.hold({ ...request('job:2', 4000), at_least: amountOf(70) });
     expect(declined).toMatchObject({ kind: 'declined', available: 0 });
   });
 
@@ -128,7 +134,10 @@ describe.each(engines)('on $name', (engine) => {
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('job:1', 4000), { request: logged('req_1') });
     await ledger.hold(request('job:2', 400), { request: logged('req_2') });
-    await ledger.settle({ id: 'job:3', account_id, cost: 1 }, { request: logged('req_3') });
+    await ledger.settle(
+      { id: 'job:3', account_id, cost: amountOf(1) },
+      { request: logged('req_3') },
+    );
     ledger.record(logged('req_4'));
     await ledger.idle();
     const rows = await store.database.run('select id from requests order by id');
@@ -143,7 +152,10 @@ describe.each(engines)('on $name', (engine) => {
     const moment = { now: 1, chance: 0, pace };
     const event = { kind: 'done', attempt: 1 } as const;
     const ends = { kind: 'ends', job_id: 'job_1', event, moment, effect: 'settle' } as const;
-    const refused = await ledger.settle({ id: 'job:1', account_id, cost: 10 }, { job: ends });
+    const refused = await ledger.settle(
+      { id: 'job:1', account_id, cost: amountOf(10) },
+      { job: ends },
+    );
     expect(refused).toEqual({ kind: 'skipped' });
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
   });
@@ -167,7 +179,7 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 400));
-    await ledger.settle({ id: 'r1', account_id, cost: 300 });
+    await ledger.settle({ id: 'r1', account_id, cost: amountOf(300) });
     const refund = { account_id, hold_id: 'r1', reason: 'bad answer' };
     expect(await ledger.refund({ ...refund, id: 'ref_1', amount: 200 })).toMatchObject({
       kind: 'moved',
@@ -199,7 +211,7 @@ describe.each(engines)('on $name', (engine) => {
       because: 'daily_cap',
       available: 10,
     });
-    await ledger.settle({ id: 'r1', account_id, cost: 30 });
+    await ledger.settle({ id: 'r1', account_id, cost: amountOf(30) });
     expect(await ledger.hold(request('r3', 70))).toMatchObject({ kind: 'held' });
     await store.database.run('update keys set daily_cap = null');
     expect(await ledger.hold(request('r4', 51))).toEqual({
@@ -223,7 +235,7 @@ async function openLedger(database: Database, posted: number): Promise<Ledger> {
 }
 
 function request(id: string, amount: number) {
-  return { id, account_id, key_id, amount, expires_at: later };
+  return { id, account_id, key_id, amount: amountOf(amount), expires_at: later };
 }
 
 function logged(id: string): RequestRow {

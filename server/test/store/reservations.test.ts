@@ -16,6 +16,7 @@ import {
   start,
 } from './purses.ts';
 import type { Purse } from './purses.ts';
+import { amountOf } from '../amount-of.ts';
 
 /** One client's doings: it holds, in memory if it may, thinks for a while, and ends it. */
 const client = fc.record({
@@ -42,7 +43,7 @@ describe('on SQLite', () => {
         });
         expect(ledger.reserved(account)).toBe(0);
         // All is closed again, so whoever asks for the rest gets it.
-        const rest = { ...quick, account_id: account, amount: start - purse.spent };
+        const rest = { ...quick, account_id: account, amount: amountOf(start - purse.spent) };
         expect(await ledger.hold({ ...rest, id: `${account}_rest` })).toMatchObject({
           kind: 'held',
         });
@@ -56,15 +57,17 @@ describe('on SQLite', () => {
     await using store = await openStore(embedded);
     const ledger = openLedger(store.database);
     await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) });
     expect(await store.database.run('select id from holds')).toEqual([]);
     expect(ledger.reserved(account_id)).toBe(30);
-    expect(await ledger.hold({ ...quick, id: 'r1', amount: 30 })).toMatchObject({ again: true });
-    const declined = await ledger.hold({ ...quick, id: 'r2', amount: 71 });
+    expect(await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) })).toMatchObject({
+      again: true,
+    });
+    const declined = await ledger.hold({ ...quick, id: 'r2', amount: amountOf(71) });
     expect(declined).toEqual({ kind: 'declined', because: 'balance', available: 70 });
-    const settled = await ledger.settle({ id: 'r1', account_id, cost: 20 });
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(20) });
     expect(settled).toEqual({ kind: 'settled', cost: 20, asked: 20, again: false });
-    const again = await ledger.settle({ id: 'r1', account_id, cost: 20 });
+    const again = await ledger.settle({ id: 'r1', account_id, cost: amountOf(20) });
     expect(again).toEqual({ kind: 'settled', cost: 20, asked: 20, again: true });
     expect(await findBalance(store.database, account_id)).toEqual({ posted: 80, held: 0 });
     expect(await ledger.release({ id: 'r1', account_id })).toEqual({ kind: 'closed' });
@@ -82,24 +85,28 @@ describe('on SQLite', () => {
     };
     const ledger = openLedger({ ...store.database, defer });
     await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+    await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) });
     deaf = true;
-    const settled = await ledger.settle({ id: 'r1', account_id, cost: 30 });
+    const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(30) });
     expect(settled).toMatchObject({ kind: 'settled', cost: 30, again: true });
     expect(await findBalance(store.database, account_id)).toEqual({ posted: 70, held: 0 });
-    expect(await ledger.hold({ ...quick, id: 'r2', amount: 71 })).toMatchObject({ available: 70 });
+    expect(await ledger.hold({ ...quick, id: 'r2', amount: amountOf(71) })).toMatchObject({
+      available: 70,
+    });
   });
 
   test('what is never ended expires, and what expired cannot be settled', async () => {
     await using store = await openStore(embedded);
     const ledger = openLedger(store.database);
     await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: 30, expires_at: 1000 });
+    await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30), expires_at: 1000 });
     ledger.expire(999);
     expect(ledger.reserved(account_id)).toBe(30);
     ledger.expire(1000);
     expect(ledger.reserved(account_id)).toBe(0);
-    expect(await ledger.settle({ id: 'r1', account_id, cost: 1 })).toEqual({ kind: 'closed' });
+    expect(await ledger.settle({ id: 'r1', account_id, cost: amountOf(1) })).toEqual({
+      kind: 'closed',
+    });
   });
 
   test('what expires while it is being settled is not given away a second time', async () => {
@@ -112,11 +119,11 @@ describe('on SQLite', () => {
     };
     const ledger = openLedger({ ...store.database, defer });
     await openPurse(ledger, store.database, account_id);
-    await ledger.hold({ ...quick, id: 'r1', amount: start, expires_at: 1000 });
+    await ledger.hold({ ...quick, id: 'r1', amount: amountOf(start), expires_at: 1000 });
     closed = true;
-    const settling = ledger.settle({ id: 'r1', account_id, cost: start });
+    const settling = ledger.settle({ id: 'r1', account_id, cost: amountOf(start) });
     ledger.expire(2000);
-    const second = ledger.hold({ ...quick, id: 'r2', amount: start });
+    const second = ledger.hold({ ...quick, id: 'r2', amount: amountOf(start) });
     gate.resolve();
     expect((await settling).kind).toBe('settled');
     expect(await second).toMatchObject({ kind: 'declined', available: 0 });
@@ -128,7 +135,7 @@ test('where several gateways share a store, every hold is a row', async () => {
   await using store = await openStore(shared);
   const ledger = openLedger(store.database);
   await openPurse(ledger, store.database, account_id);
-  await ledger.hold({ ...quick, id: 'r1', amount: 30 });
+  await ledger.hold({ ...quick, id: 'r1', amount: amountOf(30) });
   expect(await store.database.run('select id from holds')).toEqual([{ id: 'r1' }]);
   expect(ledger.reserved(account_id)).toBe(0);
 });
@@ -149,7 +156,7 @@ async function live(
     if (taken.kind === 'moved') purse.spent += amount;
     return checkPurse(purse);
   }
-  const hold = { ...quick, id, account_id: account, amount, uncapped: in_memory };
+  const hold = { ...quick, id, account_id: account, amount: amountOf(amount), uncapped: in_memory };
   if ((await ledger.hold(hold)).kind !== 'held') {
     purseWasFull += 1;
     return;
@@ -162,7 +169,10 @@ async function live(
   purse.set_aside -= amount;
   if (end !== 'release') purse.spent += cost;
   if (end === 'release') await ledger.release({ id, account_id: account });
-  else expect(await ledger.settle({ id, account_id: account, cost })).toMatchObject({ cost });
+  else
+    expect(await ledger.settle({ id, account_id: account, cost: amountOf(cost) })).toMatchObject({
+      cost,
+    });
 }
 
 function checkPurse({ set_aside, spent }: Purse): void {

@@ -1,4 +1,5 @@
 // The page of the ledger that one batch works on: what was read under lock, what it changes.
+import type { Amount } from '../amount.ts';
 import type { Pace } from './pace.ts';
 
 export interface AccountState {
@@ -11,7 +12,7 @@ export interface HoldState {
   id: string;
   account_id: string;
   key_id: string | null;
-  amount: number;
+  amount: Amount;
   created_at: number;
   /** Null for a hold that only its job may close. */
   expires_at: number | null;

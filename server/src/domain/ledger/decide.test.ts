@@ -6,12 +6,13 @@ import type { Book } from './book.ts';
 import { canMove, decide } from './decide.ts';
 import type { Outcome } from './decide.ts';
 import type { Entry } from './entries.ts';
+import { amountOf } from '../../../test/amount-of.ts';
 
 const account_ids = ['a', 'b'];
 const key_ids = ['k', 'capped'];
 const daily_cap = 500;
 
-const amount = fc.integer({ min: 0, max: 400 });
+const amount = fc.integer({ min: 0, max: 400 }).map(amountOf);
 const account_id = fc.constantFrom(...account_ids);
 const hold_id = fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5');
 const line_id = fc.constantFrom('t1', 't2', 't3');
@@ -151,14 +152,14 @@ test('what a key without a cap holds is not counted, what it spends is; a job co
     account_id: 'a',
     key_id: 'free',
     uncapped: true,
-    amount: 10,
+    amount: amountOf(10),
   } as const;
   decide(book, { ...hold, id: 'request', expires_at: book.now + 1000 });
   decide(book, { ...hold, id: 'job', expires_at: null });
   const seen = () =>
     [...book.changes.key_days.values()].map(({ spent, held }) => ({ spent, held }));
   expect(seen()).toEqual([{ spent: 0, held: 10 }]);
-  decide(book, { kind: 'settle', id: 'request', account_id: 'a', cost: 7 });
+  decide(book, { kind: 'settle', id: 'request', account_id: 'a', cost: amountOf(7) });
   expect(seen()).toEqual([{ spent: 7, held: 10 }]);
   decide(book, { kind: 'release', id: 'job', account_id: 'a' });
   expect(seen()).toEqual([{ spent: 7, held: 0 }]);

@@ -1,4 +1,6 @@
 // The ledger's decisions: an entry moves money or says why not; a repeated one moves nothing.
+import { assertAmount, assertMovement, lesserOf, toAmount, zeroAmount } from '../amount.ts';
+import type { Amount } from '../amount.ts';
 import { changeAccount, changeKey, closeHold, freeOf, openHold, unreserve } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
 import type {
@@ -29,7 +31,7 @@ export type Outcome =
 type Settled = Extract<Outcome, { kind: 'settled' }>;
 
 export function decide(book: Book, entry: Entry): Outcome {
-  if (!Number.isSafeInteger(moneyOf(entry))) throw new Error(`not whole micro-USD: ${entry.id}`);
+  checkMoney(entry);
   if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
   switch (entry.kind) {
     case 'hold':
@@ -61,9 +63,29 @@ export function canMove(book: Book, entry: Entry): boolean {
   }
 }
 
-function moneyOf(entry: Entry): number {
-  if (entry.kind === 'settle') return entry.cost;
-  return entry.kind === 'release' ? 0 : entry.amount;
+/** Entries may come back from a journal as text, so the type alone proves nothing here. */
+function checkMoney(entry: Entry): void {
+  const what = `the ${entry.kind} ${entry.id}`;
+  switch (entry.kind) {
+    case 'hold':
+      assertAmount(entry.amount, what);
+      assertAmount(entry.at_least ?? 0, what);
+      return;
+    case 'settle':
+      assertAmount(entry.cost, what);
+      if (entry.reserved) assertAmount(entry.reserved.amount, what);
+      return;
+    case 'refund':
+      assertAmount(entry.amount, what);
+      return;
+    case 'topup':
+      if (assertMovement(entry.amount, what) < 0) throw new Error(`${what} is negative`);
+      return;
+    case 'adjust':
+      assertMovement(entry.amount, what);
+      return;
+    case 'release':
+  }
 }
 
 function hold(book: Book, entry: HoldEntry): Outcome {
@@ -75,7 +97,7 @@ function hold(book: Book, entry: HoldEntry): Outcome {
   const early = tooOften(book.pace, entry, book.now);
   if (early) return early;
   const room = roomFor(book, entry);
-  const amount = Math.max(0, Math.min(entry.amount, room.available));
+  const amount = toAmount(Math.max(0, Math.min(entry.amount, room.available))) ?? zeroAmount;
   const enough = room.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
   if (!enough) return { kind: 'declined', ...room };
   const { id, account_id, key_id, expires_at } = entry;
@@ -120,12 +142,11 @@ function settle(book: Book, entry: SettleEntry): Outcome {
 }
 
 /** What comes of a settle that finds so much set aside for it. */
-export function settledFrom({ cost, may_exceed }: SettleEntry, amount: number): Settled {
-  const asked = Math.max(0, cost);
+export function settledFrom({ cost, may_exceed }: SettleEntry, amount: Amount): Settled {
   return {
     kind: 'settled',
-    cost: may_exceed ? asked : Math.min(asked, amount),
-    asked,
+    cost: may_exceed ? cost : lesserOf(cost, amount),
+    asked: cost,
     again: false,
   };
 }

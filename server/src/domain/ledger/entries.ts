@@ -1,4 +1,5 @@
 // What the ledger is asked: each entry has an id, and is harmless to repeat.
+import type { Amount } from '../amount.ts';
 import type { Reserved } from './reservations.ts';
 
 export interface HoldEntry {
@@ -9,9 +10,9 @@ export interface HoldEntry {
   key_id: string | null;
   /** Known to have no cap, so that nothing has to be added up. */
   uncapped?: boolean;
-  amount: number;
+  amount: Amount;
   /** The least that will do, where the hold may shrink to what there is. */
-  at_least?: number;
+  at_least?: Amount;
   expires_at: number | null;
 }
 
@@ -19,8 +20,8 @@ export interface SettleEntry {
   kind: 'settle';
   id: string;
   account_id: string;
-  cost: number;
-  /** Audio is priced by its length, which nobody knows beforehand. */
+  cost: Amount;
+  /** For a price the vendor reported, and for audio, whose length is known only afterwards. */
   may_exceed?: boolean;
   /** What was held for it in memory; then there is no hold among the rows. */
   reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at'>;

@@ -6,6 +6,8 @@ import type { Book } from './book.ts';
 import { decide } from './decide.ts';
 import type { Outcome } from './decide.ts';
 import { minuteOf, openPace } from './pace.ts';
+import type { Amount } from '../amount.ts';
+import { amountOf } from '../../../test/amount-of.ts';
 
 const noon = Date.UTC(2027, 0, 1, 12);
 
@@ -47,7 +49,7 @@ test('a repeated hold, one that nobody can pay and one without a key are not cou
   const book = makeBook(noon, 2);
   hold(book, 'r1');
   expect(hold(book, 'r1')).toMatchObject({ kind: 'held', again: true });
-  expect(hold(book, 'r2', { amount: 1000 })).toMatchObject({ kind: 'declined' });
+  expect(hold(book, 'r2', { amount: amountOf(1000) })).toMatchObject({ kind: 'declined' });
   expect(hold(book, 'r3', { key_id: null })).toMatchObject({ kind: 'held' });
   expect(hold(book, 'r4')).toMatchObject({ kind: 'held' });
   expect(hold(book, 'r1')).toMatchObject({ kind: 'held', again: true });
@@ -77,8 +79,8 @@ function makeBook(now: number, per_minute?: number): Book {
 function hold(
   book: Book,
   id: string,
-  other: { account_id?: string; key_id?: string | null; amount?: number } = {},
+  other: { account_id?: string; key_id?: string | null; amount?: Amount } = {},
 ): Outcome {
-  const usual = { account_id: 'a', key_id: 'k', amount: 10, expires_at: null };
+  const usual = { account_id: 'a', key_id: 'k', amount: amountOf(10), expires_at: null };
   return decide(book, { kind: 'hold', id, ...usual, ...other });
 }

@@ -1,13 +1,15 @@
 // Money set aside in memory, for a store that belongs to this process alone: what a request holds
 // ends with the process as the request does, so nothing of it has to be on disk. What the store may
 // take meanwhile is counted as taken, and what is reserved here is told to the store.
+import { assertAmount, assertMovement } from '../amount.ts';
+import type { Amount } from '../amount.ts';
 import type { Outcome } from './decide.ts';
 import type { HoldEntry } from './entries.ts';
 
 export interface Reserved {
   account_id: string;
   key_id: string | null;
-  amount: number;
+  amount: Amount;
   created_at: number;
   expires_at: number;
 }
@@ -67,7 +69,8 @@ export function makeReservations(): Reservations {
       if (before) return { kind: 'held', amount: before.amount, again: true };
       const purse = purseOf(account_id);
       const { free = -Infinity, reserved, pending } = purse;
-      if (expires_at === null || !Number.isSafeInteger(amount)) return undefined;
+      assertAmount(amount, `the hold of ${id}`);
+      if (expires_at === null) return undefined;
       if (free - reserved - pending < amount) return undefined;
       purse.reserved += amount;
       held.set(id, { account_id, key_id, amount, created_at: now, expires_at });
@@ -86,6 +89,9 @@ export function makeReservations(): Reservations {
     },
     sumOf: (account_id) => purses.get(account_id)?.reserved ?? 0,
     pend: (account_id, amount) => {
+      if (assertMovement(amount, `what is pending for ${account_id}`) < 0) {
+        throw new Error(`what is pending for ${account_id} is negative: ${amount}`);
+      }
       const purse = purseOf(account_id);
       purse.pending += amount;
       return () => void (purse.pending -= amount);

@@ -9,6 +9,7 @@ import job_credential from './0008-job-credential.sql' with { type: 'text' };
 import key_uses from './0009-key-uses.sql' with { type: 'text' };
 import lean_money from './0010-lean-money.sql' with { type: 'text' };
 import deferred from './0011-deferred.sql' with { type: 'text' };
+import checked_amounts from './0012-checked-amounts.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, text: key_uses },
   { version: 10, text: lean_money },
   { version: 11, text: deferred },
+  { version: 12, text: checked_amounts },
 ];

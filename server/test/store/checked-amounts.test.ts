@@ -1,0 +1,90 @@
+// The store itself refuses figures that no entry may have, also in a store that was there before.
+import { describe, expect, test } from 'bun:test';
+import { migrate } from '../../src/store/migrate.ts';
+import { migrations } from '../../src/store/migrations/index.ts';
+import type { Database } from '../../src/platform/database.ts';
+import { auditLedger } from '../../src/services/audit-ledger.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+const checking = 12;
+
+const forbidden = [
+  `insert into holds (id, account_id, amount, created_at) values ('h', 'a', -1, 0)`,
+  `insert into holds (id, account_id, amount, created_at) values ('h', 'a', 10000000001, 0)`,
+  `update accounts set held = -1`,
+  transfer('settle', 1),
+  transfer('settle', -10_000_000_001),
+  transfer('refund', -1),
+  transfer('topup', -1),
+  transfer('adjust', 1_000_000_000_001),
+  request(-1),
+  request(10_000_000_001),
+];
+
+describe.each(engines)('on $name', (engine) => {
+  test('no statement writes an amount that cannot be one', async () => {
+    await using store = await makeStore(engine);
+    await addAccount(store.database, 0, 0);
+    for (const statement of forbidden) {
+      const outcome = await store.database.run(statement).then(
+        () => `accepted: ${statement}`,
+        () => 'refused',
+      );
+      expect(outcome).toBe('refused');
+    }
+  });
+
+  test('a store with such figures is corrected, and its balances stay what they were', async () => {
+    const bench = await engine.open();
+    const database = await bench.another();
+    await migrate(
+      database,
+      now,
+      migrations.filter(({ version }) => version < checking),
+    );
+    await addAccount(database, 1500, -400);
+    for (const statement of [
+      `insert into holds (id, account_id, amount, created_at) values ('good', 'a', 600, 0)`,
+      `insert into holds (id, account_id, amount, created_at) values ('bad', 'a', -1000, 0)`,
+      transfer('topup', 500),
+      transfer('settle', 1000),
+      request(-1000),
+      `insert into idempotency
+           (account_id, key, body_hash, owner, state, status, answer, expires_at)
+         values ('a', 'order-1', 'x', 'req-1000', 'done', 200, '{}', 1)`,
+    ]) {
+      await database.run(statement);
+    }
+    await migrate(database, now);
+    const [account] = await database.run('select posted, held from accounts');
+    expect([Number(account?.['posted']), Number(account?.['held'])]).toEqual([1500, 600]);
+    const [sum] = await database.run('select sum(amount) as sum from transfers');
+    expect(Number(sum?.['sum'])).toBe(1500);
+    const [kept] = await database.run('select key from idempotency');
+    expect(kept?.['key']).toBe('k order-1');
+    const { reading } = await auditLedger(database);
+    expect([reading.accounts_off_balance, reading.accounts_off_hold]).toEqual([0, 0]);
+    await database.close();
+    await bench.discard();
+  });
+});
+
+function transfer(kind: string, amount: number): string {
+  return `insert into transfers (id, kind, account_id, amount, created_at)
+    values ('${kind}${amount}', '${kind}', 'a', ${amount}, 0)`;
+}
+
+function request(cost: number): string {
+  return `insert into requests
+      (id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at)
+    values ('req${cost}', 'a', 'k', 'search', 200, 0, ${cost}, 1, 0)`;
+}
+
+async function addAccount(database: Database, posted: number, held: number): Promise<void> {
+  await database.run(
+    `insert into accounts (id, name, created_at, posted, held) values ('a', 'a', 0, $1, $2)`,
+    [posted, held],
+  );
+}
