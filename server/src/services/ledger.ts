@@ -1,5 +1,6 @@
 // The ledger: money moves in grouped commits, once by its id, and is on disk before we say so.
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../domain/ledger/claims.ts';
+import { assertMoney } from '../domain/ledger/decide.ts';
 import type { Outcome } from '../domain/ledger/decide.ts';
 import type {
   Entry,
@@ -73,6 +74,7 @@ export function makeLedger(devices: LedgerDevices): Ledger {
   });
   const enter = async (entry: Entry, rider: Rider = {}) => {
     const { account_id } = entry;
+    assertMoney(entry);
     const answered = reservations?.pend(account_id, mostTakenBy(entry));
     try {
       const { outcome } = await commits.add({ ...rider, account_id, entry });

@@ -27,7 +27,7 @@ export function putOff(
 function isSure({ entry, claim, under, job, costs_request }: Posting): boolean {
   if (claim ?? under ?? job ?? costs_request) return false;
   if (!entry) return true;
-  return entry.kind === 'settle' && !!entry.reserved && Number.isSafeInteger(entry.cost);
+  return entry.kind === 'settle' && !!entry.reserved;
 }
 
 function foresee({ entry }: Posting): Posted {

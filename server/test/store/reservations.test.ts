@@ -16,6 +16,7 @@ import {
   start,
 } from './purses.ts';
 import type { Purse } from './purses.ts';
+import type { Amount } from '../../src/domain/amount.ts';
 import { amountOf } from '../amount-of.ts';
 
 /** One client's doings: it holds, in memory if it may, thinks for a while, and ends it. */
@@ -23,7 +24,9 @@ const client = fc.record({
   amount: fc.integer({ min: 0, max: 60 }),
   quick: fc.boolean(),
   wait: fc.integer({ min: 0, max: 3 }),
-  end: fc.constantFrom('settle', 'less', 'release', 'adjust'),
+  end: fc.constantFrom('settle', 'less', 'release', 'adjust', 'hostile hold', 'hostile settle'),
+  /** What no caller may hold and no vendor may charge, as if the gate had let it through. */
+  hostile: fc.constantFrom(-1_000_000, -1, 0.5, 10.000_01, 1e308, 2 ** 53, NaN, Infinity),
 });
 
 describe('on SQLite', () => {
@@ -146,7 +149,13 @@ let purseWasFull = 0;
 async function live(
   ledger: Ledger,
   purse: Purse,
-  { amount, quick: in_memory, wait, end }: typeof client extends fc.Arbitrary<infer T> ? T : never,
+  {
+    amount,
+    quick: in_memory,
+    wait,
+    end,
+    hostile,
+  }: typeof client extends fc.Arbitrary<infer T> ? T : never,
   id: string,
 ): Promise<void> {
   const { account_id: account } = purse;
@@ -156,6 +165,11 @@ async function live(
     if (taken.kind === 'moved') purse.spent += amount;
     return checkPurse(purse);
   }
+  if (end === 'hostile hold') {
+    const hold = { ...quick, id, account_id: account, uncapped: in_memory };
+    expect(await refusal(ledger.hold({ ...hold, amount: hostile as Amount }))).toContain('micro');
+    return;
+  }
   const hold = { ...quick, id, account_id: account, amount: amountOf(amount), uncapped: in_memory };
   if ((await ledger.hold(hold)).kind !== 'held') {
     purseWasFull += 1;
@@ -164,6 +178,13 @@ async function live(
   purse.set_aside += amount;
   checkPurse(purse);
   await pause(wait);
+  if (end === 'hostile settle') {
+    const settle = { id, account_id: account, cost: hostile as Amount, may_exceed: true };
+    expect(await refusal(ledger.settle(settle))).toContain('micro');
+    purse.set_aside -= amount;
+    await ledger.release({ id, account_id: account });
+    return;
+  }
   const cost = end === 'less' ? Math.floor(amount / 2) : amount;
   // From the moment it is asked for, a settle may be on disk.
   purse.set_aside -= amount;
@@ -181,4 +202,11 @@ function checkPurse({ set_aside, spent }: Purse): void {
 
 async function pause(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
+function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'accepted',
+    (error: unknown) => String(error),
+  );
 }

@@ -72,6 +72,26 @@ test('balances are the sum of transfers, and what is held is the sum of open hol
   );
 });
 
+test('an entry with a figure that is no amount is refused, and the book stays as it was', () => {
+  const hostile = fc.constantFrom(-1, 0.5, 10.000_01, 1e308, 2 ** 53, NaN, Infinity, -1e15);
+  fc.assert(
+    fc.property(entries, entry, hostile, (list, one, figure) => {
+      const book = makeBook();
+      for (const before of list) decide(book, before);
+      const [accounts, lines] = [structuredClone(book.accounts), book.changes.transfers.length];
+      // An adjustment may be negative; everything else may not.
+      if (one.kind === 'release' || (one.kind === 'adjust' && figure === -1)) return;
+      const changed = {
+        ...one,
+        ...(one.kind === 'settle' ? { cost: figure } : { amount: figure }),
+      };
+      expect(() => decide(book, changed as Entry)).toThrow('micro-USD');
+      expect(book.accounts).toEqual(accounts);
+      expect(book.changes.transfers.length).toBe(lines);
+    }),
+  );
+});
+
 test('no transfer is written twice, and no hold is paid twice', () => {
   fc.assert(
     fc.property(entries, (list) => {

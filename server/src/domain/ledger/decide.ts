@@ -31,7 +31,7 @@ export type Outcome =
 type Settled = Extract<Outcome, { kind: 'settled' }>;
 
 export function decide(book: Book, entry: Entry): Outcome {
-  checkMoney(entry);
+  assertMoney(entry);
   if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
   switch (entry.kind) {
     case 'hold':
@@ -63,8 +63,8 @@ export function canMove(book: Book, entry: Entry): boolean {
   }
 }
 
-/** Entries may come back from a journal as text, so the type alone proves nothing here. */
-function checkMoney(entry: Entry): void {
+/** Throws for a figure that is no amount: entries also come back from a journal, as text. */
+export function assertMoney(entry: Entry): void {
   const what = `the ${entry.kind} ${entry.id}`;
   switch (entry.kind) {
     case 'hold':
@@ -79,7 +79,8 @@ function checkMoney(entry: Entry): void {
       assertAmount(entry.amount, what);
       return;
     case 'topup':
-      if (assertMovement(entry.amount, what) < 0) throw new Error(`${what} is negative`);
+      if (assertMovement(entry.amount, what) < 0)
+        throw new Error(`${what} is not micro-USD to add`);
       return;
     case 'adjust':
       assertMovement(entry.amount, what);
