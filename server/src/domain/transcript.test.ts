@@ -51,6 +51,17 @@ test('without a duration, or with one that cannot be, nothing is billed', () => 
   }
 });
 
+test('a duration that cannot be is not billed: the end of the last word is', () => {
+  for (const duration_seconds of [-1, NaN, Infinity, 1e308, max_duration_seconds + 1]) {
+    const words = [word('Hi', 'A'), word('there', 'A', 6), { ...word('x', 'A'), end: 1e308 }];
+    const { parts, cost } = writeTranscript({ text: 'Hi', duration_seconds, words }, facts);
+    expect(cost).toBe(701);
+    const result = read(parts);
+    expect(result).not.toHaveProperty('duration_seconds');
+    expect(result.usage).toEqual({ cost_usd: 0.000701, credits: 1 });
+  }
+});
+
 test('words are left out for none, speakers unless asked for, and figures kept in range', () => {
   const words = [{ text: 'x', start: -0.1, end: -0.2, speaker: 'A', confidence: 1.2 }];
   const quiet = { ...facts, ask: { model: 'asked', timestamps: 'none' } };

@@ -24,10 +24,7 @@ export interface WrittenTranscript {
   cost: number;
 }
 
-/**
- * No vendor takes a recording this long: a figure above it is a fault, and nobody is billed for
- * one.
- */
+/** No vendor takes a recording this long: a figure above it is a fault, and is not billed. */
 export const max_duration_seconds = 48 * 3600;
 const words_per_part = 2000;
 const chars_per_part = 128 * 1024;
@@ -35,14 +32,15 @@ const chars_per_part = 128 * 1024;
 export function writeTranscript(reading: Reading, facts: TranscriptFacts): WrittenTranscript {
   const model = reading.model ?? facts.model;
   const duration = readDuration(reading.duration_seconds);
-  const cost = duration === undefined ? 0 : facts.priceOf(duration, model);
+  const billed_seconds = duration ?? secondsInstead(reading);
+  const cost = billed_seconds === undefined ? 0 : facts.priceOf(billed_seconds, model);
   const language = facts.language ?? reading.language;
   const head = JSON.stringify({
     ...(language === undefined ? {} : { language }),
     ...(duration === undefined ? {} : { duration_seconds: duration }),
     provider: facts.provider,
     model,
-    ...(duration === undefined ? {} : { usage: transcriptionUsage(cost) }),
+    ...(billed_seconds === undefined ? {} : { usage: transcriptionUsage(cost) }),
   });
   const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
   if (facts.ask.timestamps !== 'none') parts.push(...wordParts(reading.words, facts.ask));
@@ -58,6 +56,13 @@ function readDuration(seconds: Reading['duration_seconds']): number | undefined 
   if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > max_duration_seconds)
     return undefined;
   return seconds;
+}
+
+/** A reported length that cannot be is not billed; the end of the last word is, if it can be. */
+function secondsInstead({ duration_seconds, words }: Reading): number | undefined {
+  if (typeof duration_seconds !== 'number') return undefined;
+  const ends = words.map(({ end }) => readDuration(end) ?? 0);
+  return ends.length === 0 ? undefined : ends.reduce((last, end) => Math.max(last, end), 0);
 }
 
 function wordParts(words: readonly ReadWord[], { diarize }: TranscribeAsk): string[] {
