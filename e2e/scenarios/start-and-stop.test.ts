@@ -99,6 +99,42 @@ scenario(
   },
 );
 
+scenario(
+  'SIGTERM waits for a provider whose caller has left, and the caller pays',
+  ['stop.drains', 'money.left.after-call'],
+  async () => {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await using upstream = startUpstream(async () => {
+      arrived.resolve();
+      await released.promise;
+      return exaAnswer([]);
+    });
+    const data = await mkdtemp(join(tmpdir(), 'trivium-left-'));
+    const env = { ...upstream.env, TRIVIUM_DATA_DIR: data };
+    await using gateway = await startGateway({ env });
+    const leaving = new AbortController();
+    const asked = fetch(`${gateway.url}/v1/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      signal: leaving.signal,
+    }).catch(() => 'left');
+    await arrived.promise;
+    leaving.abort();
+    expect(await asked).toBe('left');
+    const stopping = gateway.stop('SIGTERM');
+    await untilClosed(gateway.url);
+    released.resolve();
+    expect(await stopping).toBe(0);
+    await using again = await startGateway({ env });
+    const { body } = await again.get('/v1/balance');
+    expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
+    await again.stop();
+    await rm(data, { recursive: true });
+  },
+);
+
 scenario('after a kill -9 the same key opens the same door', ['stop.kill-keeps-keys'], async () => {
   await using sandbox = await startSandboxProcess();
   await using gateway = await startGateway({

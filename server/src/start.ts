@@ -10,6 +10,7 @@ import type { Entrance } from './entrance.ts';
 import type { AppDevices } from './http/app.ts';
 import type { Dispatch } from './http/dispatch.ts';
 import { system_clock } from './platform/clock.ts';
+import type { Clock } from './platform/clock.ts';
 import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
@@ -105,6 +106,7 @@ export async function startGateway(
       clearInterval(noting);
       sweeping.stop();
       await doors.drain();
+      await untilIdle(devices.room, clock);
       await jobs.stop();
       await authenticator.noteUses().catch(() => undefined);
       await house.ledger.idle();
@@ -114,6 +116,15 @@ export async function startGateway(
     },
   };
 }
+
+/** A caller may be gone while the provider it had called still answers: that is paid for first. */
+async function untilIdle(room: AppDevices['room'], clock: Clock): Promise<void> {
+  const give_up_at = clock.ticks() + longest_unattended_ms;
+  while (room.running() > 0 && clock.ticks() < give_up_at) await clock.sleep(idle_poll_ms);
+}
+
+const longest_unattended_ms = 30_000;
+const idle_poll_ms = 20;
 
 function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Observers): House {
   const watch = makeWatch(observers.metrics);
