@@ -3,7 +3,7 @@
 import { search_engine_ids, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
-import { list_prices } from '../server/src/domain/prices.ts';
+import { list_prices } from '../server/src/providers/list-prices.ts';
 import { system_clock } from '../server/src/platform/clock.ts';
 import { send } from '../server/src/platform/http.ts';
 import type { Send, Sent } from '../server/src/platform/http.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capability, ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
 import { provider_ids, tool_names } from '@trivium/contract';
-import { list_prices } from '../server/src/domain/prices.ts';
+import { list_prices } from '../server/src/providers/list-prices.ts';
 import { providers } from '../server/src/providers/index.ts';
 import { describeProviders } from '../server/src/services/describe-providers.ts';
 import type { House } from '../server/src/services/house.ts';

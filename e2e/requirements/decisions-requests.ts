@@ -98,6 +98,10 @@ export const decisionsRequests = [
     says: 'Options are merged deeply; arrays and scalars are replaced.',
   },
   {
+    id: 'requests.options.targets-refused',
+    says: 'Options that name the pages of an extraction are refused with their path.',
+  },
+  {
     id: 'requests.options.null-in-body',
     says: 'A null among the options is sent as null in a JSON body.',
   },

@@ -55,6 +55,26 @@ scenario(
 );
 
 scenario(
+  'no option of an engine names other pages than the request does',
+  ['requests.options.targets-refused'],
+  async () => {
+    const engines = [...'abcefghij'].map((letter) => `engine_${letter}`);
+    const names = ['urls', 'url', 'ids', 'URLs'];
+    const spoilt: Spoilt = [
+      ...engines.flatMap((engine) => names.map((name) => [engine, name])),
+      ['engine_i', 'html'],
+      ['engine_i', 'pdf'],
+    ].map(([engine = '', name = '']) => [
+      `provider_options.${engine}.${name}`,
+      { provider: engine, provider_options: { [engine]: { [name]: [`${url}/other`] } } },
+    ]);
+    expect(await unrefused(spoilt)).toEqual([]);
+    const inside = [{ provider_options: { engine_b: { urls: [] }, engine_a: { userAgent: url } } }];
+    expect(await refused(inside)).toEqual([]);
+  },
+);
+
+scenario(
   'numbers are whole and within their bounds',
   [
     'limits.extract.max-chars',

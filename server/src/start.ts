@@ -2,7 +2,7 @@
 // same function.
 import { allRoutes } from './all-routes.ts';
 import { overridePrices } from './domain/price-overrides.ts';
-import { list_prices } from './domain/prices.ts';
+import { list_prices } from './providers/list-prices.ts';
 import type { PriceTable } from './domain/prices.ts';
 import { openDoors } from './doors.ts';
 import { openEntrance } from './entrance.ts';

@@ -2,7 +2,7 @@
 // is made of the answers.
 import { TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
-import { list_prices } from '../src/domain/prices.ts';
+import { list_prices } from '../src/providers/list-prices.ts';
 import type { Reply } from '../src/domain/refusal.ts';
 import type { Outgoing } from '../src/platform/http.ts';
 import { providers } from '../src/providers/index.ts';

@@ -2,9 +2,11 @@
 // upstream and a fixed clock.
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
-import { list_prices } from '../src/domain/prices.ts';
+import type { Cost } from '../src/domain/prices.ts';
 import type { Outgoing, Send } from '../src/platform/http.ts';
 import { providers } from '../src/providers/index.ts';
+import { list_prices } from '../src/providers/list-prices.ts';
+import type { PricedCall, PriceRule } from '../src/providers/price-rule.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import type { Chosen } from '../src/services/choose-provider.ts';
 import { asAsked, undelivered } from '../src/services/extract.ts';
@@ -39,7 +41,8 @@ export const fixture_key = 'fixture-key';
 
 export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Played> {
   const sent: Outgoing[] = [];
-  const { house, chosen } = fakeHouse(providers[id], fixture, sent);
+  const costs: Cost[] = [];
+  const { house, chosen } = fakeHouse(noting(providers[id], costs), fixture, sent);
   const plan = planSearch(house, chosen, SearchRequest.parse({ ...fixture.asked, provider: id }));
   const outcome = await performSearch(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
   if (!outcome.ok) {
@@ -56,18 +59,19 @@ export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Play
   }));
   return {
     sent: sent.map(shown),
-    answered: plainJson({ results, cost: outcome.cost }),
+    answered: plainJson({ results, cost: sumOf(costs) }),
     warned: outcome.warnings,
   };
 }
 
 export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Played> {
   const sent: Outgoing[] = [];
-  const { house, chosen } = fakeHouse(providers[id], fixture, sent);
+  const costs: Cost[] = [];
+  const { house, chosen } = fakeHouse(noting(providers[id], costs), fixture, sent);
   const request = ExtractRequest.parse({ ...fixture.asked, provider: id });
   const plan = planExtract(house, chosen, request);
   const outcome = await performExtract(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
-  const { refusal, cost } = outcome;
+  const { refusal } = outcome;
   const pages = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
   const answered = refusal
     ? { refused: refusal.kind, message: refusal.message }
@@ -78,7 +82,7 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
         failed: pages.flatMap((answer) =>
           answer.ok ? [] : [{ url: answer.url, error: answer.error }],
         ),
-        cost,
+        cost: sumOf(costs),
       };
   const late = undelivered(pages, plan.ask, plan.warnings);
   return {
@@ -86,6 +90,32 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
     answered: plainJson(answered),
     warned: [...plan.warnings, ...late],
   };
+}
+
+/** Notes what the price rules make of answers: the services hand on only what is charged. */
+function noting(provider: Provider, costs: Cost[]): Provider {
+  const note = <Call extends PricedCall>(rule: PriceRule<Call>): PriceRule<Call> => ({
+    ...rule,
+    cost: (call) => {
+      const cost = rule.cost(call);
+      if (call.bodies.length > 0) costs.push(cost);
+      return cost;
+    },
+  });
+  const { search, extract } = provider;
+  return {
+    ...provider,
+    ...(search ? { search: { ...search, price: note(search.price) } } : {}),
+    ...(extract ? { extract: { ...extract, price: note(extract.price) } } : {}),
+  };
+}
+
+/** Where only some calls report, our own figure stands in for the others. */
+function sumOf(costs: readonly Cost[]): Cost {
+  const table = costs.reduce((sum, cost) => sum + cost.table, 0);
+  if (costs.every(({ reported }) => reported === undefined)) return { table };
+  const reported = costs.reduce((sum, cost) => sum + (cost.reported ?? cost.table), 0);
+  return { table, reported: Math.ceil(Math.round(reported * 1000) / 1000) };
 }
 
 /** A house that hears the recorded answers, whatever address it calls. */

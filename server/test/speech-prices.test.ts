@@ -1,7 +1,7 @@
 // Golden prices of an hour of audio: every service, model and option, and no price that is zero by
 // accident.
 import { expect, test } from 'bun:test';
-import { list_prices } from '../src/domain/prices.ts';
+import { list_prices } from '../src/providers/list-prices.ts';
 import { providers } from '../src/providers/index.ts';
 import { proves } from '../../e2e/verifies.ts';
 
@@ -12,7 +12,7 @@ function hour(id: Id, model: string, options: Options = {}, seconds = 3600): num
   const product = providers[id].transcribe;
   const rates = list_prices[id]?.transcribe ?? {};
   const ask = { model, timestamps: 'word', ...options };
-  return product?.cost({ ask, model, seconds, rates }) ?? 0;
+  return product?.price.cost({ ask, model, seconds, rates }) ?? 0;
 }
 
 const keyterms = ['term'];
@@ -26,6 +26,8 @@ const golden: [Id, string, Options, number][] = [
   ['stt_a', 'universal-2', {}, 150_000],
   ['stt_a', 'universal-2', { diarize, keyterms }, 170_000],
   ['stt_a', 'unheard-of', {}, 210_000],
+  ['stt_a', 'diarize', {}, 210_000],
+  ['stt_a', 'keyterms', {}, 210_000],
   ['stt_b', 'nova-3', {}, 258_000],
   ['stt_b', 'nova-3', { diarize }, 258_000],
   ['stt_b', 'nova-3-medical', { language: 'en' }, 258_000],
@@ -35,9 +37,17 @@ const golden: [Id, string, Options, number][] = [
   ['stt_b', 'whisper-large', {}, 288_000],
   ['stt_b', 'enhanced', {}, 870_000],
   ['stt_b', 'base-general', {}, 750_000],
+  ['stt_b', 'nova-general', {}, 258_000],
+  ['stt_b', 'unheard-of', {}, 870_000],
+  ['stt_b', 'diarize', {}, 870_000],
+  ['stt_b', 'keyterms-x', {}, 870_000],
+  ['stt_b', 'constructor', {}, 870_000],
   ['stt_c', 'scribe_v2', {}, 220_000],
   ['stt_c', 'scribe_v2_medical', { diarize }, 220_000],
   ['stt_c', 'scribe_v2', { keyterms }, 270_000],
+  ['stt_c', 'scribe_v1', {}, 220_000],
+  ['stt_c', 'diarize', {}, 220_000],
+  ['stt_c', '__proto__', {}, 220_000],
 ];
 
 test('an hour costs what the table says, option by option', () => {

@@ -3,7 +3,7 @@ import type { Usage } from '@trivium/contract';
 
 /** One credit is a tenth of a cent. */
 export const micro_usd_per_credit = 1000;
-const micro_usd_per_usd = 1_000_000;
+export const micro_usd_per_usd = 1_000_000;
 
 export function usageOf(cost_micro_usd: number): Usage {
   return {

@@ -1,6 +1,7 @@
-// The price table: what each provider charges, in micro-USD, one row a provider and product.
-// Operators may override it.
+// What prices are made of: named rates in micro-USD, and how a tier, a report and a length of audio
+// become an amount. The rates themselves stand with the vendor's product.
 import type { ProviderId } from '@trivium/contract';
+import { readName } from './native-values.ts';
 
 /** Named rates of one product, in micro-USD. */
 export type Rates = Readonly<Record<string, number>>;
@@ -12,86 +13,43 @@ export type ProviderRates = Partial<Record<ProductName, Rates>>;
 
 export type PriceTable = Readonly<Partial<Record<ProviderId, ProviderRates>>>;
 
-export const list_prices: PriceTable = {
-  engine_a: {
-    search: {
-      instant: 4000,
-      lite: 4000,
-      fast: 7000,
-      auto: 7000,
-      'deep-lite': 12_000,
-      deep: 12_000,
-      'deep-reasoning': 15_000,
-      result_above_10: 1000,
-      summary: 1000,
-    },
-    extract: { text: 1000, highlights: 1000, summary: 1000 },
-  },
-  engine_b: {
-    search: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
-    extract: { page: 1000, full_content: 0 },
-  },
-  engine_c: {
-    search: { 'ultra-fast': 8000, fast: 8000, basic: 8000, advanced: 16_000, credit: 8000 },
-    extract: { page: 1600, advanced_page: 3200 },
-  },
-  engine_g: {
-    search: { standard: 5000, deep: 50_000, standard_answer: 6000, deep_answer: 55_000 },
-    extract: { page: 1000, rendered: 5000 },
-  },
-  engine_h: {
-    search: { web: 1500, news: 1500, all: 50_000, proprietary: 50_000 },
-    extract: { page: 1000, summary: 1000 },
-  },
-  engine_i: {
-    search: {
-      ten_results: 500,
-      ten_from_bing: 1500,
-      ten_news: 2500,
-      with_pages: 100_000,
-      million_tokens: 50_000,
-    },
-    extract: { page: 500, page_at_most: 10_000, million_tokens: 50_000 },
-  },
-  engine_d: { search: { request: 5000 } },
-  engine_e: { search: { credit: 1000 }, extract: { credit: 1000 } },
-  engine_f: { search: { credit: 990 }, extract: { credit: 990 } },
-  engine_j: { search: { search: 5000, full_page: 1000 }, extract: { page: 1000 } },
-  engine_k: { search: { web: 5000, people: 5000, fast: 1000 } },
-  // Speech is priced by the hour of audio. The longest name that a model begins with is its price.
-  stt_a: {
-    transcribe: {
-      'universal-3-5-pro': 210_000,
-      'universal-3-pro': 210_000,
-      'universal-2': 150_000,
-      diarize: 20_000,
-      keyterms: 50_000,
-    },
-  },
-  stt_b: {
-    transcribe: {
-      'nova-3': 258_000,
-      'nova-3 multilingual': 312_000,
-      'nova-2': 258_000,
-      nova: 258_000,
-      whisper: 288_000,
-      enhanced: 870_000,
-      base: 750_000,
-      diarize: 0,
-      keyterms: 80_000,
-    },
-  },
-  stt_c: { transcribe: { scribe_v2: 220_000, diarize: 0, keyterms: 50_000 } },
-};
+/** The dearest of some rates. */
+export function dearest<Name extends string>(
+  rates: Readonly<Record<Name, number>>,
+  names: readonly Name[],
+): number {
+  return Math.max(...names.map((name) => rates[name]));
+}
 
-/** The hourly rate of a model: its own, or that of the family it belongs to. */
-export function hourlyRate(rates: Rates, model: string, fallback: string): number {
-  const family = Object.keys(rates)
+/**
+ * The rate of the tier that an option names. Only `names` are tiers, so that no other rate of the
+ * product can be had by its name; anything else costs as much as the dearest tier.
+ */
+export function tierRate<Name extends string>(
+  rates: Readonly<Record<Name, number>>,
+  names: readonly Name[],
+  { given, absent }: { given: unknown; absent: NoInfer<Name> },
+): number {
+  if (given === undefined) return rates[absent];
+  const name = readName(given, names);
+  return name === undefined ? dearest(rates, names) : rates[name];
+}
+
+/**
+ * The hourly rate of a model: its own, or that of the family it belongs to. A model that no family
+ * knows costs as much as the dearest.
+ */
+export function hourlyRate<Model extends string>(
+  rates: Readonly<Record<Model, number>>,
+  models: readonly Model[],
+  model: string,
+): number {
+  const [family] = models
     .filter(
       (name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`),
     )
-    .toSorted((one, other) => other.length - one.length)[0];
-  return rates[family ?? fallback] ?? rates[fallback] ?? 0;
+    .toSorted((one, other) => other.length - one.length);
+  return family === undefined ? dearest(rates, models) : rates[family];
 }
 
 const seconds_per_hour = 3600;
@@ -101,13 +59,31 @@ export function audioCost(seconds: number, hourly_rate: number): number {
   return Math.ceil(Math.round((seconds * hourly_rate * 1000) / seconds_per_hour) / 1000);
 }
 
-/** What a call cost: by our table, and as the provider itself reports it where it does. */
+/** What a call cost, in micro-USD. */
 export interface Cost {
+  /** By our table: always a whole number of 0 or more. */
   table: number;
-  reported?: number;
+  /**
+   * As the vendor itself reports it, where it does. Nothing is checked: it may be negative,
+   * infinite or NaN, and is a price only once it has been judged.
+   */
+  reported?: number | undefined;
 }
 
-/** The provider's own figure wins. */
-export function charged(cost: Cost): number {
-  return cost.reported ?? cost.table;
+/**
+ * A vendor's own figure in micro-USD: undefined where it gives none, NaN where it is not a number.
+ */
+export function reportedCost(figure: unknown, micro_usd_each: number): number | undefined {
+  if (figure === undefined || figure === null) return undefined;
+  return typeof figure === 'number' ? figure * micro_usd_each : NaN;
+}
+
+/** The sum of a call's reports; undefined unless there is one for each answer. */
+export function sumOfReports(reports: readonly (number | undefined)[]): number | undefined {
+  let sum: number | undefined;
+  for (const report of reports) {
+    if (report === undefined) return undefined;
+    sum = (sum ?? 0) + report;
+  }
+  return sum;
 }

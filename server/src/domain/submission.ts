@@ -29,7 +29,8 @@ export interface Reading {
   text: string;
   /** The vendor's tag for what it heard. */
   language?: string | undefined;
-  duration_seconds?: number | null | undefined;
+  /** As the vendor wrote it: whether it can be a length is judged where it is priced. */
+  duration_seconds?: unknown;
   /** The model that really ran, where the vendor says so. */
   model?: string | null | undefined;
   words: ReadWord[];

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, listed, native, trimmed, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { audioCost, hourlyRate } from '../domain/prices.ts';
+import { audioCost } from '../domain/prices.ts';
 import type { Reply } from '../domain/refusal.ts';
 import { retryAfterMs, readSubmission } from '../domain/submission.ts';
 import type { Failure } from '../domain/submission.ts';
 import { fromLookup, toLookup } from './assemblyai-lookup.ts';
 import { assemblyai_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
-import type { Attempt, PricedAudio, Progress } from './transcribe-product.ts';
+import { speechPrice } from './speech-price.ts';
+import type { Attempt, Progress } from './transcribe-product.ts';
 
 const default_model = 'universal-3-5-pro';
 /** Takes over where the first model lacks the language. */
@@ -38,6 +39,17 @@ const on_fallback_model: Condition = {
   reads: `the model is ${fallback_model}`,
   holds: (asks) => asks['model'] === fallback_model,
 };
+
+const price = speechPrice({
+  models: { 'universal-3-5-pro': 210_000, 'universal-3-pro': 210_000, 'universal-2': 150_000 },
+  addOns: { diarize: 20_000, keyterms: 50_000 },
+  reads: ['model'],
+  cost: ({ ask, model, seconds, rateOf, addOns }) => {
+    const diarize = ask.diarize ? addOns.diarize : 0;
+    const keyterms = ask.keyterms && model !== fallback_model ? addOns.keyterms : 0;
+    return audioCost(seconds, rateOf(model) + diarize + keyterms);
+  },
+});
 
 export const assemblyai: Provider = {
   id: 'stt_a',
@@ -93,7 +105,7 @@ export const assemblyai: Provider = {
     },
     poll_after_s: [1, 2, ...Array<number>(19).fill(3), 15],
     lookup_after_s: [2, 5, 15, 45, 120, 300],
-    cost: audioPrice,
+    price,
   },
 };
 
@@ -108,7 +120,7 @@ const Transcript = z.object({
   text: z.string().nullish(),
   error: z.string().nullish(),
   language_code: z.string().nullish(),
-  audio_duration: z.number().nonnegative().nullish(),
+  audio_duration: z.unknown().optional(),
   speech_model_used: z.string().nullish(),
   words: z
     .array(
@@ -218,12 +230,4 @@ function jobFailure(sentence: string): Failure {
     provider_code: null,
     retryable: unreachable || /server error/i.test(sentence),
   };
-}
-
-function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
-  const rate =
-    hourlyRate(rates, model, default_model) +
-    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
-    (ask.keyterms && model !== fallback_model ? (rates['keyterms'] ?? 0) : 0);
-  return audioCost(seconds, rate);
 }

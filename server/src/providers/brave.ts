@@ -21,6 +21,7 @@ import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
 import { countries, searchLanguage } from './brave-places.ts';
+import { searchPrice } from './price-rule.ts';
 import type { Hit, Provider, SearchInput, WireRequest } from './provider.ts';
 
 const page_size = 20;
@@ -90,7 +91,12 @@ export const brave: Provider = {
         hitOf(found, item, now),
       );
     },
-    cost: ({ sent, rates }) => ({ table: (rates['request'] ?? 0) * sent.length }),
+    // However many results are asked for, and whatever is asked about them.
+    price: searchPrice({
+      rates: { request: 5000 },
+      reads: [],
+      cost: ({ rates, requests }) => ({ table: rates.request * requests.length }),
+    }),
   },
 };
 

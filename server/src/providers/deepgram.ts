@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, native, trimmed, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { audioCost, hourlyRate } from '../domain/prices.ts';
+import { audioCost } from '../domain/prices.ts';
 import { readSubmission } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { discovery } from './deepgram-keys.ts';
 import { fromLookup, toLookup } from './deepgram-log.ts';
 import { deepgram_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
-import type { Attempt, PricedAudio } from './transcribe-product.ts';
+import { speechPrice } from './speech-price.ts';
+import type { Attempt } from './transcribe-product.ts';
 
 const default_model = 'nova-3';
 /** The vendor counts sub-word tokens up to 500; ours is an estimate, so it keeps a distance. */
@@ -24,6 +25,27 @@ const few_tokens: Condition = {
   reads: `the terms come to about ${max_tokens} tokens at most`,
   holds: (_asks, value) => termsThatFit(value as string[]).length === (value as string[]).length,
 };
+
+const price = speechPrice({
+  models: {
+    'nova-3': 258_000,
+    'nova-3 multilingual': 312_000,
+    'nova-2': 258_000,
+    nova: 258_000,
+    whisper: 288_000,
+    enhanced: 870_000,
+    base: 750_000,
+  },
+  addOns: { diarize: 0, keyterms: 80_000 },
+  reads: ['model'],
+  cost: ({ ask, model, seconds, rateOf, addOns }) => {
+    const multilingual = model.startsWith('nova-3') && isMultilingual(ask);
+    const diarize = ask.diarize ? addOns.diarize : 0;
+    const keyterms = ask.keyterms ? addOns.keyterms : 0;
+    const rate = rateOf(multilingual ? 'nova-3 multilingual' : model);
+    return audioCost(seconds, rate + diarize + keyterms);
+  },
+});
 
 export const deepgram: Provider = {
   id: 'stt_b',
@@ -90,14 +112,14 @@ export const deepgram: Provider = {
     poll_after_s: [5, 15, 60, 300, 600],
     lookup_after_s: [5, 10, 30, 120, 300, 600],
     callback_bound_s: (model) => (model.startsWith('whisper') ? 2700 : 1800),
-    cost: audioPrice,
+    price,
   },
 };
 
 const Taken = z.object({ request_id: z.string().min(1) });
 const Document = z.object({
   metadata: z.object({
-    duration: z.number().nonnegative().nullish(),
+    duration: z.unknown().optional(),
     model_info: z.record(z.string(), z.object({ arch: z.string().nullish() })).nullish(),
   }),
   results: z.object({
@@ -211,13 +233,4 @@ function failureOf(body: unknown, status: number | null): Failure {
     provider_code: code,
     retryable: unreachable,
   };
-}
-
-function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
-  const name = model.startsWith('nova-3') && isMultilingual(ask) ? 'nova-3 multilingual' : model;
-  const rate =
-    hourlyRate(rates, name, default_model) +
-    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
-    (ask.keyterms ? (rates['keyterms'] ?? 0) : 0);
-  return audioCost(seconds, rate);
 }

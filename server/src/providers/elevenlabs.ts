@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { audioCost, hourlyRate } from '../domain/prices.ts';
+import { audioCost } from '../domain/prices.ts';
 import { readSubmission, retryAfterMs } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
 import { discovery } from './elevenlabs-webhooks.ts';
 import { elevenlabs_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
-import type { Attempt, CallbackNews, PricedAudio } from './transcribe-product.ts';
+import { speechPrice } from './speech-price.ts';
+import type { Attempt, CallbackNews } from './transcribe-product.ts';
 
 const default_model = 'scribe_v2';
 const max_terms = 1000;
@@ -30,6 +31,19 @@ const terms_taken: Condition = {
   reads: 'every term has fewer than 50 characters, at most 5 words and no brackets',
   holds: (_asks, value) => (value as string[]).every(isTaken),
 };
+
+const price = speechPrice({
+  models: { scribe_v2: 220_000 },
+  addOns: { diarize: 0, keyterms: 50_000 },
+  reads: ['model_id'],
+  cost: ({ ask, model, seconds, rateOf, addOns }) => {
+    const diarize = ask.diarize ? addOns.diarize : 0;
+    const keyterms = ask.keyterms ? addOns.keyterms : 0;
+    const many = (ask.keyterms?.length ?? 0) > many_terms;
+    const billed = many ? Math.max(many_terms_seconds, seconds) : seconds;
+    return audioCost(billed, rateOf(model) + diarize + keyterms);
+  },
+});
 
 export const elevenlabs: Provider = {
   id: 'stt_c',
@@ -110,7 +124,7 @@ export const elevenlabs: Provider = {
     tokenIn: (text) => /"attempt_id"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1],
     poll_after_s: [1, 2, ...Array<number>(12).fill(5), 20],
     lookup_after_s: [60, 300, 900],
-    cost: audioPrice,
+    price,
   },
 };
 
@@ -121,7 +135,7 @@ const Taken = z.object({
 const Transcript = z.object({
   text: z.string(),
   language_code: z.string().nullish(),
-  audio_duration_secs: z.number().nonnegative().nullish(),
+  audio_duration_secs: z.unknown().optional(),
   words: z
     .array(
       z.object({
@@ -226,13 +240,4 @@ function failureOf(body: unknown, status: number | null): Failure {
     provider_code: code,
     retryable: unreachable,
   };
-}
-
-function audioPrice({ ask, model, seconds, rates }: PricedAudio): number {
-  const rate =
-    hourlyRate(rates, model, default_model) +
-    (ask.diarize ? (rates['diarize'] ?? 0) : 0) +
-    (ask.keyterms ? (rates['keyterms'] ?? 0) : 0);
-  const many = (ask.keyterms?.length ?? 0) > many_terms;
-  return audioCost(many ? Math.max(many_terms_seconds, seconds) : seconds, rate);
 }

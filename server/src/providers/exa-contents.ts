@@ -5,9 +5,10 @@ import { matchPages } from '../domain/match-pages.ts';
 import { ignoredBecause, native } from '../domain/negotiation/support.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
-import { ContentsAnswer, Failure, withReport } from './exa-wire.ts';
-import type { ExtractInput, ExtractProduct, Page, PageOutcome } from './provider.ts';
-import type { PricedCall, WireRequest } from './provider.ts';
+import { exaContentsPrice } from './exa-price.ts';
+import { ContentsAnswer, Failure } from './exa-wire.ts';
+import type { ExtractInput, ExtractProduct, Page, PageOutcome, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 
 export const contents: ExtractProduct = {
   supports: {
@@ -29,7 +30,8 @@ export const contents: ExtractProduct = {
   pageFault: ({ body, message }) =>
     page_faults.has(Failure.safeParse(body).data?.tag ?? '') ? message : undefined,
   repeat: withoutTextLimit,
-  cost: contentsCost,
+  refused_options: pageTargets,
+  price: exaContentsPrice,
 };
 
 /** Refusals of a whole request that only mean that none of its pages could be had. */
@@ -133,11 +135,4 @@ function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: 
 
 function hasContent({ content, excerpts, summary }: Contents): boolean {
   return content !== undefined || summary !== undefined || (excerpts ?? []).length > 0;
-}
-
-function contentsCost({ sent, bodies, delivered, rates }: PricedCall) {
-  const body = sent[0]?.body ?? {};
-  const kinds = ['text', 'highlights', 'summary'].filter((kind) => body[kind]);
-  const each = kinds.reduce((sum, kind) => sum + (rates[kind] ?? 0), 0);
-  return withReport(each * delivered, bodies);
 }

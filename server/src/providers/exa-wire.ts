@@ -1,7 +1,5 @@
 // What is read of Exa's answers: only the fields that are used, and tolerant of the rest.
 import { z } from 'zod';
-import { microUsd } from '../domain/money.ts';
-import type { Cost } from '../domain/prices.ts';
 import { asGiven } from './as-given.ts';
 
 const described = {
@@ -51,11 +49,3 @@ export const Failure = z.object({
   tag: z.string().nullish(),
   x402Version: z.number().nullish(),
 });
-
-/** The vendor's own figure knows the account's tier. */
-export function withReport(table: number, [body]: readonly unknown[]): Cost {
-  const dollars = Report.find(body)?.costDollars.total;
-  return dollars === undefined ? { table } : { table, reported: microUsd(dollars) };
-}
-
-const Report = asGiven(z.object({ costDollars: z.object({ total: z.number().nonnegative() }) }));

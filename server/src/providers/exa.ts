@@ -17,9 +17,10 @@ import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
 import { contents } from './exa-contents.ts';
-import { Failure, SearchAnswer, withReport } from './exa-wire.ts';
+import { exaSearchPrice } from './exa-price.ts';
+import { Failure, SearchAnswer } from './exa-wire.ts';
 import type { Found } from './exa-wire.ts';
-import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
 const max_domains = 1200;
 
@@ -76,7 +77,7 @@ export const exa: Provider = {
         published_date: readDay(result.publishedDate, now),
         author: filled(result.author),
       })),
-    cost: searchCost,
+    price: exaSearchPrice,
   },
   extract: contents,
 };
@@ -118,20 +119,6 @@ function snippetsOf(result: Found): string[] {
 }
 
 const opening_chars = 300;
-
-function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
-  const body = sent[0]?.body ?? {};
-  const type = typeof body['type'] === 'string' ? body['type'] : 'auto';
-  const { summary } = (body['contents'] ?? {}) as { summary?: unknown };
-  const wanted = body['numResults'];
-  const results = bodies.length === 0 && typeof wanted === 'number' ? wanted : delivered;
-  const rate = (name: string) => rates[name] ?? 0;
-  const table =
-    (rates[type] ?? rate('auto')) +
-    rate('result_above_10') * Math.max(0, results - 10) +
-    (summary ? rate('summary') * results : 0);
-  return withReport(table, bodies);
-}
 
 function readRefusal(reply: Reply): Refusal {
   const failure = Failure.safeParse(reply.body).data;

@@ -40,11 +40,6 @@ export const PageAnswer = z.object({
       .nullish(),
   }),
 });
-const Credits = z.number().nonnegative();
-export const SearchReport = asGiven(z.object({ creditsUsed: Credits }));
-export const PageReport = z.object({
-  data: z.object({ metadata: z.object({ creditsUsed: Credits }) }),
-});
 /** Every answer is asked whether it is one, before its failure is read. */
 export const Failed = asGiven(z.object({ success: z.literal(false) }));
 export const Failure = z.object({

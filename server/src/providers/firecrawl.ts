@@ -18,21 +18,14 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
-import {
-  Failed,
-  Failure,
-  firstOf,
-  PageAnswer,
-  PageReport,
-  SearchAnswer,
-  SearchReport,
-} from './firecrawl-wire.ts';
-import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import { firecrawlPagePrice, firecrawlSearchPrice } from './firecrawl-price.ts';
+import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './firecrawl-wire.ts';
+import type { ExtractInput, Hit, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 
 /** The time filter reaches web results alone. */
 const outside_news: Condition = {
@@ -87,7 +80,7 @@ export const firecrawl: Provider = {
     ],
     toRequests: (input) => [searchRequest(input)],
     fromReply: readResults,
-    cost: searchCost,
+    price: firecrawlSearchPrice,
   },
   extract: {
     supports: {
@@ -108,7 +101,8 @@ export const firecrawl: Provider = {
     raw_at: [['data']],
     fromReplies: readPage,
     pageFault,
-    cost: pageCost,
+    refused_options: pageTargets,
+    price: firecrawlPagePrice,
   },
 };
 
@@ -201,27 +195,6 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
 }
 
 const opening_passages = 3;
-
-function searchCost({ bodies, delivered, keyless, rates }: PricedCall): Cost {
-  if (keyless) return { table: 0 };
-  const credit = rates['credit'] ?? 0;
-  const table = credit * credits_per_ten_results * Math.ceil(delivered / 10);
-  const report = SearchReport.find(bodies[0])?.creditsUsed;
-  return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
-}
-
-function pageCost({ sent, bodies, delivered, keyless, rates }: PricedCall): Cost {
-  if (keyless) return { table: 0 };
-  const credit = rates['credit'] ?? 0;
-  const formats = sent[0]?.body?.['formats'];
-  const focused = Array.isArray(formats) && formats.some((format) => typeof format === 'object');
-  const table = credit * (focused ? credits_per_page_with_highlights : 1) * delivered;
-  const report = PageReport.safeParse(bodies[0]).data?.data.metadata.creditsUsed;
-  return report === undefined ? { table } : { table, reported: Math.ceil(credit * report) };
-}
-
-const credits_per_ten_results = 2;
-const credits_per_page_with_highlights = 5;
 
 /** A failure may come under a 200, and a 403 is about a site, not about the key. */
 function readRefusal(reply: Reply): Refusal | undefined {

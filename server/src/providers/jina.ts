@@ -18,14 +18,15 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import type { Cost, Rates } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
 import { countries, languageOf } from './jina-places.ts';
-import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
+import { jinaPagePrice, jinaSearchPrice } from './jina-price.ts';
+import type { ExtractInput, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { jinaPageTargets } from './refused-options.ts';
 
 const known_country: Condition = {
   reads: 'the provider knows the country',
@@ -87,7 +88,7 @@ export const jina: Provider = {
           published_date: readDay(result.date, now),
         };
       }),
-    cost: searchCost,
+    price: jinaSearchPrice,
   },
   extract: {
     supports: {
@@ -102,7 +103,8 @@ export const jina: Provider = {
     raw_at: [['data']],
     fromReplies: readPage,
     pageFault,
-    cost: extractCost,
+    refused_options: jinaPageTargets,
+    price: jinaPagePrice,
   },
 };
 
@@ -128,9 +130,6 @@ const PageAnswer = z.object({
     warning: z.string().nullish(),
   }),
 });
-const Report = asGiven(
-  z.object({ meta: z.object({ usage: z.object({ tokens: z.number().nonnegative() }) }) }),
-);
 const Failure = z.object({
   status: z.number().nullish(),
   message: z.string().nullish(),
@@ -155,34 +154,6 @@ function searchRequest({ ask }: SearchInput): WireRequest {
       respondWith: 'no-content',
     },
   };
-}
-
-/** Counted in tens of results, dearer for news, images and Bing, dearest with page contents. */
-function searchCost(call: PricedCall): Cost {
-  const { type = 'web', engine, respondWith, num } = call.sent[0]?.body ?? {};
-  const asked = call.bodies.length === 0 ? Math.max(call.delivered, Number(num) || 0) : 0;
-  const tens = Math.ceil(Math.max(call.delivered, asked) / 10);
-  const kind = type !== 'web' ? 'ten_news' : engine === 'bing' ? 'ten_from_bing' : 'ten_results';
-  const listed = (call.rates[kind] ?? 0) * tens;
-  const reads = respondWith !== 'no-content' && call.bodies.length === 0;
-  return withReport(reads ? (call.rates['with_pages'] ?? 0) : listed, call);
-}
-
-/** A page costs what its text is long, so before the call only a generous bound is known. */
-function extractCost(call: PricedCall): Cost {
-  const name = call.bodies.length === 0 ? 'page_at_most' : 'page';
-  return withReport((call.rates[name] ?? 0) * call.delivered, call);
-}
-
-/** The vendor reports tokens, never money; without a key it serves for nothing. */
-function withReport(table: number, { bodies, keyless, rates }: PricedCall): Cost {
-  if (keyless) return { table: 0 };
-  const tokens = Report.find(bodies[0])?.meta.usage.tokens;
-  return tokens === undefined ? { table } : { table, reported: priceOf(tokens, rates) };
-}
-
-function priceOf(tokens: number, rates: Rates): number {
-  return Math.ceil((tokens * (rates['million_tokens'] ?? 0)) / 1_000_000);
 }
 
 function readPage(bodies: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {

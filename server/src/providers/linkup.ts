@@ -19,8 +19,10 @@ import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { passages, plain, plainTexts } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
-import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import { linkupFetchPrice, linkupSearchPrice } from './linkup-price.ts';
+import type { ExtractInput, Hit, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 
 const max_domains = 100;
 
@@ -60,7 +62,7 @@ export const linkup: Provider = {
     toRequests: (input) => [searchRequest(input)],
     fromReply: (body) => (SearchAnswer.parse(body).results ?? []).flatMap(hitsOf),
     repeat: withFewerResults,
-    cost: searchCost,
+    price: linkupSearchPrice,
   },
   extract: {
     supports: {
@@ -75,9 +77,8 @@ export const linkup: Provider = {
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
-    cost: ({ sent, delivered, rates }) => ({
-      table: (rates[sent[0]?.body?.['renderJs'] === true ? 'rendered' : 'page'] ?? 0) * delivered,
-    }),
+    refused_options: pageTargets,
+    price: linkupFetchPrice,
   },
 };
 
@@ -145,13 +146,6 @@ function hitsOf(result: z.infer<typeof Item>, item: number): Hit[] {
   if ((result.type ?? 'text') !== 'text') return [];
   const snippets = plainTexts(passages(result.content ?? ''));
   return [{ item, url: result.url, title: plain(result.name), snippets }];
-}
-
-function searchCost({ sent, rates }: PricedCall) {
-  const { depth, outputType } = sent[0]?.body ?? {};
-  const kind = outputType === 'searchResults' ? '' : '_answer';
-  const name = `${depth === 'deep' ? 'deep' : 'standard'}${kind}`;
-  return { table: rates[name] ?? 0 };
 }
 
 function readPage(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {

@@ -24,12 +24,6 @@ export const ExtractAnswer = z.object({
     .nullish(),
 });
 
-/** How many of a thing the vendor says it charges for; undefined when it does not say. */
-export function countOf(body: unknown, sku: string): number | undefined {
-  const items = Usage.find(body)?.usage.filter(({ name }) => name === sku) ?? [];
-  return items.length === 0 ? undefined : items.reduce((sum, { count }) => sum + count, 0);
-}
-
 /** The vendor's sentence, and the fields it objects to where it names them in the known way. */
 export function messageOf(body: unknown): string | undefined {
   const error = Failure.safeParse(body).data?.error;
@@ -40,10 +34,6 @@ export function messageOf(body: unknown): string | undefined {
   });
   return [error.message, ...faults].join('; ');
 }
-
-const Usage = asGiven(
-  z.object({ usage: z.array(z.object({ name: z.string(), count: z.number().nonnegative() })) }),
-);
 
 /** The inside of `detail` varies, so it is read only where it fits. */
 const Failure = z.object({

@@ -19,12 +19,12 @@ import {
   when,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
-import { countOf, ExtractAnswer, messageOf, SearchAnswer } from './parallel-wire.ts';
-import type { ExtractInput, PageOutcome, PricedCall } from './provider.ts';
-import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { parallelExtractPrice, parallelSearchPrice } from './parallel-price.ts';
+import { ExtractAnswer, messageOf, SearchAnswer } from './parallel-wire.ts';
+import type { ExtractInput, PageOutcome, Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 
 const max_domains = 200;
 const max_objective_chars = 5000;
@@ -99,7 +99,7 @@ export const parallel: Provider = {
         snippets: plainTexts(result.excerpts),
         published_date: readDay(result.publish_date, now),
       })),
-    cost: searchCost,
+    price: parallelSearchPrice,
   },
   extract: {
     supports: {
@@ -127,7 +127,8 @@ export const parallel: Provider = {
     ],
     raw_at: [['results']],
     fromReplies: readPages,
-    cost: extractCost,
+    refused_options: pageTargets,
+    price: parallelExtractPrice,
   },
 };
 
@@ -170,35 +171,6 @@ function asSource(entry: string, spell: (entry: string) => string): string {
 }
 
 const domain_ending = /^(?:[^./]+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/;
-
-/** The vendor counts what it charges for; a search has the price of the mode it was sent with. */
-function searchCost({ sent, bodies, delivered, rates }: PricedCall): Cost {
-  const { mode, advanced_settings: settings } = (sent[0]?.body ?? {}) as SentSearch;
-  const search = rates[String(mode)] ?? rates['advanced'] ?? 0;
-  const each = rates['result_above_10'] ?? 0;
-  const wanted = settings?.max_results;
-  const results = bodies.length === 0 && typeof wanted === 'number' ? wanted : delivered;
-  const table = search + each * Math.max(0, results - 10);
-  const searches = countOf(bodies[0], 'sku_search');
-  if (searches === undefined) return { table };
-  const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;
-  return { table, reported: searches * search + more * each };
-}
-
-interface SentSearch {
-  mode?: unknown;
-  advanced_settings?: { max_results?: unknown } | null;
-}
-
-/** A page costs the same whole or in excerpts; those the vendor could not fetch cost nothing. */
-function extractCost({ bodies, delivered, rates }: PricedCall): Cost {
-  const page = rates['page'] ?? 0;
-  const whole = rates['full_content'] ?? 0;
-  const pages = countOf(bodies[0], 'sku_extract_excerpts');
-  if (pages === undefined) return { table: page * delivered };
-  const wholes = countOf(bodies[0], 'sku_extract_full_content') ?? 0;
-  return { table: page * delivered, reported: page * pages + whole * wholes };
-}
 
 function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
   const { results, errors } = ExtractAnswer.parse(body);

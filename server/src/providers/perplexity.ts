@@ -17,10 +17,12 @@ import {
   when,
   worded,
 } from '../domain/negotiation/support.ts';
+import { tierRate } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { passages, plain, plainTexts } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
-import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import { searchPrice, sumOver } from './price-rule.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
 /** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
 const max_domains = 20;
@@ -69,7 +71,18 @@ export const perplexity: Provider = {
         snippets: plainTexts(passages(result.snippet ?? '')),
         published_date: readDay(result.date, now),
       })),
-    cost: searchCost,
+    price: searchPrice({
+      rates: { web: 5000, people: 5000, fast: 1000 },
+      reads: ['search_type'],
+      cost: ({ rates, requests }) => ({
+        table: sumOver(requests, (read) =>
+          tierRate(rates, ['web', 'people', 'fast'], {
+            given: read('search_type'),
+            absent: 'web',
+          }),
+        ),
+      }),
+    }),
   },
 };
 
@@ -113,12 +126,6 @@ function searchRequest({ ask }: SearchInput): WireRequest {
       search_type: ask.category === 'people' ? 'people' : undefined,
     },
   };
-}
-
-/** The kind of search a caller may set natively decides; what it finds does not. */
-function searchCost({ sent, rates }: PricedCall) {
-  const type = sent[0]?.body?.['search_type'];
-  return { table: rates[typeof type === 'string' ? type : 'web'] ?? rates['web'] ?? 0 };
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -9,8 +9,9 @@ import type {
 } from '../domain/negotiation/asks.ts';
 import type { Support } from '../domain/negotiation/support.ts';
 import type { Query } from '../domain/options.ts';
-import type { Cost, Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
+import type { PricedCall, PricedExtraction, PriceRule } from './price-rule.ts';
+import type { RefusedOptions } from './refused-options.ts';
 import type { TranscribeProduct } from './transcribe-product.ts';
 
 export interface Provider {
@@ -74,17 +75,6 @@ export interface Hit {
   author?: string | undefined;
 }
 
-export interface PricedCall {
-  sent: readonly WireRequest[];
-  /** Parsed answers, one for each request sent; empty before the call. */
-  bodies: readonly unknown[];
-  /** Results or pages delivered; before the call, the most there can be. */
-  delivered: number;
-  /** Called without a credential, which some vendors serve free of charge. */
-  keyless: boolean;
-  rates: Rates;
-}
-
 export interface SearchProduct {
   supports: Readonly<
     { query: Support; max_results: Support } & Partial<Record<SearchParam, Support>>
@@ -97,8 +87,7 @@ export interface SearchProduct {
   raw_at: readonly (readonly string[])[];
   fromReply: (body: unknown, input: SearchInput) => Hit[];
   repeat?: Repeat;
-  /** Called with no bodies for the most it can cost, and with them for what it did. */
-  cost: (call: PricedCall) => Cost;
+  price: PriceRule<PricedCall>;
 }
 
 export interface ExtractInput {
@@ -143,5 +132,7 @@ export interface ExtractProduct {
   /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
   repeat?: Repeat;
-  cost: (call: PricedCall & { ask: ExtractAsk }) => Cost;
+  /** Native options that are not the caller's to set, each with what to do instead. */
+  refused_options: RefusedOptions;
+  price: PriceRule<PricedExtraction>;
 }

@@ -1,24 +1,27 @@
-// Native options of the speech vendors that callers cannot set, each with what to do instead.
+// Native options that callers cannot set, each with what to do instead: the transport and the price
+// of a transcription, and the pages of an extraction.
 
 const ours = 'transport belongs to the gateway; leave it out';
 const unpriced = 'it changes what is billed or returned and is not offered; leave it out';
 const streaming = 'it is for streams or uploads, not for a recording by address; leave it out';
+const unread = 'it stands in for the page; only pages by address are extracted';
 const field = (name: string) => `set ${name} of the request instead`;
 
-type Refused = Readonly<Record<string, string>>;
+/** By their names in lower case. */
+export type RefusedOptions = Readonly<Record<string, string>>;
 
-const everywhere: Refused = {
+const everywhere: RefusedOptions = {
   authorization: ours,
   api_key: ours,
   headers: ours,
   base_url: ours,
 };
 
-function listOf(names: string, advice: string): Refused {
+function listOf(names: string, advice: string): RefusedOptions {
   return Object.fromEntries(names.split(' ').map((name) => [name, advice]));
 }
 
-export const assemblyai_refused: Refused = {
+export const assemblyai_refused: RefusedOptions = {
   ...everywhere,
   audio_url: field('audio_url'),
   ...listOf('webhook_url webhook_auth_header_name webhook_auth_header_value', ours),
@@ -36,7 +39,7 @@ export const assemblyai_refused: Refused = {
   ),
 };
 
-export const deepgram_refused: Refused = {
+export const deepgram_refused: RefusedOptions = {
   ...everywhere,
   url: field('audio_url'),
   ...listOf('callback callback_method tag extra token access_token project_id', ours),
@@ -55,7 +58,7 @@ export const deepgram_refused: Refused = {
   ),
 };
 
-export const elevenlabs_refused: Refused = {
+export const elevenlabs_refused: RefusedOptions = {
   ...everywhere,
   'xi-api-key': ours,
   ...listOf('file file_format', streaming),
@@ -71,3 +74,12 @@ export const elevenlabs_refused: Refused = {
     unpriced,
   ),
 };
+
+/** The answer must belong to the pages of the request, which are also those that are paid for. */
+export const pageTargets: RefusedOptions = listOf(
+  'urls url ids',
+  'name the pages in urls of the request instead',
+);
+
+/** Its reader also takes a whole document in place of an address. */
+export const jinaPageTargets: RefusedOptions = { ...pageTargets, ...listOf('html pdf', unread) };

@@ -15,19 +15,13 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
-import type {
-  ExtractInput,
-  PageOutcome,
-  PricedCall,
-  Provider,
-  SearchInput,
-  WireRequest,
-} from './provider.ts';
+import type { ExtractInput, PageOutcome, Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
+import { serperPagePrice, serperSearchPrice } from './serper-price.ts';
 
 const page_size = 10;
 const by_page_date = checkedHint('the provider follows the dates Google gives to pages.');
@@ -77,7 +71,7 @@ export const serper: Provider = {
     toRequests: ({ ask }) => pagesOf(ask).map((page) => searchRequest(ask, page)),
     skip: ({ offset = 0 }) => offset % page_size,
     fromReply: readResults,
-    cost: searchCost,
+    price: serperSearchPrice,
   },
   extract: {
     supports: {
@@ -97,7 +91,8 @@ export const serper: Provider = {
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
-    cost: pageCost,
+    refused_options: pageTargets,
+    price: serperPagePrice,
   },
 };
 
@@ -121,7 +116,6 @@ const PageAnswer = z.object({
   title: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
-const Report = asGiven(z.object({ credits: z.number().nonnegative() }));
 const Failure = z.object({ message: z.string() });
 
 function pagesOf({ offset = 0, max_results }: SearchAsk): number[] {
@@ -188,26 +182,6 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
 function nameOf(value: unknown): string | undefined {
   const name = plain(value);
   return name === undefined || URL.canParse(name) ? undefined : name;
-}
-
-/** A larger page, which only a native option asks for, used to cost twice as much. */
-function searchCost({ sent, bodies, rates }: PricedCall): Cost {
-  const credits = sent.map(({ body }) => (Number(body?.['num'] ?? 0) > page_size ? 2 : 1));
-  const sum = credits.reduce((total, credit) => total + credit, 0);
-  return withReport((rates['credit'] ?? 0) * sum, bodies, rates);
-}
-
-/** Most pages take two credits; the hardest ones take ten, so that is the most it can cost. */
-function pageCost({ bodies, delivered, rates }: PricedCall): Cost {
-  const credits = bodies.length === 0 ? 10 : 2;
-  return withReport((rates['credit'] ?? 0) * credits * delivered, bodies, rates);
-}
-
-function withReport(table: number, bodies: readonly unknown[], rates: PricedCall['rates']): Cost {
-  const reports = bodies.map((body) => Report.find(body)?.credits);
-  if (reports.length === 0 || reports.includes(undefined)) return { table };
-  const credits = reports.reduce((total: number, credit) => total + (credit ?? 0), 0);
-  return { table, reported: Math.ceil((rates['credit'] ?? 0) * credits) };
 }
 
 /** A used-up account is a 400 or a 429 here; its message alone tells. */

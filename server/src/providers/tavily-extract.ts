@@ -10,10 +10,10 @@ import {
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
-import type { Cost } from '../domain/prices.ts';
 import { filled, plain } from '../domain/text.ts';
-import type { ExtractInput, ExtractProduct, PageOutcome } from './provider.ts';
-import type { PricedCall, WireRequest } from './provider.ts';
+import type { ExtractInput, ExtractProduct, PageOutcome, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
+import { tavilyExtractPrice } from './tavily-price.ts';
 import { chunksOf, ExtractAnswer } from './tavily-wire.ts';
 
 const max_chunks = 5;
@@ -57,7 +57,8 @@ export const extract: ExtractProduct = {
   toRequests: (input) => views(input.ask).map((view) => extractRequest(input, view)),
   raw_at: [['results']],
   fromReplies: readPages,
-  cost: extractCost,
+  refused_options: pageTargets,
+  price: tavilyExtractPrice,
 };
 
 type Excerpts = NonNullable<ExtractAsk['content.excerpts']>;
@@ -136,13 +137,4 @@ function readAnswer(body: unknown, urls: readonly string[]) {
       return failures[failed[index] ?? -1]?.error ?? undefined;
     }),
   };
-}
-
-/** Counted here: the vendor's own figure stays at zero until five pages have come together. */
-function extractCost({ sent, bodies, delivered, rates }: PricedCall): Cost {
-  const advanced = sent[0]?.body?.['extract_depth'] === 'advanced';
-  const each = rates[advanced ? 'advanced_page' : 'page'] ?? 0;
-  if (bodies.length === 0) return { table: each * delivered * sent.length };
-  const pages = bodies.flatMap((body) => ExtractAnswer.safeParse(body).data?.results ?? []);
-  return { table: each * pages.filter((page) => filled(page.raw_content)).length };
 }

@@ -35,10 +35,6 @@ export const ExtractAnswer = z.union([
   z.object({ results: Pages.nullish(), failed_results: Failures }),
 ]);
 
-export const Used = asGiven(
-  z.object({ usage: z.object({ credits: z.number().nonnegative() }).nullish() }),
-);
-
 /** The best passages of a page come as one text with marks between them. */
 export function chunksOf(text: string | null | undefined): string[] {
   return (text ?? '')

@@ -16,14 +16,14 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import type { Cost } from '../domain/prices.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
-import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { country_names } from './tavily-countries.ts';
 import { extract } from './tavily-extract.ts';
-import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, Used } from './tavily-wire.ts';
+import { tavilySearchPrice } from './tavily-price.ts';
+import { chunksOf, ExtractAnswer, messageOf, SearchAnswer } from './tavily-wire.ts';
 
 const max_included = 300;
 const max_excluded = 150;
@@ -95,7 +95,7 @@ export const tavily: Provider = {
         published_date: readDay(result.published_date, now),
       })),
     repeat: inOlderWords,
-    cost: searchCost,
+    price: tavilySearchPrice,
   },
   extract,
 };
@@ -146,16 +146,6 @@ function inOlderWords({ status, body }: Refusal, wire: WireRequest): WireRequest
     return { ...wire, body: rest };
   }
   return undefined;
-}
-
-/** A caller who lets the vendor choose the depth must hold the price of the deepest. */
-function searchCost({ sent, bodies, rates }: PricedCall): Cost {
-  const body = sent[0]?.body ?? {};
-  const depth = body['search_depth'] ?? (body['auto_parameters'] ? 'advanced' : 'basic');
-  const table = rates[String(depth)] ?? rates['basic'] ?? 0;
-  const used = Used.find(bodies[0])?.usage?.credits;
-  if (used === undefined) return { table };
-  return { table, reported: Math.ceil(used * (rates['credit'] ?? 0)) };
 }
 
 /** A 400 that tells each page's fate is an answer; 432 and 433 are the vendor's own "used up". */

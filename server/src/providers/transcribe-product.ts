@@ -2,10 +2,11 @@
 // sending and signatures.
 import type { TranscribeAsk, TranscribeParam } from '../domain/negotiation/transcribe-asks.ts';
 import type { Support } from '../domain/negotiation/support.ts';
-import type { Rates } from '../domain/prices.ts';
 import type { Reply } from '../domain/refusal.ts';
 import type { Failure, Reading, Submission } from '../domain/submission.ts';
 import type { WireRequest } from './provider.ts';
+import type { RefusedOptions } from './refused-options.ts';
+import type { SpeechPrice } from './speech-price.ts';
 
 /** One attempt to have a recording transcribed. */
 export interface Attempt {
@@ -80,7 +81,7 @@ export interface TranscribeProduct {
     refuse?: (model: string) => string | undefined;
   };
   /** Native options that are not the caller's to set, each with what to do instead. */
-  refused_options: Readonly<Record<string, string>>;
+  refused_options: RefusedOptions;
   options_go_to: 'body' | 'query' | 'form';
   /** Jobs at work with the vendor at any one time, over all gateways. */
   concurrency: number;
@@ -119,13 +120,5 @@ export interface TranscribeProduct {
   lookup_after_s: readonly number[];
   /** How long after its submission a model's result may still arrive by callback. */
   callback_bound_s?: (model: string) => number;
-  /** Micro-USD for so many seconds of audio; `model` is the one that really ran. */
-  cost: (call: PricedAudio) => number;
-}
-
-export interface PricedAudio {
-  ask: TranscribeAsk;
-  model: string;
-  seconds: number;
-  rates: Rates;
+  price: SpeechPrice;
 }

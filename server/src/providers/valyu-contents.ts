@@ -1,11 +1,10 @@
 // Valyu's page contents: ten pages a call, and a schema that makes its model pick out excerpts.
 import { readDay } from '../domain/dates.ts';
 import { matchPages } from '../domain/match-pages.ts';
-import { microUsd } from '../domain/money.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { pageKey } from '../domain/page-key.ts';
 import { filled, plain } from '../domain/text.ts';
-import type { ExtractInput, PageOutcome, PricedCall, WireRequest } from './provider.ts';
+import type { ExtractInput, PageOutcome, WireRequest } from './provider.ts';
 import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark } from './valyu-wire.ts';
 import type { Fetched } from './valyu-wire.ts';
 
@@ -100,29 +99,6 @@ export function readPages(
       published_date: readDay(item.publication_date, now),
     };
   });
-}
-
-export function extractCost({
-  sent,
-  bodies,
-  delivered,
-  rates,
-  ask,
-}: PricedCall & { ask: ExtractAsk }) {
-  const [first, again] = sent;
-  const page = rates['page'] ?? 0;
-  const made = first?.body?.['summary'] ? (rates['summary'] ?? 0) : 0;
-  const most_again = ask['content.excerpts'] && ask['content.full_text'] ? delivered : 0;
-  const asked_again = (again?.body?.['urls'] as string[] | undefined)?.length ?? 0;
-  const told_again = bodies.length > 1 ? asked_again : 0;
-  const fetched_again = bodies.length === 0 ? most_again : told_again;
-  const table = delivered * (page + made) + fetched_again * page;
-  const reports = bodies.flatMap((body) => {
-    const dollars = ContentsAnswer.safeParse(body).data?.total_cost_dollars;
-    return typeof dollars === 'number' ? [microUsd(dollars)] : [];
-  });
-  const complete = reports.length > 0 && reports.length === bodies.length;
-  return complete ? { table, reported: reports.reduce((sum, one) => sum + one, 0) } : { table };
 }
 
 /** A passage that a model picked is kept only if it stands in the page. */

@@ -20,10 +20,7 @@ const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-const report = { total_deduction_dollars: z.number().nonnegative().nullish() };
-export const SearchAnswer = asGiven(z.object({ results: z.array(Found), ...report }));
-/** Of an answer that was read already. */
-export const SearchReport = asGiven(z.object(report));
+export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 
 const Fetched = z.object({
   url: z.string().nullish(),
@@ -39,10 +36,7 @@ const Fetched = z.object({
 });
 export type Fetched = z.infer<typeof Fetched>;
 
-export const ContentsAnswer = z.object({
-  results: z.array(Fetched),
-  total_cost_dollars: z.number().nonnegative().nullish(),
-});
+export const ContentsAnswer = z.object({ results: z.array(Fetched) });
 
 /** What a model made of a page after our schema. */
 const Made = z.object({

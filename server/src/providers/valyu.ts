@@ -1,7 +1,6 @@
 // engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
 import { freshnessStart, isoDay, readDay } from '../domain/dates.ts';
 import { hostAndPath } from '../domain/domains.ts';
-import { microUsd } from '../domain/money.ts';
 import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import {
   capped,
@@ -18,10 +17,10 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
-import type { PricedCall, Provider, SearchInput, WireRequest } from './provider.ts';
+import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 import {
   contentsRequest,
-  extractCost,
   instruction,
   max_in_schema,
   max_instruction,
@@ -29,14 +28,8 @@ import {
   replacedPages,
   summaryOf,
 } from './valyu-contents.ts';
-import {
-  countries,
-  Failure,
-  SearchAnswer,
-  SearchReport,
-  textOf,
-  withoutMark,
-} from './valyu-wire.ts';
+import { valyuContentsPrice, valyuSearchPrice } from './valyu-price.ts';
+import { countries, Failure, SearchAnswer, textOf, withoutMark } from './valyu-wire.ts';
 import type { Found } from './valyu-wire.ts';
 
 const known_country: Condition = {
@@ -99,7 +92,7 @@ export const valyu: Provider = {
         published_date: readDay(result.publication_date, now) ?? readDay(result.date, now),
         author: filled(result.authors?.filter((name) => name.trim() !== '').join(', ')),
       })),
-    cost: searchCost,
+    price: valyuSearchPrice,
   },
   extract: {
     supports: {
@@ -119,7 +112,8 @@ export const valyu: Provider = {
     followUp: replacedPages,
     raw_at: [['results']],
     fromReplies: readPages,
-    cost: extractCost,
+    refused_options: pageTargets,
+    price: valyuContentsPrice,
   },
 };
 
@@ -162,16 +156,6 @@ function snippetsOf({ content, description }: Found): string[] {
   const texts = plainTexts(passages(textOf(content)));
   const fallback = plain(description);
   return texts.length > 0 || fallback === undefined ? texts : [fallback];
-}
-
-/** Before the call the dearest source counts; afterwards the provider says what it took. */
-function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
-  const { search_type, max_num_results } = sent[0]?.body ?? {};
-  const rate = rates[String(search_type)] ?? rates['all'] ?? 0;
-  const most = Math.max(delivered, Number(max_num_results) || 0);
-  const table = rate * (bodies.length === 0 ? most : delivered);
-  const dollars = SearchReport.find(bodies[0])?.total_deduction_dollars;
-  return typeof dollars === 'number' ? { table, reported: microUsd(dollars) } : { table };
 }
 
 /** Pages that all failed come under 422, each with its reason; a failed search may be a 200. */

@@ -24,9 +24,11 @@ import type { Condition } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import { filled, plain, plainTexts } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
-import type { ExtractInput, Hit, PageOutcome, PricedCall } from './provider.ts';
+import type { ExtractInput, Hit, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
+import { pageTargets } from './refused-options.ts';
 import { countries, languageOf } from './you-places.ts';
+import { youContentsPrice, youSearchPrice } from './you-price.ts';
 
 const max_domains = 500;
 
@@ -90,7 +92,7 @@ export const you: Provider = {
     ],
     toRequests: (input) => [searchRequest(input)],
     fromReply: readSections,
-    cost: searchCost,
+    price: youSearchPrice,
   },
   extract: {
     supports: {
@@ -104,7 +106,8 @@ export const you: Provider = {
     ],
     raw_at: [[]],
     fromReplies: readPages,
-    cost: ({ delivered, rates }) => ({ table: (rates['page'] ?? 0) * delivered }),
+    refused_options: pageTargets,
+    price: youContentsPrice,
   },
 };
 
@@ -179,16 +182,6 @@ function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
     published_date: readDay(item.page_age, now),
     author: filled(item.authors?.filter((name) => name.trim() !== '').join(', ')),
   };
-}
-
-/** Pages fetched whole, which only a native option asks for, are charged in both sections. */
-function searchCost({ sent, bodies, delivered, rates }: PricedCall) {
-  const search = rates['search'] ?? 0;
-  const extraction = (sent[0]?.body?.['extraction'] ?? {}) as Record<string, unknown>;
-  if (extraction['extraction_mode'] !== 'full_page') return { table: search };
-  const { web, news } = SearchAnswer.find(bodies[0])?.results ?? {};
-  const pages = bodies.length === 0 ? 2 * delivered : (web?.length ?? 0) + (news?.length ?? 0);
-  return { table: search + (rates['full_page'] ?? 0) * pages };
 }
 
 function readPages(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {

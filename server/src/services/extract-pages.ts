@@ -15,6 +15,7 @@ import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
 import { checkCost, maxCostOf, maxCostOfAll, sumOfCosts } from './price-call.ts';
 import type { CheckedCost } from './price-call.ts';
+import { refuseOptions } from './refuse.ts';
 import { withOptions } from './search-one.ts';
 
 export interface ExtractPlan {
@@ -62,6 +63,7 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
   const ask = granted as unknown as ExtractAsk;
   const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
+  refuseOptions(chosen.provider.id, product.refused_options, options);
   const rates = house.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
   const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls): ExtractCall => {
@@ -71,7 +73,7 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
     const maxCost = maxCostOf(house.settings, {
       provider: chosen.provider.id,
       options,
-      priceWith: (given) => product.cost({ ...call, sent: sentWith(given) }).table,
+      priceWith: (given) => product.price.cost({ ...call, sent: sentWith(given) }).table,
     });
     return { urls, sent: sentWith(options), maxCost };
   });
@@ -188,7 +190,7 @@ function recordPages(
   const { sent } = call;
   const keyless = plan.chosen.upstream.key === undefined;
   const { product, rates, ask } = plan;
-  const priced = product.cost({ sent, bodies, delivered, keyless, rates, ask });
+  const priced = product.price.cost({ sent, bodies, delivered, keyless, rates, ask });
   outcome.costs.push(checkCost(house, plan.chosen.provider.id, priced, call.maxCost));
   return undefined;
 }

@@ -131,7 +131,7 @@ export function readNews(task: ReadingTask): ReadNews {
     model: attempt.ask.model,
     ask: attempt.ask,
     ...(task.language === undefined ? {} : { language: task.language }),
-    priceOf: (seconds, model) => product.cost({ ask: attempt.ask, model, seconds, rates }),
+    priceOf: (seconds, model) => product.price.cost({ ask: attempt.ask, model, seconds, rates }),
   });
   const { provider_job_id } = news;
   return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };

@@ -17,6 +17,28 @@ export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]
   );
 }
 
+/** Refuses native options that are not the caller's to set, all at once. */
+export function refuseOptions(
+  provider: ProviderId,
+  refused: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const issues = Object.keys(given).flatMap((key) => {
+    const name = key.toLowerCase();
+    if (!Object.hasOwn(refused, name)) return [];
+    const message = `The option ${key} cannot be set here: ${refused[name]}.`;
+    return [{ path: `provider_options.${provider}.${key}`, code: 'forbidden_key', message }];
+  });
+  if (issues.length > 0) throw badOptions(issues);
+}
+
+export function badOptions(
+  issues: readonly { path: string; code: string; message: string }[],
+): GatewayError {
+  const told = issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return new GatewayError('invalid_request', `The request is not valid. ${told}`, { issues });
+}
+
 export function providerError(provider: ProviderId, refusal: Refusal): GatewayError {
   const { kind, message, status, body, retry_after_ms } = refusal;
   const detail = { provider, status: status ?? null, body: body ?? null };

@@ -65,7 +65,7 @@ export function planSearch(house: House, chosen: Chosen, request: SearchRequest)
     options,
     priceWith: (given) => {
       const call = { sent: given === options ? sent : sentWith(given), delivered, keyless, rates };
-      return product.cost({ ...call, bodies: [] }).table;
+      return product.price.cost({ ...call, bodies: [] }).table;
     },
   });
   return { chosen, product, ask, negotiated, sent, rates, maxCost, now };
@@ -117,7 +117,7 @@ export async function performUncapped(
     plan.negotiated.warnings,
     plan.now,
   );
-  const priced = plan.product.cost({
+  const priced = plan.product.price.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
     delivered: read.length,

@@ -1,7 +1,6 @@
 // POST /v1/transcriptions as a verb: negotiated, held and put on record in one commit, then
 // answered with a receipt.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
 import { toAmount } from '../domain/amount.ts';
 import type { Amount } from '../domain/amount.ts';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
@@ -21,7 +20,7 @@ import type { JobDesk } from './job-desk.ts';
 import { requestRow } from './log-request.ts';
 import { holdId } from './move-job.ts';
 import { ceilingOf } from './price-call.ts';
-import { strictRefusal } from './refuse.ts';
+import { badOptions, refuseOptions, strictRefusal } from './refuse.ts';
 
 export interface TranscribePlan {
   provider: TranscriberId;
@@ -80,7 +79,7 @@ export function planTranscription(
   const product = productOf(house, provider);
   const given = request.provider_options?.[provider] ?? {};
   const model = readModel(provider, product, given);
-  refuseTransport(provider, product, given);
+  refuseOptions(provider, product.refused_options, given);
   const asks = transcribeAsks(request, model);
   const { granted, warnings } = negotiate(product.supports, asks, house.clock.now());
   const options = { ...given };
@@ -106,7 +105,9 @@ async function accept(
   // Audio is settled by its real length, so a hold cut at the ceiling still begins a job.
   const priceOf = (minutes: number): Amount => {
     const seconds = minutes * seconds_per_minute;
-    return toAmount(product.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling;
+    return (
+      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
+    );
   };
   const amount = priceOf(house.settings.job_hold_minutes);
   checkMaxCost(asking, { maxCost: amount });
@@ -151,28 +152,9 @@ function readModel(
   const named = given[model.option] ?? model.default;
   const path = `provider_options.${provider}.${model.option}`;
   if (typeof named !== 'string' || named === '') {
-    throw refused([{ path, code: 'invalid_type', message: 'Must be the name of a model.' }]);
+    throw badOptions([{ path, code: 'invalid_type', message: 'Must be the name of a model.' }]);
   }
   const reason = model.refuse?.(named);
   if (reason === undefined) return named;
-  throw refused([{ path, code: 'unsupported_model', message: `${named} ${reason}.` }]);
-}
-
-function refuseTransport(
-  provider: TranscriberId,
-  { refused_options }: TranscribeProduct,
-  given: Record<string, unknown>,
-): void {
-  const issues = Object.keys(given).flatMap((key) => {
-    const advice = refused_options[key.toLowerCase()];
-    if (advice === undefined) return [];
-    const message = `The option ${key} cannot be set here: ${advice}.`;
-    return [{ path: `provider_options.${provider}.${key}`, code: 'forbidden_key', message }];
-  });
-  if (issues.length > 0) throw refused(issues);
-}
-
-function refused(issues: { path: string; code: string; message: string }[]): GatewayError {
-  const told = issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
-  return new GatewayError('invalid_request', `The request is not valid. ${told}`, { issues });
+  throw badOptions([{ path, code: 'unsupported_model', message: `${named} ${reason}.` }]);
 }

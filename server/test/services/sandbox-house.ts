@@ -2,7 +2,7 @@
 import { provider_ids } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
-import { list_prices } from '../../src/domain/prices.ts';
+import { list_prices } from '../../src/providers/list-prices.ts';
 import { system_clock } from '../../src/platform/clock.ts';
 import { send } from '../../src/platform/http.ts';
 import { providers } from '../../src/providers/index.ts';

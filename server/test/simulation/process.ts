@@ -2,7 +2,7 @@
 // a death of our choosing.
 import { GatewayError, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
-import { list_prices } from '../../src/domain/prices.ts';
+import { list_prices } from '../../src/providers/list-prices.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import type { Send } from '../../src/platform/http.ts';

@@ -1,0 +1,96 @@
+// Prices a request with native options as the services do: negotiated, merged and read by the rule
+// of its product, with nothing sent and no ceiling. The options are any, not only those that pass.
+import { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/contract';
+import type { ProviderId, TranscriberId } from '@trivium/contract';
+import { extractAsks, searchAsks } from '../src/domain/negotiation/asks.ts';
+import type { ExtractAsk, SearchAsk } from '../src/domain/negotiation/asks.ts';
+import { negotiate } from '../src/domain/negotiation/negotiate.ts';
+import type { Supports } from '../src/domain/negotiation/negotiate.ts';
+import type { Asks } from '../src/domain/negotiation/support.ts';
+import type { Cost, Rates } from '../src/domain/prices.ts';
+import { providers } from '../src/providers/index.ts';
+import type { WireRequest } from '../src/providers/provider.ts';
+import type { House } from '../src/services/house.ts';
+import { withOptions } from '../src/services/search-one.ts';
+import { planTranscription } from '../src/services/transcribe.ts';
+
+/** Native options by their path, such as `contents.subpages`. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** What the vendor answered; nothing before the call. */
+export interface Answer {
+  bodies: readonly unknown[];
+  delivered: number;
+}
+
+export interface Priced {
+  id: ProviderId;
+  product: 'search' | 'extract';
+  options?: Options;
+  /** More of the request than a query or one page. */
+  asked?: object;
+  rates?: Rates;
+  answer?: Answer;
+}
+
+export function costOf({
+  id,
+  product,
+  options = {},
+  asked = {},
+  rates = {},
+  answer,
+}: Priced): Cost {
+  const { search, extract } = providers[id];
+  const sentWith = (wires: WireRequest[]) =>
+    wires.map((wire) => withOptions(wire, nested(options)));
+  if (product === 'search' && search) {
+    const request = SearchRequest.parse({ query: 'tides', ...asked, provider: id });
+    const ask = granted(search.supports, searchAsks(request)) as SearchAsk;
+    const sent = sentWith(search.toRequests({ ask, now }));
+    const { bodies, delivered } = answer ?? { bodies: [], delivered: ask.max_results };
+    return search.price.cost({ sent, bodies, delivered, keyless: false, rates });
+  }
+  if (!extract) throw new Error(`${id} has no ${product} product`);
+  const request = ExtractRequest.parse({ urls: ['https://example.org/a'], ...asked, provider: id });
+  const ask = granted(extract.supports, extractAsks(request)) as ExtractAsk;
+  const sent = sentWith(extract.toRequests({ urls: request.urls, ask, now }));
+  const { bodies, delivered } = answer ?? { bodies: [], delivered: request.urls.length };
+  return extract.price.cost({ sent, bodies, delivered, keyless: false, rates, ask });
+}
+
+const now = new Date('2026-11-16T12:00:00Z');
+
+function granted(supports: Supports, asks: Asks): unknown {
+  return negotiate(supports, asks, now).granted;
+}
+
+/** The price of an hour of audio. */
+export function hourOf(id: TranscriberId, options: Options): number {
+  const stations = { [id]: { provider: providers[id], state: 'configured' } };
+  const house = { stations, clock: { now: () => now } } as unknown as House;
+  const audio_url = 'https://example.org/a.mp3';
+  const fields = TranscriptionRequest.parse({ audio_url, provider: id });
+  const request = { ...fields, provider_options: { [id]: nested(options) } };
+  const { product, ask } = planTranscription(house, id, request);
+  return product.price.cost({ ask, model: ask.model, seconds: 3600, rates: {} });
+}
+
+/** A path under another one that is no object gives way to it. */
+function nested(options: Options): Record<string, unknown> {
+  const whole: Record<string, unknown> = {};
+  for (const path of Object.keys(options).toSorted()) {
+    const names = path.split('.');
+    let place: unknown = whole;
+    for (const name of names.slice(0, -1)) {
+      if (!isObject(place)) break;
+      place = place[name] ??= {};
+    }
+    if (isObject(place)) place[names.at(-1) ?? ''] = options[path];
+  }
+  return whole;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
