@@ -79,7 +79,9 @@ export function checkCost(
   maxCost: Amount,
 ): CheckedCost {
   const ceiling = ceilingOf(settings);
-  const report = reported === undefined ? undefined : toAmount(roundedUp(reported), ceiling);
+  // Before it is rounded: the least figure below zero would become zero, and free.
+  const isNotNegative = reported !== undefined && reported >= 0;
+  const report = isNotNegative ? toAmount(roundedUp(reported), ceiling) : undefined;
   if (report !== undefined) return { amount: report, reported: report };
   if (reported !== undefined) {
     log.warn(
