@@ -1,4 +1,5 @@
-// A vendor's odd figure for what it took, or for how long a recording is, costs nobody the answer.
+// An odd figure in a vendor's answer, for what it took or how long a recording is, does not spoil
+// the answer.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
