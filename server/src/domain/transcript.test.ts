@@ -52,7 +52,8 @@ test('without a duration, or with one that cannot be, nothing is billed', () => 
 });
 
 test('a duration that cannot be is not billed: the end of the last word is', () => {
-  for (const duration_seconds of [-1, NaN, Infinity, 1e308, max_duration_seconds + 1]) {
+  const odd = [-1, NaN, Infinity, 1e308, max_duration_seconds + 1, '60', {}, true];
+  for (const duration_seconds of odd) {
     const words = [word('Hi', 'A'), word('there', 'A', 6), { ...word('x', 'A'), end: 1e308 }];
     const { parts, cost } = writeTranscript({ text: 'Hi', duration_seconds, words }, facts);
     expect(cost).toBe(701);

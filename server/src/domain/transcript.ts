@@ -60,7 +60,7 @@ function readDuration(seconds: Reading['duration_seconds']): number | undefined 
 
 /** A reported length that cannot be is not billed; the end of the last word is, if it can be. */
 function secondsInstead({ duration_seconds, words }: Reading): number | undefined {
-  if (typeof duration_seconds !== 'number') return undefined;
+  if (duration_seconds === undefined || duration_seconds === null) return undefined;
   const ends = words.map(({ end }) => readDuration(end) ?? 0);
   return ends.length === 0 ? undefined : ends.reduce((last, end) => Math.max(last, end), 0);
 }
