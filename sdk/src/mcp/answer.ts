@@ -1,5 +1,5 @@
 // Answers to a model: short text, the same facts as data, and errors it can act upon.
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Usage, Warning } from '@trivium/contract';
 import { ApiError, TriviumError } from '../errors.ts';
 

@@ -1,20 +1,16 @@
 // The tools transcribe and get_job: a job is waited for, or handed back by its id when time is up.
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type {
-  CallToolResult,
-  ServerNotification,
-  ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { JobId, TranscriptionRequest } from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { JobFailedError, TimedOutError } from '../errors.ts';
 import { answer, ending, given, orExplain } from './answer.ts';
+import { argumentsOf } from './arguments.ts';
+import { JobOutput } from './outputs.ts';
 
 const asked = TranscriptionRequest.shape;
-const transcribe_input = {
+const transcribeInput = argumentsOf('transcribe', {
   audio_url: asked.audio_url,
   provider: asked.provider.optional(),
   language: asked.language,
@@ -26,9 +22,8 @@ const transcribe_input = {
     .max(240)
     .default(50)
     .describe('How long to wait for the transcript before answering with the job.'),
-};
-
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+});
+const jobInput = argumentsOf('get_job', { id: JobId });
 
 export function registerJobTools(server: McpServer, client: Client): void {
   server.registerTool(
@@ -38,14 +33,15 @@ export function registerJobTools(server: McpServer, client: Client): void {
       description:
         'Turn a recording at a public https address into text. If it is not ready in time, ' +
         'the answer is a job id for get_job.',
-      inputSchema: transcribe_input,
+      inputSchema: transcribeInput,
+      outputSchema: JobOutput,
       annotations: { readOnlyHint: false, openWorldHint: true },
     },
-    ({ audio_url, wait_seconds, ...rest }, extra) =>
+    ({ audio_url, wait_seconds, ...rest }, { mcpReq }) =>
       orExplain(async () => {
-        const { signal } = extra;
+        const { signal } = mcpReq;
         const accepted = await client.transcribe({ audio_url, ...given(rest) }, { signal });
-        const job = await waitFor(client, accepted.id, wait_seconds, extra);
+        const job = await waitFor(client, accepted.id, wait_seconds, mcpReq);
         return describeJob(job, accepted.warnings);
       }),
   );
@@ -54,10 +50,11 @@ export function registerJobTools(server: McpServer, client: Client): void {
     {
       title: 'Read a transcription job',
       description: 'Get the state of a transcription job, and its transcript once completed.',
-      inputSchema: { id: JobId },
+      inputSchema: jobInput,
+      outputSchema: JobOutput,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ id }, { signal }) =>
+    ({ id }, { mcpReq: { signal } }) =>
       orExplain(async () => describeJob(await client.jobs.get(id, { signal }), [])),
   );
 }
@@ -67,12 +64,12 @@ async function waitFor(
   client: Client,
   id: string,
   wait_seconds: number,
-  extra: Extra,
+  mcpReq: ServerContext['mcpReq'],
 ): Promise<Job> {
-  const { signal } = extra;
+  const { signal } = mcpReq;
   const timeout_ms = wait_seconds * 1000;
   if (timeout_ms === 0) return client.jobs.get(id, { signal });
-  const on_progress = progressTo(extra);
+  const on_progress = progressTo(mcpReq);
   try {
     return await client.jobs.wait(id, { signal, timeout_ms, on_progress });
   } catch (error) {
@@ -83,7 +80,7 @@ async function waitFor(
 }
 
 /** Tells a client that asked for it where the job stands; each report counts one further. */
-function progressTo({ _meta, sendNotification }: Extra): (job: Job) => void {
+function progressTo({ _meta, notify }: ServerContext['mcpReq']): (job: Job) => void {
   const progressToken = _meta?.progressToken;
   let progress = 0;
   return ({ status, attempt_status }) => {
@@ -92,7 +89,7 @@ function progressTo({ _meta, sendNotification }: Extra): (job: Job) => void {
     const message = `${status}, ${attempt_status}`;
     const params = { progressToken, progress, message };
     // A client that is gone hears nothing; that must not end the job's wait.
-    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+    notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
 

@@ -1,16 +1,15 @@
 // The protocol over standard input and output, until the agent closes them.
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Client } from '../client.ts';
 import { createMcpServer } from '../mcp.ts';
-import manifest from '../../package.json' with { type: 'json' };
 
 export async function serveOverStdio(client: Client, signal: AbortSignal): Promise<void> {
-  const server = createMcpServer({ client, version: manifest.version });
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await server.connect(new StdioServerTransport());
+  // The agent's first message says which generation of the protocol it speaks.
+  const served = serveStdio(() => createMcpServer(client), { maxSubscriptions: 0 });
   await ended;
-  await server.close();
+  await served.close();
 }

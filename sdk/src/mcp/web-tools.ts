@@ -1,13 +1,15 @@
 // The tools search and extract, with as few parameters as a model needs.
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { answer, ending, given, orExplain, shorten } from './answer.ts';
+import { argumentsOf } from './arguments.ts';
+import { ExtractOutput, SearchOutput } from './outputs.ts';
 
 const asked = SearchRequest.shape;
-const search_input = {
+const searchArguments = {
   query: asked.query,
   provider: asked.provider.optional().describe('auto, fusion (a panel), or one engine.'),
   max_results: asked.max_results.optional().describe('1 to 100; 10 unless given.'),
@@ -16,13 +18,19 @@ const search_input = {
   exclude_domains: asked.exclude_domains.describe('Not these domains.'),
   category: asked.category,
 };
+const searchInput = argumentsOf('search', searchArguments, {
+  ...{ published_after: 'freshness', published_before: 'freshness', time_range: 'freshness' },
+  ...{ days: 'freshness', recency: 'freshness', start_date: 'freshness', end_date: 'freshness' },
+  ...{ count: 'max_results', limit: 'max_results', top_k: 'max_results', k: 'max_results' },
+  ...{ engine: 'provider', engines: 'provider', topic: 'category', site: 'include_domains' },
+});
 
-const extract_input = {
+const extractInput = argumentsOf('extract', {
   urls: ExtractRequest.shape.urls.describe('1 to 20 addresses.'),
   query: ExtractRequest.shape.query,
   provider: ExtractRequest.shape.provider.optional().describe('auto, or one engine.'),
   max_chars: z.int().min(100).max(100_000).default(10_000).describe('Cut each page to this.'),
-};
+});
 
 const reads_the_web = { readOnlyHint: true, openWorldHint: true };
 
@@ -32,10 +40,11 @@ export function registerWebTools(server: McpServer, client: Client): void {
     {
       title: 'Search the web',
       description: 'Find web pages. Answers titles, addresses and short excerpts.',
-      inputSchema: search_input,
+      inputSchema: searchInput,
+      outputSchema: SearchOutput,
       annotations: reads_the_web,
     },
-    (input, { signal }) =>
+    (input, { mcpReq: { signal } }) =>
       orExplain(async () => {
         const { query, ...rest } = input;
         const request = { query, ...given(rest) };
@@ -57,10 +66,11 @@ export function registerWebTools(server: McpServer, client: Client): void {
     {
       title: 'Read pages',
       description: 'Get the content of web pages as markdown. Says which pages could not be had.',
-      inputSchema: extract_input,
+      inputSchema: extractInput,
+      outputSchema: ExtractOutput,
       annotations: reads_the_web,
     },
-    (input, { signal }) =>
+    (input, { mcpReq: { signal } }) =>
       orExplain(async () => {
         const { urls, max_chars, ...rest } = input;
         const request = { urls, content: { max_chars }, ...given(rest) };

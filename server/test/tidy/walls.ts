@@ -83,7 +83,7 @@ const ROOMS: Room[] = [
     name: 'http',
     path: 'server/src/http/',
     ours: [CONTRACT, COMPAT, SERVICES, `${PLATFORM}log.ts`, 'sdk/src/index.ts', 'sdk/src/mcp.ts'],
-    packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/sdk'],
+    packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/server'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',
   },

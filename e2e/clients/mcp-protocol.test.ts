@@ -1,0 +1,198 @@
+// The tools for agents over every generation of the protocol: the one of 2026-07-28, which has no
+// handshake, and the older ones; what a tool promises of its answers, and what it refuses to take.
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import manifest from '../../package.json' with { type: 'json' };
+import { sharedGateway } from '../harness.ts';
+import { runToEnd } from '../run-to-end.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const trivium = join(root, 'sdk', 'bin', 'trivium.mjs');
+const newest = '2026-07-28';
+const page = 'https://gridlines.example/storage/solar-storage-guide';
+const gateway = sharedGateway();
+
+const overHttp = () =>
+  new StreamableHTTPClientTransport(new URL(`${gateway().url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${gateway().key}` } },
+  });
+const overStdio = () => {
+  const env = { PATH: process.env['PATH'] ?? '', TRIVIUM_URL: gateway().url };
+  const args = [trivium, 'mcp'];
+  return new StdioClientTransport({
+    command: 'node',
+    args,
+    env: { ...env, TRIVIUM_API_KEY: gateway().key },
+  });
+};
+
+type Mode = 'legacy' | 'auto' | { pin: string };
+
+async function withAgent<T>(
+  transport: StreamableHTTPClientTransport | StdioClientTransport,
+  mode: Mode,
+  work: (agent: Client) => Promise<T>,
+): Promise<T> {
+  const agent = new Client(
+    { name: 'test-agent', version: '1.0.0' },
+    { versionNegotiation: { mode } },
+  );
+  await agent.connect(transport);
+  try {
+    return await work(agent);
+  } finally {
+    await agent.close();
+  }
+}
+
+const balance = async () =>
+  ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
+const textOf = ([first]: readonly { type: string; text?: unknown }[]) => String(first?.text);
+
+describe.each([
+  ['HTTP', overHttp],
+  ['standard streams', overStdio],
+])('over %s', (_name, open) => {
+  test.each([
+    ['the newest', { pin: newest }, newest],
+    ['the newest unless told otherwise', 'auto', newest],
+    ['an older one', 'legacy', '2025-11-25'],
+  ] as [string, Mode, string][])('%s is spoken', async (_which, mode, version) => {
+    await withAgent(open(), mode, async (agent) => {
+      expect(agent.getNegotiatedProtocolVersion()).toBe(version);
+      expect(agent.getServerVersion()).toMatchObject({
+        name: 'trivium',
+        version: manifest.version,
+      });
+      // With the list in hand the client checks each answer against its schema.
+      const { tools } = await agent.listTools();
+      expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+      const found = await agent.callTool({ name: 'search', arguments: { query: 'solar' } });
+      expect(found.structuredContent).toMatchObject({ provider: 'engine_a' });
+      const urls = [page, 'https://no.example/'];
+      const read = await agent.callTool({ name: 'extract', arguments: { urls } });
+      expect(read.structuredContent).toMatchObject({ results: [{}], failed: [{}] });
+      const { contents } = await agent.readResource({ uri: 'trivium://providers' });
+      expect(JSON.stringify(contents)).toContain('engine_a');
+    });
+  });
+
+  test('every tool refuses what it does not know, by name, and takes no money', async () => {
+    await withAgent(open(), { pin: newest }, async (agent) => {
+      const { tools } = await agent.listTools();
+      for (const { inputSchema } of tools) expect(inputSchema['additionalProperties']).toBe(false);
+      const before = await balance();
+      const audio_url = 'https://recordings.example/interview.wav';
+      const id = `job_${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;
+      for (const [name, known, unknown, near] of [
+        ['search', { query: 'x' }, { num_results: 3 }, 'max_results'],
+        ['search', { query: 'x' }, { published_after: '2026-01-01' }, 'freshness'],
+        ['search', { query: 'x' }, { constructor: 1 }, 'category'],
+        ['search', { query: 'x' }, { ['']: 1 }, 'query'],
+        ['extract', { urls: [page] }, { maxChars: 100 }, 'max_chars'],
+        ['transcribe', { audio_url }, { lang: 'en' }, 'language'],
+        ['get_job', { id }, { job_id: id }, 'id'],
+      ] as const) {
+        const asked = { name, arguments: { ...known, ...unknown } };
+        const { isError, content } = await agent.callTool(asked);
+        const told = textOf(content);
+        const [said = ''] = Object.keys(unknown);
+        const wanted = `Unknown argument "${said}"; the nearest known one is "${near}".`;
+        expect([isError, told]).toEqual([true, expect.stringContaining(wanted)]);
+      }
+      expect(await balance()).toBe(before);
+    });
+  });
+});
+
+test('one version is told everywhere', async () => {
+  const { out } = await runToEnd(['node', trivium, '--version'], {
+    env: { PATH: process.env['PATH'] },
+  });
+  const parts = await Promise.all(
+    manifest.workspaces.map(async (name) => {
+      const part = (await Bun.file(join(root, name, 'package.json')).json()) as typeof manifest;
+      return part.version;
+    }),
+  );
+  expect(new Set([...parts, out.trim()])).toEqual(new Set([manifest.version]));
+});
+
+test('a recording becomes text in the newest protocol, with word of each state', async () => {
+  await withAgent(overHttp(), { pin: newest }, async (agent) => {
+    await agent.listTools();
+    const seen: string[] = [];
+    const input = { audio_url: 'https://recordings.example/interview.wav' };
+    const onprogress = ({ message = '' }: { message?: string | undefined }) =>
+      void seen.push(message);
+    const told = await agent.callTool({ name: 'transcribe', arguments: input }, { onprogress });
+    const { id, status } = told.structuredContent as Record<string, string>;
+    expect([status, seen.at(-1)]).toEqual(['completed', 'completed, completed']);
+    const again = await agent.callTool({ name: 'get_job', arguments: { id } });
+    expect(again.structuredContent).toMatchObject({ id, status, text: expect.any(String) });
+  });
+});
+
+describe('by hand', () => {
+  const meta = (version: string) => ({
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  });
+  const ask = (method: string, params: object, version = newest, headers = {}) =>
+    gateway().post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta(version) } },
+      {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': version,
+        'mcp-method': method,
+        ...headers,
+      },
+    );
+
+  test('one request without a handshake is answered with one body', async () => {
+    const asked = { name: 'search', arguments: { query: 'solar', max_results: 1 } };
+    const { status, body, headers } = await ask('tools/call', asked, newest, {
+      'mcp-name': 'search',
+    });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('mcp-session-id')).toBeNull();
+    expect(body).toMatchObject({ result: { structuredContent: { provider: 'engine_a' } } });
+  });
+
+  test('a version that is not known is refused with those that are', async () => {
+    const { status, body } = await ask('tools/list', {}, '2099-01-01');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { data: { supported: [newest] } } });
+  });
+
+  test('there is nothing to subscribe to, so no stream is kept open', async () => {
+    const wanted = { notifications: { toolsListChanged: true } };
+    const { text } = await ask('subscriptions/listen', wanted);
+    expect(text).toContain('"error"');
+  });
+
+  test.each([[null], [7], ['x'], [[]], [{}], [{ jsonrpc: '2.0', id: 1, method: 'no/such' }]])(
+    'a body that is no call is an error, not a failure of ours: %j',
+    async (body) => {
+      const told = await gateway().post('/mcp', body, {
+        accept: 'application/json, text/event-stream',
+      });
+      expect(told.status).toBeLessThan(500);
+      expect(told.text).toContain('error');
+    },
+  );
+
+  test('more unknown arguments than can be listed are counted', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => [`x${index}`.padEnd(80, 'y'), 1]);
+    const asked = { name: 'search', arguments: { query: 'x', ...Object.fromEntries(many) } };
+    const { text } = await ask('tools/call', asked, newest, { 'mcp-name': 'search' });
+    expect(text).toContain('"isError":true');
+    expect(text).toContain('9995 more');
+    expect(text.length).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,51 @@
+// What the tools promise of their structured answers. The answer is paid for when it is checked, so
+// the schemas say what this program relies on and let a newer gateway say more.
+import { z } from 'zod';
+
+const Warnings = z
+  .array(z.looseObject({ code: z.string(), param: z.string().optional(), message: z.string() }))
+  .describe('What was asked for and could not be honoured exactly.');
+const Usage = z.looseObject({ cost_usd: z.number(), credits: z.number() });
+const Provider = z.string().describe('Who served the call.');
+
+export const SearchOutput = z.object({
+  id: z.string(),
+  provider: Provider,
+  results: z.array(
+    z.object({
+      title: z.string().nullable(),
+      url: z.string(),
+      published_date: z.string().optional(),
+      snippets: z.array(z.string()),
+    }),
+  ),
+  warnings: Warnings,
+  usage: Usage,
+});
+
+export const ExtractOutput = z.object({
+  id: z.string(),
+  provider: Provider,
+  results: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().optional(),
+      published_date: z.string().optional(),
+      content: z.string(),
+    }),
+  ),
+  failed: z.array(z.looseObject({ url: z.string(), error: z.string() })),
+  warnings: Warnings,
+  usage: Usage,
+});
+
+export const JobOutput = z.object({
+  id: z.string().describe('For get_job.'),
+  status: z.string().describe('queued, running or completed.'),
+  provider: Provider,
+  text: z.string().optional().describe('The transcript, once the job is completed.'),
+  language: z.string().optional(),
+  duration_seconds: z.number().optional(),
+  usage: Usage.optional(),
+  warnings: Warnings,
+});
