@@ -52,13 +52,10 @@ const categories = {
   'research paper': 'research',
 };
 
-const toError: Shape['toError'] = ({ message, type }) => ({ error: message, tag: type });
-
 export const exa_search: Shape = {
-  method: 'POST',
-  path: '/exa/search',
+  paths: ['/exa/search'],
+  takes: 'json',
   tool: 'search',
-  toError,
   toRequest: (body) => {
     const { given, warnings, pick, ignore } = readAsked(api, Search, body);
     const { text, summary, highlights, livecrawl } = given.contents ?? {};
@@ -96,10 +93,9 @@ export const exa_search: Shape = {
 };
 
 export const exa_contents: Shape = {
-  method: 'POST',
-  path: '/exa/contents',
+  paths: ['/exa/contents'],
+  takes: 'json',
   tool: 'extract',
-  toError,
   toRequest: (body) => {
     const reading = readAsked(api, Contents, body);
     const { given, warnings } = reading;

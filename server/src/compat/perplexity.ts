@@ -23,10 +23,9 @@ const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } 
 const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };
 
 export const perplexity_search: Shape = {
-  method: 'POST',
-  path: '/perplexity/search',
+  paths: ['/perplexity/search'],
+  takes: 'json',
   tool: 'search',
-  toError: ({ message, type }, code) => ({ error: { message, type, code } }),
   toRequest: (body) => {
     const { given, warnings, pick, approximate } = readAsked('Perplexity', Search, body);
     const domains = given.search_domain_filter ?? [];

@@ -27,10 +27,10 @@ const safe_search = { '0': 'off', '1': 'moderate', '2': 'strict' };
 const results_on_a_page = 10;
 
 export const searxng_search: Shape = {
-  method: 'GET',
-  path: '/searxng/search',
+  // A program that is given the address alone asks there; others know of /search.
+  paths: ['/searxng', '/searxng/search'],
+  takes: 'fields',
   tool: 'search',
-  toError: ({ message }) => ({ error: message }),
   keyIn: (query) => z.object({ key: z.string() }).safeParse(query).data?.key,
   toRequest: (query) => {
     const { given, warnings, pick, ignore, approximate } = readAsked('SearXNG', Search, query);

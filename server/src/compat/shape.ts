@@ -1,5 +1,5 @@
 // What a drop-in address is: pure functions between another API's bodies and ours.
-import type { ErrorEnvelope, ExtractResponse, SearchResponse, Warning } from '@trivium/contract';
+import type { ExtractResponse, SearchResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
 
 /** A body of ours, checked by the endpoint it is handed to. */
@@ -12,12 +12,11 @@ export interface Translated {
 }
 
 interface Face {
-  method: 'GET' | 'POST';
   /** Below /compat. */
-  path: string;
+  paths: readonly string[];
+  /** A JSON body of a POST, or the fields of an address or a form. */
+  takes: 'json' | 'fields';
   toRequest: (asked: unknown) => Translated;
-  /** How the other API words a failure. */
-  toError: (error: ErrorEnvelope['error'], status: number) => object;
   /** The key, where the other API takes it with the parameters. */
   keyIn?: (asked: unknown) => string | undefined;
 }

@@ -70,15 +70,13 @@ const countries = Object.fromEntries(
 const domain_modes = { restrict: false, filter: false, prefer: true, boost: true };
 const joint = ' [...] ';
 
-const toError: Shape['toError'] = ({ message }) => ({ detail: { error: message } });
 const keyIn: Shape['keyIn'] = (asked) =>
   z.object({ api_key: z.string() }).safeParse(asked).data?.api_key;
 
 export const tavily_search: Shape = {
-  method: 'POST',
-  path: '/tavily/search',
+  paths: ['/tavily/search'],
+  takes: 'json',
   tool: 'search',
-  toError,
   keyIn,
   toRequest: (body) => {
     const reading = readAsked(api, Search, body);
@@ -138,10 +136,9 @@ export const tavily_search: Shape = {
 };
 
 export const tavily_extract: Shape = {
-  method: 'POST',
-  path: '/tavily/extract',
+  paths: ['/tavily/extract'],
+  takes: 'json',
   tool: 'extract',
-  toError,
   keyIn,
   toRequest: (body) => {
     const { given, warnings, pick, ignore } = readAsked(api, Extract, body);

@@ -5,6 +5,7 @@ import type { Person } from '@trivium/contract';
 import { Hono } from 'hono';
 import type { Log } from '../platform/log.ts';
 import { checkOperator, identify, isAnonymous } from './auth.ts';
+import { inVendorWords } from './compat-errors.ts';
 import { errorResponse } from './errors.ts';
 import { identifySession } from './session.ts';
 import type { Sessions } from './session.ts';
@@ -73,7 +74,8 @@ type Serve = (request: Request, peer: Partial<Peer>, params: Incoming['params'])
 const no_params = {};
 
 export function makeApp(devices: AppDevices, routes: readonly Route[]): App {
-  const hono = new Hono<{ Bindings: Partial<Peer> }>();
+  // An address means the same with a slash at its end.
+  const hono = new Hono<{ Bindings: Partial<Peer> }>({ strict: false });
   // An address without parts that vary needs no search.
   const plain = new Map<string, Serve>();
   for (const route of routes) {
@@ -89,8 +91,10 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): App {
   }
   hono.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
   return (request, peer = {}) => {
-    const serve = plain.get(`${request.method} ${pathOf(request.url)}`);
-    return serve ? serve(request, peer, no_params) : hono.fetch(request, peer);
+    const path = pathOf(request.url);
+    const serve = plain.get(`${request.method} ${path}`);
+    const answered = serve ? serve(request, peer, no_params) : hono.fetch(request, peer);
+    return path.startsWith('/compat/') ? inVendorWords(path, answered) : answered;
   };
 }
 
@@ -109,11 +113,15 @@ function serveRoute(devices: AppDevices, route: Route): Serve {
 
 const nobody = () => '';
 
-/** As it was sent: one that is written otherwise, with escapes, say, is found the long way. */
+/**
+ * As it was sent, but for a slash at its end: one that is written otherwise, with escapes, say, is
+ * found the long way.
+ */
 function pathOf(url: string): string {
   const begin = url.indexOf('/', url.indexOf('://') + 3);
   const query = url.indexOf('?', begin);
-  return query === -1 ? url.slice(begin) : url.slice(begin, query);
+  const end = query === -1 ? url.length : query;
+  return url.slice(begin, end > begin + 1 && url[end - 1] === '/' ? end - 1 : end);
 }
 
 async function enter(devices: AppDevices, route: Route, incoming: Incoming): Promise<Response> {

@@ -32,6 +32,22 @@ export async function readText(request: Request): Promise<string> {
       'Send the body as JSON, with Content-Type: application/json.',
     );
   }
+  return readWithin(request);
+}
+
+/** The fields of a form, as a list, because one may be given twice. */
+export async function readForm(request: Request): Promise<[string, string][]> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+    throw new GatewayError(
+      'invalid_request',
+      'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
+    );
+  }
+  return [...new URLSearchParams(await readWithin(request))];
+}
+
+async function readWithin(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
   const announced = request.headers.has('content-length');
   return inTime(announced ? request.text() : readCounted(request));

@@ -1,7 +1,7 @@
 // Drop-in addresses under /compat: other APIs' shapes, passed through the gateway's own door, so
 // that keys, money, limits and logs are those of every request.
-import { GatewayError, issuesOf } from '@trivium/contract';
-import type { ErrorEnvelope, ExtractResponse, SearchResponse } from '@trivium/contract';
+import { issuesOf } from '@trivium/contract';
+import type { ExtractResponse, SearchResponse } from '@trivium/contract';
 import { z } from 'zod';
 import { exa_contents, exa_search } from '../../compat/exa.ts';
 import { perplexity_search } from '../../compat/perplexity.ts';
@@ -9,7 +9,7 @@ import { searxng_search } from '../../compat/searxng.ts';
 import type { Body, Shape, Translated } from '../../compat/shape.ts';
 import { tavily_extract, tavily_search } from '../../compat/tavily.ts';
 import type { Incoming, Route } from '../app.ts';
-import { invalid, parseJson, readText } from '../body.ts';
+import { invalid, parseJson, readForm, readText } from '../body.ts';
 import { answerHeaders, readWishes, refuseAdjustments } from '../compat-headers.ts';
 import type { Dispatch } from '../dispatch.ts';
 
@@ -23,21 +23,21 @@ const shapes: readonly Shape[] = [
 ];
 
 export function compatRoutes(default_provider: string, dispatch: Dispatch): Route[] {
-  return shapes.map((shape) => ({
-    method: shape.method,
-    path: `/compat${shape.path}`,
-    // The request inside is authenticated; here the key may still be in another API's place.
-    public: true,
-    handle: async (incoming) => {
-      try {
-        return await serve(shape, incoming, default_provider, dispatch);
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        const { type, message, status } = error;
-        return Response.json(shape.toError({ type, message }, status), { status });
-      }
-    },
-  }));
+  return shapes.flatMap((shape) =>
+    shape.paths.flatMap((path) =>
+      methodsOf(shape).map((method): Route => ({
+        method,
+        path: `/compat${path}`,
+        // The request inside is authenticated; here the key may still be in another API's place.
+        public: true,
+        handle: (incoming) => serve(shape, incoming, default_provider, dispatch),
+      })),
+    ),
+  );
+}
+
+function methodsOf({ takes }: Shape): readonly ('GET' | 'POST')[] {
+  return takes === 'json' ? ['POST'] : ['GET', 'POST'];
 }
 
 async function serve(
@@ -48,16 +48,31 @@ async function serve(
 ): Promise<Response> {
   const { provider = default_provider, strict } = readWishes(request.headers);
   const asked =
-    shape.method === 'GET'
-      ? Object.fromEntries(new URL(request.url).searchParams)
-      : parseJson(await readText(request));
+    shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request);
   const translated = translate(shape, asked);
   if (strict) refuseAdjustments(translated.warnings);
   const body = { ...translated.request, provider, strict };
   const inner = await dispatch(innerRequest(shape, request, asked, body), request_id);
+  if (!inner.ok) return inner;
   const answer: unknown = await inner.json();
-  if (!inner.ok) return failure(shape, inner, (answer as ErrorEnvelope).error);
   return success(shape, asked, inner, answer as SearchResponse & ExtractResponse, translated);
+}
+
+const maxNameChars = 200;
+const givenTwice = { code: 'duplicate', message: 'Given more than once; give it once.' };
+
+/** The fields of the address and, of a form, those of its body. */
+async function readFields(request: Request): Promise<Record<string, string>> {
+  const fields = [
+    ...new URL(request.url).searchParams,
+    ...(request.method === 'POST' ? await readForm(request) : []),
+  ];
+  const seen = new Set<string>();
+  for (const [name] of fields) {
+    if (seen.has(name)) throw invalid([{ path: name.slice(0, maxNameChars), ...givenTwice }]);
+    seen.add(name);
+  }
+  return Object.fromEntries(fields);
 }
 
 function translate(shape: Shape, asked: unknown): Translated {
@@ -105,24 +120,6 @@ function success(
   return Response.json(shape.toAnswer(asked, answer), {
     headers: { ...headers, ...Object.fromEntries(kept(inner, ['idempotent-replayed'])) },
   });
-}
-
-function failure(shape: Shape, inner: Response, error: ErrorEnvelope['error']): Response {
-  const headers = Object.fromEntries(kept(inner, ['retry-after', 'www-authenticate']));
-  const { status } = inner;
-  const message = wholeMessage(error);
-  return Response.json(shape.toError({ ...error, message }, status), { status, headers });
-}
-
-const Listed = z.object({
-  issues: z.array(z.object({ path: z.string(), message: z.string() })),
-});
-
-/** The other APIs have no place for a list of faults, so the message carries it. */
-function wholeMessage({ message, detail }: ErrorEnvelope['error']): string {
-  const issues = Listed.safeParse(detail).data?.issues ?? [];
-  const untold = issues.filter((issue) => !message.includes(issue.message));
-  return [message, ...untold.map((issue) => `${issue.path}: ${issue.message}`)].join(' ');
 }
 
 function kept({ headers }: Request | Response, names: readonly string[]): [string, string][] {
