@@ -1,6 +1,7 @@
 // The shape of Exa's search and contents, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
+import { pickFields, rawFields } from './own-vendor.ts';
 import { readAsked } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { dayOf, group, isOn, maybe, present } from './shape.ts';
@@ -26,7 +27,7 @@ const Search = z.looseObject({
   excludeDomains: maybe(z.array(z.string())),
   startPublishedDate: maybe(z.string()),
   endPublishedDate: maybe(z.string()),
-  userLocation: maybe(z.string()),
+  userLocation: maybe(z.union([z.string(), z.looseObject({})])),
   moderation: maybe(z.boolean()),
   contents: maybe(z.looseObject(Wanted)),
   stream: Stream,
@@ -52,14 +53,30 @@ const categories = {
   'research paper': 'research',
 };
 
+const id = 'engine_a';
+const nativeSearch = [
+  ...['type', 'category', 'includeText', 'excludeText', 'startCrawlDate', 'endCrawlDate'],
+  ...['additionalQueries', 'systemPrompt', 'outputSchema', 'objective', 'context', 'userLocation'],
+  'contents',
+];
+const nativeContents = [
+  ...['text', 'highlights', 'summary', 'subpages', 'subpageTarget', 'extras', 'livecrawl'],
+  ...['context', 'snapshotAsOf', 'filterEmptyResults'],
+];
+/** What the vendor says of a whole search. */
+const besideResults = ['resolvedSearchType', 'searchType', 'context', 'output', 'autoDate'];
+
 export const exa_search: Shape = {
   paths: ['/exa/search'],
   takes: 'json',
+  own: { id, native: nativeSearch },
   tool: 'search',
   toRequest: (body) => {
     const { given, warnings, pick, ignore } = readAsked(api, Search, body);
     const { text, summary, highlights, livecrawl } = given.contents ?? {};
     pick('contents.livecrawl', livecrawl, { fallback: undefined });
+    const country = typeof given.userLocation === 'string' ? given.userLocation : undefined;
+    if (given.userLocation && country === undefined) ignore('userLocation');
     if (fieldOf(highlights, 'query')) ignore('contents.highlights.query');
     if (fieldOf(summary, 'query')) ignore('contents.summary.query');
     const request = present({
@@ -71,7 +88,7 @@ export const exa_search: Shape = {
       exclude_domains: given.excludeDomains,
       published_after: dayOf(given.startPublishedDate),
       published_before: dayOf(given.endPublishedDate),
-      locale: group({ country: given.userLocation }),
+      locale: group({ country }),
       safe_search: given.moderation === true ? 'strict' : undefined,
       content: group({
         full_text: isOn(text) ? true : undefined,
@@ -81,12 +98,16 @@ export const exa_search: Shape = {
     });
     return { request, warnings };
   },
-  toAnswer: (body, { id, results, usage }) => {
+  toAnswer: (body, { id: requestId, provider, results, usage, vendor }) => {
     const asked = Search.parse(body);
     return {
-      requestId: id,
+      requestId,
       resolvedSearchType: asked.type ?? 'auto',
-      results: results.map((one) => resultOf(one, asked.contents ?? {})),
+      ...pickFields(vendor, besideResults),
+      results: results.map((one) => ({
+        ...resultOf(one, asked.contents ?? {}),
+        ...ownFields(one.raw, provider, asked.contents ?? {}),
+      })),
       costDollars: { total: usage.cost_usd },
     };
   },
@@ -95,6 +116,7 @@ export const exa_search: Shape = {
 export const exa_contents: Shape = {
   paths: ['/exa/contents'],
   takes: 'json',
+  own: { id, native: nativeContents },
   tool: 'extract',
   toRequest: (body) => {
     const reading = readAsked(api, Contents, body);
@@ -118,11 +140,14 @@ export const exa_contents: Shape = {
     });
     return { request, warnings };
   },
-  toAnswer: (body, { id, results, failed, usage }) => {
+  toAnswer: (body, { id: requestId, provider, results, failed, usage }) => {
     const asked = Contents.parse(body);
     return {
-      requestId: id,
-      results: results.map((one) => pageOf(one, asked)),
+      requestId,
+      results: results.map((one) => ({
+        ...pageOf(one, provider, asked),
+        ...ownFields(one.raw, provider, asked),
+      })),
       statuses: [
         ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
         ...failed.map(({ url }) => ({
@@ -173,7 +198,7 @@ function resultOf(one: SearchResult, wanted: Asked) {
   };
 }
 
-function pageOf(page: ExtractResult, asked: z.output<typeof Contents>) {
+function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Contents>) {
   const { url, content, excerpts, summary, links, images } = page;
   const { links: most_links = 0, imageLinks: most_images = 0 } = asked.extras ?? {};
   return {
@@ -183,10 +208,18 @@ function pageOf(page: ExtractResult, asked: z.output<typeof Contents>) {
     ...(excerpts === undefined ? {} : { highlights: excerpts }),
     ...(summary === undefined ? {} : { summary }),
     extras: group({
+      ...rawFields(rawFields(page.raw, provider === id)['extras'], true),
       links: links?.slice(0, most_links ?? 0),
       imageLinks: images?.slice(0, most_images ?? 0),
     }),
   };
+}
+
+/** The vendor's own fields, but for the text, which is cut here, and highlights not asked for. */
+function ownFields(raw: unknown, provider: string, wanted: Asked) {
+  const ours = isOn(wanted.highlights) && !fieldOf(wanted.highlights, 'highlightsPerUrl');
+  const left = ours ? ['text'] : ['text', 'highlights', 'highlightScores'];
+  return rawFields(raw, provider === id, [...left, 'extras']);
 }
 
 /** Cut here to the exact length, whoever serves. */

@@ -1,5 +1,6 @@
 // The shape of Perplexity's search, served by any engine.
 import { z } from 'zod';
+import { pickFields, rawFields } from './own-vendor.ts';
 import { readAsked } from './reading.ts';
 import { group, maybe, present } from './shape.ts';
 import type { Shape } from './shape.ts';
@@ -22,9 +23,19 @@ const kinds = { web: undefined, academic: 'research' };
 const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } };
 const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };
 
+const id = 'engine_k';
+
 export const perplexity_search: Shape = {
   paths: ['/perplexity/search'],
   takes: 'json',
+  own: {
+    id,
+    native: [
+      ...['max_tokens', 'max_tokens_per_page', 'search_context_size', 'display_server_time'],
+      ...['search_mode', 'search_recency_filter', 'search_language_filter'],
+      ...['last_updated_after_filter', 'last_updated_before_filter'],
+    ],
+  },
   tool: 'search',
   toRequest: (body) => {
     const { given, warnings, pick, approximate } = readAsked('Perplexity', Search, body);
@@ -57,15 +68,17 @@ export const perplexity_search: Shape = {
     });
     return { request, warnings };
   },
-  toAnswer: (_body, { id, results }) => ({
-    id,
+  toAnswer: (_body, { id: searchId, provider, results, vendor }) => ({
+    id: searchId,
     server_time: null,
-    results: results.map(({ title, url, snippets, full_text, published_date }) => ({
+    ...pickFields(vendor, ['server_time']),
+    results: results.map(({ title, url, snippets, full_text, published_date, raw }) => ({
       title: title ?? '',
       url,
       snippet: full_text ?? snippets.join('\n'),
       date: published_date ?? null,
       last_updated: null,
+      ...rawFields(raw, provider === id),
     })),
   }),
 };

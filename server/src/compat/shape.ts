@@ -1,6 +1,7 @@
 // What a drop-in address is: pure functions between another API's bodies and ours.
 import type { ExtractResponse, SearchResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
+import type { OwnVendor } from './own-vendor.ts';
 
 /** A body of ours, checked by the endpoint it is handed to. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -17,12 +18,17 @@ interface Face {
   /** A JSON body of a POST, or the fields of an address or a form. */
   takes: 'json' | 'fields';
   toRequest: (asked: unknown) => Translated;
+  /** Left out where the API is no engine's own. */
+  own?: OwnVendor;
   /** The key, where the other API takes it with the parameters. */
   keyIn?: (asked: unknown) => string | undefined;
 }
 
+/** With what the vendor said beside its results, where that was asked for. */
+export type SearchAnswer = SearchResponse & { vendor?: Body };
+
 export type Shape =
-  | (Face & { tool: 'search'; toAnswer: (asked: unknown, answer: SearchResponse) => object })
+  | (Face & { tool: 'search'; toAnswer: (asked: unknown, answer: SearchAnswer) => object })
   | (Face & { tool: 'extract'; toAnswer: (asked: unknown, answer: ExtractResponse) => object });
 
 /** Without what was not given, so that our own defaults hold. */

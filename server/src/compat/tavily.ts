@@ -1,6 +1,7 @@
 // The shape of Tavily's search and extract, served by any engine.
 import { z } from 'zod';
 import { country_names } from '../providers/tavily-countries.ts';
+import { pickFields, rawFields } from './own-vendor.ts';
 import { readAsked } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { group, isOn, maybe, present, Switch } from './shape.ts';
@@ -73,9 +74,17 @@ const joint = ' [...] ';
 const keyIn: Shape['keyIn'] = (asked) =>
   z.object({ api_key: z.string() }).safeParse(asked).data?.api_key;
 
+const id = 'engine_c';
+const nativeSearch = [
+  ...['include_answer', 'include_raw_content', 'include_images', 'include_image_descriptions'],
+  ...['include_favicon', 'auto_parameters', 'exact_match', 'topic', 'filter_by_language'],
+  ...['filter_by_published_date', 'max_age_hours', 'fetch_timeout', 'cache_fallback'],
+];
+
 export const tavily_search: Shape = {
   paths: ['/tavily/search'],
   takes: 'json',
+  own: { id, native: nativeSearch },
   tool: 'search',
   keyIn,
   toRequest: (body) => {
@@ -112,7 +121,7 @@ export const tavily_search: Shape = {
     });
     return { request, warnings };
   },
-  toAnswer: (body, { id, results, latency_ms, usage }) => {
+  toAnswer: (body, { id: request_id, provider, results, latency_ms, usage, vendor }) => {
     const asked = Search.parse(body);
     const full = isOn(asked.include_raw_content);
     return {
@@ -120,6 +129,7 @@ export const tavily_search: Shape = {
       follow_up_questions: null,
       answer: null,
       images: [],
+      ...pickFields(vendor, ['follow_up_questions', 'answer', 'images', 'auto_parameters']),
       results: results.map((one) => ({
         url: one.url,
         title: one.title ?? '',
@@ -127,10 +137,11 @@ export const tavily_search: Shape = {
         score: one.score ?? 0,
         raw_content: full ? (one.full_text ?? null) : null,
         ...(one.published_date === undefined ? {} : { published_date: one.published_date }),
+        ...rawFields(one.raw, provider === id, ['raw_content']),
       })),
       response_time: latency_ms / 1000,
       usage: { credits: usage.credits },
-      request_id: id,
+      request_id,
     };
   },
 };
@@ -138,6 +149,7 @@ export const tavily_search: Shape = {
 export const tavily_extract: Shape = {
   paths: ['/tavily/extract'],
   takes: 'json',
+  own: { id, native: ['extract_depth', 'include_favicon'] },
   tool: 'extract',
   keyIn,
   toRequest: (body) => {
@@ -156,8 +168,9 @@ export const tavily_extract: Shape = {
     });
     return { request, warnings };
   },
-  toAnswer: (_body, { id, results, failed, latency_ms, usage }) => ({
-    results: results.map(({ url, title, content, excerpts = [], images }) => ({
+  toAnswer: (_body, { id: request_id, provider, results, failed, latency_ms, usage }) => ({
+    results: results.map(({ url, title, content, excerpts = [], images, raw }) => ({
+      ...rawFields(raw, provider === id),
       url,
       title: title ?? null,
       raw_content: excerpts.length > 0 ? excerpts.join(joint) : (content ?? ''),
@@ -166,7 +179,7 @@ export const tavily_extract: Shape = {
     failed_results: failed,
     response_time: latency_ms / 1000,
     usage: { credits: usage.credits },
-    request_id: id,
+    request_id,
   }),
 };
 

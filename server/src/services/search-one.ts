@@ -40,7 +40,14 @@ export interface Found extends Hit {
 }
 
 export type SearchOutcome =
-  | { ok: true; found: Found[]; warnings: Warning[]; cost: CheckedCost }
+  | {
+      ok: true;
+      found: Found[];
+      warnings: Warning[];
+      cost: CheckedCost;
+      /** The vendor's answer, the first where there are several. */
+      body?: unknown;
+    }
   | { ok: false; refusal: Refusal };
 
 export const search_timeout_ms = 30_000;
@@ -128,7 +135,8 @@ export async function performUncapped(
   const late = outcomes.flatMap((outcome) =>
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );
-  return { ok: true, found: kept, warnings: [...warnings, ...late], cost };
+  const body = replies[0]?.body;
+  return { ok: true, found: kept, warnings: [...warnings, ...late], cost, body };
 }
 
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {

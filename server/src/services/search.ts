@@ -16,6 +16,8 @@ import { fusedText, resultId, resultText, writeResponse } from './write-search.t
 export interface SearchWishes {
   /** Whether the ranks behind a fusion are wanted in a header. */
   explain?: boolean;
+  /** Whether the answer carries what the vendor said beside its results. */
+  vendorFields?: boolean;
 }
 
 export function search(
@@ -32,7 +34,7 @@ export function search(
           request.provider,
           allowedOrder(asking.caller, house.settings.auto_search),
           asking,
-          (chosen) => prepareOne(house, request, chosen, asking),
+          (chosen) => prepareOne(house, request, chosen, asking, wishes),
         );
   return charge(house, asking, work);
 }
@@ -42,6 +44,7 @@ function prepareOne(
   request: SearchRequest,
   chosen: Chosen,
   { signal }: Asking,
+  { vendorFields = false }: SearchWishes,
 ): Work {
   const id = chosen.provider.id as SearchEngineId;
   const plan = planSearch(house, chosen, request);
@@ -63,10 +66,22 @@ function prepareOne(
       return {
         cost,
         warnings: warnings.length,
-        write: writeResponse({ provider: id, results, warnings }),
+        write: writeResponse({
+          provider: id,
+          results,
+          warnings,
+          ...(vendorFields ? { vendor: besideResults(outcome.body, plan.product.raw_at) } : {}),
+        }),
       };
     },
   };
+}
+
+/** What the vendor said of the search as a whole. */
+function besideResults(body: unknown, places: readonly (readonly string[])[]): object {
+  if (typeof body !== 'object' || body === null) return {};
+  const results = places.map(([first]) => first);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !results.includes(name)));
 }
 
 function prepareFusion(

@@ -13,13 +13,20 @@ export interface SearchAnswer {
   /** Each result as JSON text. */
   results: string[];
   warnings: Warning[];
+  /** What the vendor said beside its results, where that is wanted. */
+  vendor?: object;
 }
 
 /** All but what is known last: what was charged, and how long it took. */
-export function writeResponse({ provider, results, warnings }: SearchAnswer): Done['write'] {
+export function writeResponse({
+  provider,
+  results,
+  warnings,
+  vendor,
+}: SearchAnswer): Done['write'] {
   const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
   return (usage, latency_ms) =>
-    `${head},${JSON.stringify({ warnings, usage, latency_ms }).slice(1)}`;
+    `${head},${JSON.stringify({ warnings, usage, latency_ms, vendor }).slice(1)}`;
 }
 
 export function resultText(found: Found, rank: number): string {

@@ -1,17 +1,19 @@
 // Drop-in addresses under /compat: other APIs' shapes, passed through the gateway's own door, so
 // that keys, money, limits and logs are those of every request.
 import { issuesOf } from '@trivium/contract';
-import type { ExtractResponse, SearchResponse } from '@trivium/contract';
+import type { ExtractResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import { exa_contents, exa_search } from '../../compat/exa.ts';
+import { nativeOptions, unhonoured } from '../../compat/own-vendor.ts';
 import { perplexity_search } from '../../compat/perplexity.ts';
 import { searxng_search } from '../../compat/searxng.ts';
-import type { Body, Shape, Translated } from '../../compat/shape.ts';
+import type { Body, SearchAnswer, Shape, Translated } from '../../compat/shape.ts';
 import { tavily_extract, tavily_search } from '../../compat/tavily.ts';
 import type { Incoming, Route } from '../app.ts';
 import { invalid, parseJson, readForm, readText } from '../body.ts';
 import { answerHeaders, readWishes, refuseAdjustments } from '../compat-headers.ts';
 import type { Dispatch } from '../dispatch.ts';
+import { markForVendorFields } from '../vendor-fields.ts';
 
 const shapes: readonly Shape[] = [
   tavily_search,
@@ -49,13 +51,22 @@ async function serve(
   const { provider = default_provider, strict } = readWishes(request.headers);
   const asked =
     shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request);
-  const translated = translate(shape, asked);
-  if (strict) refuseAdjustments(translated.warnings);
-  const body = { ...translated.request, provider, strict };
-  const inner = await dispatch(innerRequest(shape, request, asked, body), request_id);
+  const { request: ours, warnings } = translate(shape, asked);
+  const own = shape.own?.id;
+  // A panel would pay for options whose outcome it cannot show.
+  const mayServe = own !== undefined && (provider === own || provider === 'auto');
+  const native = mayServe ? nativeOptions(shape, asked, warnings) : {};
+  const left = unhonoured(warnings, native);
+  if (strict) refuseAdjustments(provider === own ? left : warnings);
+  const passed = Object.keys(native).length > 0;
+  const options = passed ? { provider_options: { [own ?? '']: native } } : {};
+  const body = { ...ours, ...options, provider, strict };
+  const innerAsked = innerRequest(shape, request, asked, body);
+  if (passed) markForVendorFields(innerAsked);
+  const inner = await dispatch(innerAsked, request_id);
   if (!inner.ok) return inner;
-  const answer: unknown = await inner.json();
-  return success(shape, asked, inner, answer as SearchResponse & ExtractResponse, translated);
+  const answer = (await inner.json()) as SearchAnswer & ExtractResponse;
+  return success(shape, asked, inner, answer, answer.provider === own ? left : warnings);
 }
 
 const maxNameChars = 200;
@@ -113,8 +124,8 @@ function success(
   shape: Shape,
   asked: unknown,
   inner: Response,
-  answer: SearchResponse & ExtractResponse,
-  { warnings }: Translated,
+  answer: SearchAnswer & ExtractResponse,
+  warnings: readonly Warning[],
 ): Response {
   const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
   return Response.json(shape.toAnswer(asked, answer), {

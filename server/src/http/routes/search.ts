@@ -5,6 +5,7 @@ import type { House } from '../../services/house.ts';
 import { search } from '../../services/search.ts';
 import type { Route } from '../app.ts';
 import { paidPost } from '../paid-post.ts';
+import { wantsVendorFields } from '../vendor-fields.ts';
 
 export function searchRoutes(house: House): Route[] {
   return [
@@ -14,7 +15,7 @@ export function searchRoutes(house: House): Route[] {
       schema: SearchRequest,
       serve: (asked, asking, request) => {
         const explain = request.headers.get(explain_header) === '1';
-        return search(house, asked, asking, { explain });
+        return search(house, asked, asking, { explain, vendorFields: wantsVendorFields(request) });
       },
     }),
   ];
