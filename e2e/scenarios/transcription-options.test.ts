@@ -55,7 +55,7 @@ scenario(
       { source_url: audio_url, language_code: 'de' },
     ]);
     const detected = await runOnAll({});
-    expect(detected.map(({ result }) => result?.language)).toEqual(['en-US', 'en', 'eng']);
+    expect(detected.map(({ result }) => result?.language)).toEqual(['en-US', 'en', 'en']);
     const [a, b, c] = await submissions();
     expect(a).toMatchObject({ language_detection: true });
     expect(b).toMatchObject({ detect_language: 'true' });

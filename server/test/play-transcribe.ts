@@ -68,7 +68,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     headers: [...reply.headers],
     texts: [reply.text],
     attempt,
-    ...(request.language === undefined ? {} : { language: request.language }),
+    ...(plan.ask.language === undefined ? {} : { language: plan.ask.language }),
     rates: list_prices[id]?.transcribe ?? {},
   });
   const { product } = plan;
@@ -80,8 +80,8 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     news.push(tell(readNews(task('poll', ask(product.toPoll(known?.provider_job_id ?? ''))))));
   }
   for (const body of fixture.delivered ?? []) {
-    const text = JSON.stringify(body);
-    const reply = { status: 200, headers: new Headers(), text, body };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const reply = { status: 200, headers: new Headers(), text, body: parse(text) };
     news.push(tell(readNews(task('callback', reply))));
   }
   return Promise.resolve({

@@ -1,4 +1,4 @@
-// Language tags: what a caller may write, and what vendors write back, brought to one form.
+// Language tags: what a caller may write and what vendors write back, brought to one spelling.
 
 const tag_pattern = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
@@ -7,15 +7,39 @@ export function baseLanguage(tag: string): string {
   return (tag.split('-')[0] ?? tag).toLowerCase();
 }
 
-export function hasRegion(tag: string): boolean {
-  return tag.includes('-');
+/**
+ * A tag as BCP-47 spells it, with the shortest code its language has; undefined when it cannot be
+ * a tag. `eng`, `EN` and `en` are all `en`, and `en_uk` is `en-GB`.
+ */
+export function readLanguage(tag: string | null | undefined): string | undefined {
+  const written = (tag ?? '').replaceAll('_', '-');
+  if (!tag_pattern.test(written)) return undefined;
+  // What the standard does not allow behind a language says nothing, so the language is left.
+  const canonical = canonicalTag(written) ?? canonicalTag(baseLanguage(written));
+  if (canonical === undefined) return undefined;
+  const [language = '', ...rest] = canonical.split('-');
+  const parts = rest.map((part) => (part === 'UK' ? 'GB' : part));
+  const spelled = [sameLanguage.get(language) ?? language, ...parts].join('-');
+  return tag_pattern.test(spelled) ? spelled : undefined;
 }
 
-/** A vendor's tag as a language tag of ours, or undefined when it cannot be one. */
-export function readLanguage(tag: string | null | undefined): string | undefined {
-  if (tag === null || tag === undefined) return undefined;
-  const [base = '', ...rest] = tag.split(/[-_]/);
-  const parts = rest.map((part) => (part.length === 2 ? part.toUpperCase() : part));
-  const written = [base.toLowerCase(), ...parts].join('-');
-  return tag_pattern.test(written) ? written : undefined;
+/** Shortens three letters to two where two exist, and replaces withdrawn codes. */
+function canonicalTag(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
 }
+
+/**
+ * Codes that the registry keeps apart but vendors use for one language: library codes, the main
+ * member of a family for the family, Filipino for Tagalog, Bokmål for Norwegian.
+ */
+const sameLanguage: ReadonlyMap<string, string> = new Map(
+  `alb=sq arb=ar arm=hy baq=eu bur=my chi=zh cmn=zh cze=cs dut=nl ekk=et fil=tl fre=fr geo=ka ger=de
+   gre=el ice=is lvs=lv mac=mk mao=mi may=ms nb=no per=fa pes=fa rum=ro slo=sk swh=sw tib=bo wel=cy
+   zsm=ms`
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.slice(0, 3).replace('=', ''), pair.slice(-2)]),
+);

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test';
 import { Transcript } from '@trivium/contract';
 import { proves } from '../../../e2e/verifies.ts';
-import { readLanguage } from './language.ts';
 import { max_duration_seconds, writeTranscript } from './transcript.ts';
 import type { TranscriptFacts } from './transcript.ts';
 
@@ -82,15 +81,4 @@ test('a long transcript comes in parts, none of which tears a character apart', 
   const result = read(parts);
   expect(result.text).toBe(text);
   expect(result.words).toHaveLength(90_000);
-});
-
-test('tags of vendors become language tags', () => {
-  expect(['en_us', 'eng', 'de-ch', 'zh-Hant', 'x', null].map(readLanguage)).toEqual([
-    'en-US',
-    'eng',
-    'de-CH',
-    'zh-Hant',
-    undefined,
-    undefined,
-  ]);
 });

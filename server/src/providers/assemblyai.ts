@@ -1,7 +1,7 @@
 // stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a
 // listing.
 import { z } from 'zod';
-import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
+import { readLanguage } from '../domain/language.ts';
 import { hint, listed, native, trimmed, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost } from '../domain/prices.ts';
@@ -11,6 +11,7 @@ import type { Failure } from '../domain/submission.ts';
 import { fromLookup, toLookup } from './assemblyai-lookup.ts';
 import { assemblyai_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
+import { assemblyaiLanguages, languageSupport, nativeLanguage } from './speech-languages.ts';
 import { speechPrice } from './speech-price.ts';
 import type { Attempt, Progress } from './transcribe-product.ts';
 
@@ -19,18 +20,8 @@ const default_model = 'universal-3-5-pro';
 const fallback_model = 'universal-2';
 const max_words_per_term = 6;
 const max_terms = 1000;
+const maxTermsOnFallback = 200;
 
-const regions: Readonly<Record<string, string>> = {
-  'en-us': 'en_us',
-  'en-gb': 'en_uk',
-  'en-au': 'en_au',
-  'de-ch': 'de_ch',
-};
-
-const known_tag: Condition = {
-  reads: 'the tag has no region, or is en-US, en-GB, en-AU or de-CH',
-  holds: (_asks, value) => !hasRegion(String(value)) || String(value).toLowerCase() in regions,
-};
 const short_terms: Condition = {
   reads: `no term has more than ${max_words_per_term} words`,
   holds: (_asks, value) => (value as string[]).every(isShort),
@@ -60,11 +51,11 @@ export const assemblyai: Provider = {
   transcribe: {
     supports: {
       model: native,
-      language: when(known_tag, native, hint('only the language was sent, without its region.')),
+      language: languageSupport(() => assemblyaiLanguages),
       diarize: native,
       keyterms: when(
         short_terms,
-        when(on_fallback_model, listed(200), listed(max_terms)),
+        when(on_fallback_model, listed(maxTermsOnFallback), listed(max_terms)),
         hint(`terms of more than ${max_words_per_term} words were left out.`),
       ),
       timestamps: trimmed,
@@ -139,6 +130,10 @@ function isShort(term: string): boolean {
   return term.trim().split(/\s+/).length <= max_words_per_term;
 }
 
+function termsTakenBy(model: string): number {
+  return model === fallback_model ? maxTermsOnFallback : max_terms;
+}
+
 function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
   const { model, language } = ask;
   return {
@@ -147,7 +142,7 @@ function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
     body: {
       audio_url,
       speech_models: model === default_model ? [default_model, fallback_model] : [model],
-      language_code: language === undefined ? undefined : nativeTag(language),
+      language_code: language && nativeLanguage(language, assemblyaiLanguages)?.code,
       language_detection: language === undefined,
       // Silence is a result, not a failure.
       language_detection_options:
@@ -157,22 +152,12 @@ function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
       punctuate: true,
       format_text: true,
       speaker_labels: ask.diarize ? true : undefined,
-      keyterms_prompt: ask.keyterms?.filter(isShort).slice(0, max_terms),
+      keyterms_prompt: ask.keyterms?.filter(isShort).slice(0, termsTakenBy(model)),
       webhook_url: callback?.url,
       webhook_auth_header_name: callback && 'X-Trivium-Callback-Secret',
       webhook_auth_header_value: callback?.secret,
     },
   };
-}
-
-function nativeTag(tag: string): string {
-  const base = baseLanguage(tag);
-  return regions[tag.toLowerCase()] ?? (base === 'jv' ? 'jw' : base);
-}
-
-function readTag(tag: string | null | undefined): string | undefined {
-  if (tag === 'en_uk') return 'en-GB';
-  return tag === 'jw' ? 'jv' : readLanguage(tag);
 }
 
 function progressOf(reply: Reply): Progress {
@@ -193,7 +178,7 @@ function progressOf(reply: Reply): Progress {
     kind: 'done',
     reading: {
       text: data.text ?? '',
-      language: readTag(data.language_code),
+      language: readLanguage(data.language_code),
       duration_seconds: data.audio_duration,
       model: data.speech_model_used,
       words: (data.words ?? []).map(({ text, start, end, confidence, speaker }) => ({

@@ -5,11 +5,19 @@ import { hint, ignoredBecause, native, trimmed, when } from '../domain/negotiati
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost } from '../domain/prices.ts';
 import { readSubmission } from '../domain/submission.ts';
-import type { Failure, Reading } from '../domain/submission.ts';
+import type { Reading } from '../domain/submission.ts';
+import { failureIn, reasonIn, saidBy } from './deepgram-errors.ts';
 import { discovery } from './deepgram-keys.ts';
 import { fromLookup, toLookup } from './deepgram-log.ts';
 import { deepgram_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
+import {
+  languageSupport,
+  nativeLanguage,
+  nova2Languages,
+  nova3Languages,
+} from './speech-languages.ts';
+import type { LanguageTable } from './speech-languages.ts';
 import { speechPrice } from './speech-price.ts';
 import type { Attempt } from './transcribe-product.ts';
 
@@ -56,7 +64,7 @@ export const deepgram: Provider = {
   transcribe: {
     supports: {
       model: native,
-      language: native,
+      language: languageSupport(({ model }) => languagesOf(model)),
       diarize: native,
       keyterms: when(
         newest_tier,
@@ -98,15 +106,15 @@ export const deepgram: Provider = {
           const reading = readDocument(body, attempt);
           return reading && { kind: 'done', reading, provider_job_id };
         },
-        reasonOf: ({ body }) => troubleOf(body).text,
-        failureOf: ({ body, status }) => failureOf(body, status),
+        reasonOf: (refused) => reasonIn(saidBy(refused)),
+        failureOf: (refused) => failureIn(saidBy(refused), refused.status),
       }),
     toLookup,
     fromLookup,
     fromCallback: (body, attempt) => {
       const reading = readDocument(body, attempt);
       if (reading) return { kind: 'done', reading };
-      return { kind: 'failed', failure: failureOf(body, null) };
+      return { kind: 'failed', failure: failureIn(body, null) };
     },
     // Nothing can be polled: these are the times at which the log is asked instead.
     poll_after_s: [5, 15, 60, 300, 600],
@@ -148,13 +156,6 @@ const Document = z.object({
     ),
   }),
 });
-const Trouble = z.object({
-  err_code: z.string().nullish(),
-  err_msg: z.string().nullish(),
-  category: z.string().nullish(),
-  message: z.string().nullish(),
-  error: z.string().nullish(),
-});
 
 function tokensIn(term: string): number {
   return Math.ceil(term.length / 3) + term.trim().split(/\s+/).length;
@@ -178,7 +179,7 @@ function submitRequest({ audio_url, ask, token, callback }: Attempt): WireReques
     path: '/v1/listen',
     query: {
       model: ask.model,
-      language: multilingual ? 'multi' : ask.language,
+      language: multilingual ? 'multi' : languageOf(ask),
       detect_language: ask.language === undefined && !multilingual ? true : undefined,
       smart_format: true,
       diarize_model: ask.diarize ? 'latest' : undefined,
@@ -189,6 +190,16 @@ function submitRequest({ audio_url, ask, token, callback }: Attempt): WireReques
     },
     body: { url: audio_url },
   };
+}
+
+/** Undefined for older and trained models, whose languages are not known here. */
+function languagesOf(model: unknown): LanguageTable | undefined {
+  if (String(model).startsWith('nova-3')) return nova3Languages;
+  return model === 'nova-2' || model === 'nova-2-general' ? nova2Languages : undefined;
+}
+
+function languageOf({ model, language }: Attempt['ask']): string | undefined {
+  return language && nativeLanguage(language, languagesOf(model))?.code;
 }
 
 function hasResults(body: unknown): boolean {
@@ -214,23 +225,5 @@ function readDocument(body: unknown, { ask }: Attempt): Reading | undefined {
       confidence: word.confidence,
       speaker: word.speaker?.toString(),
     })),
-  };
-}
-
-function troubleOf(body: unknown): { code: string | null; text: string } {
-  const data = Trouble.safeParse(body).data ?? {};
-  const text = data.err_msg ?? data.message ?? data.error;
-  return { code: data.err_code ?? data.category ?? null, text: text ?? 'no reason was given' };
-}
-
-function failureOf(body: unknown, status: number | null): Failure {
-  const { code, text } = troubleOf(body);
-  const unreachable = code === 'REMOTE_CONTENT_ERROR';
-  return {
-    type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `Deepgram could not transcribe the recording: ${text}`,
-    provider_status: status,
-    provider_code: code,
-    retryable: unreachable,
   };
 }

@@ -1,34 +1,33 @@
 // stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id;
 // submissions cannot be listed.
 import { z } from 'zod';
-import { baseLanguage, hasRegion, readLanguage } from '../domain/language.ts';
+import { readLanguage } from '../domain/language.ts';
 import { hint, ignoredBecause, listed, native, when } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
 import { audioCost } from '../domain/prices.ts';
 import { readSubmission, retryAfterMs } from '../domain/submission.ts';
 import type { Failure, Reading } from '../domain/submission.ts';
+import { filled } from '../domain/text.ts';
 import { discovery } from './elevenlabs-webhooks.ts';
 import { elevenlabs_refused } from './refused-options.ts';
 import type { Provider, WireRequest } from './provider.ts';
+import { elevenlabsLanguages, languageSupport, nativeLanguage } from './speech-languages.ts';
 import { speechPrice } from './speech-price.ts';
 import type { Attempt, CallbackNews } from './transcribe-product.ts';
 
 const default_model = 'scribe_v2';
 const max_terms = 1000;
+const maxTermChars = 50;
 /** More terms than this are billed for at least so many seconds. */
 const many_terms = 100;
 const many_terms_seconds = 20;
 
-const plain_tag: Condition = {
-  reads: 'the tag has no region or script',
-  holds: (_asks, value) => !hasRegion(String(value)),
-};
 const newest_tier: Condition = {
   reads: 'the model is of the scribe_v2 family',
   holds: (asks) => String(asks['model']).startsWith('scribe_v2'),
 };
 const terms_taken: Condition = {
-  reads: 'every term has fewer than 50 characters, at most 5 words and no brackets',
+  reads: `every term has at most ${maxTermChars} characters, at most 5 words and no brackets`,
   holds: (_asks, value) => (value as string[]).every(isTaken),
 };
 
@@ -54,14 +53,14 @@ export const elevenlabs: Provider = {
   transcribe: {
     supports: {
       model: native,
-      language: when(plain_tag, native, hint('only the language was sent, without its region.')),
+      language: languageSupport(() => elevenlabsLanguages),
       diarize: native,
       keyterms: when(
         newest_tier,
         when(
           terms_taken,
           listed(max_terms),
-          hint('terms of 50 characters, of more than 5 words or with brackets were left out.'),
+          hint('terms of more than 50 characters or 5 words, or with brackets, were left out.'),
         ),
         ignoredBecause('only the scribe_v2 models take keyterms, so they were dropped.'),
       ),
@@ -100,9 +99,10 @@ export const elevenlabs: Provider = {
         accepted: ({ body }) => {
           const taken = Taken.safeParse(body).data;
           const reading = readTranscript(body);
-          const provider_job_id = taken?.transcription_id ?? null;
+          // Without an id nothing can be polled: the job ends by its webhook or its deadline.
+          const provider_job_id = filled(taken?.transcription_id) ?? null;
           if (reading) return { kind: 'done', reading, provider_job_id };
-          return taken?.request_id ? { kind: 'accepted', provider_job_id } : undefined;
+          return filled(taken?.request_id) ? { kind: 'accepted', provider_job_id } : undefined;
         },
         reasonOf: ({ body }) => troubleOf(body).text,
         failureOf: ({ body, status }) => failureOf(body, status),
@@ -169,7 +169,8 @@ const Trouble = z.object({
 });
 
 function isTaken(term: string): boolean {
-  return term.length < 50 && term.trim().split(/\s+/).length <= 5 && !/[<>{}[\]\\]/.test(term);
+  const words = term.trim().split(/\s+/);
+  return [...term].length <= maxTermChars && words.length <= 5 && !/[<>{}[\]\\]/.test(term);
 }
 
 function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): WireRequest {
@@ -179,7 +180,7 @@ function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): Wi
     form: {
       model_id: ask.model,
       source_url: audio_url,
-      language_code: ask.language && baseLanguage(ask.language),
+      language_code: ask.language && nativeLanguage(ask.language, elevenlabsLanguages)?.code,
       diarize: ask.diarize ? true : undefined,
       timestamps_granularity: ask.timestamps,
       tag_audio_events: false,

@@ -109,6 +109,7 @@ export interface TranscribeProduct {
   /** Undefined where the vendor has no means to find a submission again. */
   toLookup?: (attempt: Attempt) => LookupStep;
   fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
+  /** `body` is the text itself where it is not JSON. */
   fromCallback: (body: unknown, attempt: Attempt) => CallbackNews;
   /**
    * The token in a stretch of a delivery's text, where the address does not carry it: reading all

@@ -142,6 +142,7 @@ function newsFrom(product: TranscribeProduct, task: ReadingTask): News {
   const text = task.texts.join('');
   const reply = { status, headers: new Headers(task.headers), text, body: parse(text) };
   if (source === 'submit') return product.fromSubmit(reply, attempt);
-  if (source === 'callback') return product.fromCallback(reply.body, attempt);
+  // Of a delivery that is not JSON the text itself is all there is.
+  if (source === 'callback') return product.fromCallback(reply.body ?? text, attempt);
   return product.fromPoll?.(reply, attempt) ?? { kind: 'running' };
 }

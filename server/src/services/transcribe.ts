@@ -47,7 +47,8 @@ export async function transcribe(
   const plan = planTranscription(house, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
   const created_at = clock.now().getTime();
-  const { language } = request;
+  // A language that the provider does not have was not sent, so what it detects is answered.
+  const { language } = plan.ask;
   const job: NewJob = {
     id: newJobId(),
     account_id: asking.caller.account_id,
