@@ -75,8 +75,18 @@ export const decisionsTranscription = [
     says: 'What a submit status means is decided provider by provider.',
   },
   {
-    id: 'jobs.language.stt-b',
-    says: 'stt_b is sent the language as given; if it refuses, the job fails with its reason.',
+    id: 'jobs.language.mapped',
+    says:
+      "A language goes out in the vendor's own code; a region it does not take is left out with " +
+      'param_approximated, and a language it does not have is param_ignored.',
+  },
+  {
+    id: 'jobs.stt-c.without-id',
+    says: 'What stt_c accepts without an id ends by its webhook or at its deadline.',
+  },
+  {
+    id: 'jobs.language.refused',
+    says: 'A language that stt_b refuses fails the job with the reason it gave, in plain text too.',
   },
   {
     id: 'jobs.keyterms.price-stt-c',

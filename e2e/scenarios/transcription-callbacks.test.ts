@@ -82,6 +82,18 @@ scenario(
 );
 
 scenario(
+  'a recording that stt_c accepts without an id ends by its delivery, and is never polled',
+  ['jobs.stt-c.without-id'],
+  async () => {
+    await sandbox.clearCalls();
+    await sandbox.fault('/elevenlabs', 'unnamed', { times: 1 });
+    const job = await runJob(gateway, { provider: 'stt_c' });
+    expect(job.status).toBe('completed');
+    expect((await sandbox.calls('/elevenlabs')).map(({ method }) => method)).toEqual(['POST']);
+  },
+);
+
+scenario(
   'a lost answer to a submission is made good by the delivery',
   ['transcribe.uncertain-never-resent'],
   async () => {

@@ -75,11 +75,15 @@ scenario(
 );
 
 scenario(
-  'stt_b is sent the language as it was given, and its refusal is the reason of the failure',
-  ['jobs.language.stt-b'],
+  "what stt_b says of a language that a model lacks is the reason of the job's failure",
+  ['jobs.language.refused'],
   async () => {
     await using gateway = await startGateway();
-    const job = await runJob(gateway, { provider: 'stt_b', language: 'xx' });
+    const job = await runJob(gateway, {
+      provider: 'stt_b',
+      language: 'de',
+      provider_options: { stt_b: { model: 'nova-2-medical' } },
+    });
     expect(job.status).toBe('failed');
     expect(job.error).toMatchObject({ type: 'provider_error', provider_status: 400 });
     expect(job.error?.message).toContain('No such model/language/tier combination found.');

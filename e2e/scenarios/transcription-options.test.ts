@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { Accepted, interview, runJob, submitJob } from '../jobs.ts';
+import { Accepted, hasEnded, interview, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { InvalidRequest } from '../shapes.ts';
@@ -60,6 +60,47 @@ scenario(
     expect(a).toMatchObject({ language_detection: true });
     expect(b).toMatchObject({ detect_language: 'true' });
     expect(c).not.toHaveProperty('language_code');
+  },
+);
+
+scenario(
+  'each service is given a language in its own code, or the base of it, or none',
+  ['jobs.language.mapped'],
+  async () => {
+    const ask = async (language: string) => {
+      const receipts = [];
+      for (const provider of services) {
+        receipts.push(await submitJob(gateway, { provider, language }));
+      }
+      const jobs = [];
+      for (const { id } of receipts) jobs.push(await waitForJob(gateway, id, hasEnded));
+      expect(jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+      const sent = (await submissions()).map((fields) => {
+        const { language_code, language: tag } = fields;
+        return language_code ?? tag;
+      });
+      const heard = jobs.map(({ result }) => result?.language);
+      const warned = receipts.map(({ warnings }) => warnings.map(({ code }) => code));
+      return { sent, heard, warned };
+    };
+    const plain = [[], [], []];
+    const near = ['param_approximated'];
+    expect(await ask('fil')).toEqual({
+      sent: ['tl', 'tl', 'fil'],
+      heard: ['fil', 'fil', 'fil'],
+      warned: plain,
+    });
+    expect(await ask('nob')).toMatchObject({ sent: ['no', 'no', 'no'], warned: plain });
+    expect(await ask('en-GB')).toMatchObject({
+      sent: ['en_uk', 'en', 'en'],
+      heard: ['en-GB', 'en-GB', 'en-GB'],
+      warned: [[], near, near],
+    });
+    expect(await ask('chr')).toMatchObject({
+      sent: [undefined, undefined, undefined],
+      heard: ['en-US', 'en', 'en'],
+      warned: [['param_ignored'], ['param_ignored'], ['param_ignored']],
+    });
   },
 );
 

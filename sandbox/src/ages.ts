@@ -1,19 +1,23 @@
 // How vendors tell in words when a page appeared: how long ago for young pages, the day for others.
+// Hours are left out: they would change within a day, and lead to yesterday in its first ones.
 
-/** `3 hours ago`, `2 days ago`, or `March 10, 2026`; with short months `Mar 10, 2026`. */
+/**
+ * `2 days ago`, or `March 10, 2026`; with short months `Mar 10, 2026`. Any page of the day itself
+ * is told to be new.
+ */
 export function tellAge(published: Date, now: Date, months: 'long' | 'short'): string {
-  const hours = Math.max(1, Math.floor((now.getTime() - published.getTime()) / HOUR_MS));
-  const days = Math.floor(hours / 24);
+  const days = daysBetween(published, now);
   if (days > RECENT_DAYS) {
     const month = published.toLocaleString('en-US', { month: months, timeZone: 'UTC' });
     return `${month} ${published.getUTCDate()}, ${published.getUTCFullYear()}`;
   }
-  return days > 0 ? ago(days, 'day') : ago(hours, 'hour');
+  return days > 0 ? `${days} day${days === 1 ? '' : 's'} ago` : '1 second ago';
 }
 
-const HOUR_MS = 3_600_000;
+/** Counted by the calendar, so that the number is the same all day. */
+export function daysBetween(published: Date, now: Date): number {
+  return Math.floor(now.getTime() / DAY_MS) - Math.floor(published.getTime() / DAY_MS);
+}
+
+const DAY_MS = 86_400_000;
 const RECENT_DAYS = 7;
-
-function ago(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-}

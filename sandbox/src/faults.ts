@@ -28,6 +28,8 @@ export const Fault = z.strictObject({
     'dropped',
     // The recording is accepted, and its transcription fails later.
     'failing',
+    // The recording is accepted without an id to ask for it by.
+    'unnamed',
     ...CALLBACK_FAULTS,
   ]),
   /** How many calls it spoils; without it, every call until it is deleted. */
@@ -93,6 +95,7 @@ export function refusalOf(fault: Fault): { reason: Reason; message: string } | u
     case 'cut':
     case 'empty':
     case 'failing':
+    case 'unnamed':
     case 'callback_never':
     case 'callback_late':
     case 'callback_twice':

@@ -44,7 +44,14 @@ async function answer(
   fault: Fault | undefined,
 ): Promise<Reply> {
   const refuse = (reason: Reason, message: string, issues: Issue[] = []): Reply =>
-    vendor.refuse({ reason, message, issues, id: incoming.id, now: stage.now() });
+    vendor.refuse({
+      reason,
+      message,
+      issues,
+      id: incoming.id,
+      now: stage.now(),
+      ...(fault?.retry_after === undefined ? {} : { retry_after: fault.retry_after }),
+    });
   const refusal = fault === undefined ? undefined : refusalOf(fault);
   if (refusal !== undefined) return refuse(refusal.reason, refusal.message);
   const key = vendor.readKey(incoming.headers) ?? '';
@@ -58,7 +65,11 @@ async function answer(
   if (!isReadable(incoming)) return refuse('bad_request', 'The body is not valid JSON.');
   const outcome = await route.answer(
     incoming,
-    stage.universe.seen(fault?.fault === 'empty', fault?.fault === 'failing'),
+    stage.universe.seen(
+      fault?.fault === 'empty',
+      fault?.fault === 'failing',
+      fault?.fault === 'unnamed',
+    ),
   );
   if (!Array.isArray(outcome)) return outcome;
   return refuse('bad_request', outcome.map(tell).join('; '), outcome);

@@ -34,6 +34,8 @@ export type Refusal = {
   /** Follows from the request and the clock, for bodies that carry a request id. */
   id: string;
   now: Date;
+  /** Seconds, for bodies that say when to try again. */
+  retry_after?: number;
 };
 
 export type Issue = { path: (string | number)[]; code: string; message: string };

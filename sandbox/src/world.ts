@@ -14,6 +14,8 @@ export type World = {
   empty: boolean;
   /** True while the `failing` fault is on: what is accepted now will fail. */
   failing: boolean;
+  /** True while the `unnamed` fault is on: what is accepted now gets no id. */
+  unnamed: boolean;
   /** What is to go wrong with the next delivery from this mount. */
   callbackFault: (mount: string) => Fault | undefined;
   search: (question: Question) => Found;
@@ -27,7 +29,7 @@ export type World = {
 };
 
 export type Universe = {
-  seen: (empty: boolean, failing?: boolean) => World;
+  seen: (empty: boolean, failing?: boolean, unnamed?: boolean) => World;
   stop: () => void;
 };
 
@@ -50,10 +52,11 @@ export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults
   }
 
   return {
-    seen: (empty, failing = false) => ({
+    seen: (empty, failing = false, unnamed = false) => ({
       now,
       empty,
       failing,
+      unnamed,
       callbackFault: (mount) => faults?.take(mount, { method: CALLBACK, path: '/' }),
       search: (question) => (empty ? { hits: [], total: 0 } : rank(question, now())),
       read: (url) => readPage(url, now(), empty),

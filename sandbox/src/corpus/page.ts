@@ -41,13 +41,18 @@ export type Page = Omit<SourcePage, 'published' | 'links' | 'images' | 'unsafe'>
   unsafe: boolean;
 };
 
-/** The page as it stands at a moment, with relative ages turned into dates. */
+/**
+ * The page as it stands on a day, with relative ages turned into dates. All day long they are the
+ * same, so that the same call is answered with the same bytes; what is younger than a day appeared
+ * as the day began, and so is at no hour older than a day or still to come.
+ */
 export function seePage(source: SourcePage, now: Date): Page {
   const { published, links = [], images = [], unsafe = false, ...rest } = source;
   const page = { ...rest, links, images, unsafe };
   if (published === undefined) return page;
   if (typeof published === 'string') return { ...page, published: new Date(published) };
-  return { ...page, published: new Date(now.getTime() - published.days_ago * DAY_MS) };
+  const age_ms = published.days_ago < 1 ? 0 : published.days_ago * DAY_MS;
+  return { ...page, published: new Date(dayBegin(now) - age_ms) };
 }
 
 /** Joins the wrapped lines of each paragraph; headings, lists and tables keep their lines. */
@@ -60,6 +65,11 @@ export function unwrap(body: string): string {
 }
 
 const DAY_MS = 86_400_000;
+
+function dayBegin(moment: Date): number {
+  return Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
+}
+
 const SPACELESS_BREAK = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。])\n\s*/gu;
 
 function joinLines(block: string): string {

@@ -5,13 +5,16 @@ import type { Work } from '../speech/work.ts';
 
 const MODELS = ['universal-3-5-pro', 'universal-3-pro', 'universal-2'] as const;
 
+const LANGUAGES =
+  'en en_au en_uk en_us es fr de de_ch it pt nl af sq am ar hy as az ba eu be bn bs br bg my ' +
+  'ca zh hr cs da et fo fi gl ka el gu ht ha haw he hi hu is id ja jw kn kk km ko lo la lv ln ' +
+  'lt lb mk mg ms ml mt mi mr mn ne no nn oc pa ps fa pl ro ru sa sr sn sd si sk sl so su sw ' +
+  'sv tl tg ta tt te th bo tr tk uk ur uz vi cy yi yo';
+
 export const TranscriptBody = z.strictObject({
   audio_url: z.url(),
   speech_models: z.array(z.enum(MODELS)).min(1).optional(),
-  language_code: z
-    .string()
-    .regex(/^[a-z]{2,3}(_[a-z]{2})?$/)
-    .nullish(),
+  language_code: z.enum(LANGUAGES.split(' ')).nullish(),
   language_detection: z.boolean().optional(),
   language_detection_options: z
     .strictObject({

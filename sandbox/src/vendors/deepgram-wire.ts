@@ -35,6 +35,24 @@ export const ListenQuery = z.strictObject({
 });
 export type ListenQuery = z.infer<typeof ListenQuery>;
 
+const NOVA_3 =
+  'multi af ar be bg bn bs ca cs da de de-CH el en es es-419 et fa fi fr fr-CA he hi hr hu hy id ' +
+  'it ja ka kk kn ko lt lv mk mr ms ne nl no pa pl pt ro ru sk sl sr sv ta te th tl tr uk ur vi zh';
+const NOVA_2 =
+  'multi bg ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA ' +
+  'hi hi-Latn hu id it ja ko ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th ' +
+  'th-TH tr uk vi zh zh-CN zh-HK zh-Hans zh-Hant zh-TW';
+/** The models for one trade are for English only. */
+const NOVA_2_TRADES = 'en en-US';
+
+/** Whether the model takes the language; of others than the two newest families any tag will do. */
+export function isSpokenBy(model: string, language: string | undefined): boolean {
+  if (language === undefined) return true;
+  if (model.startsWith('nova-3')) return NOVA_3.split(' ').includes(language);
+  if (/^nova-2(-general)?$/.test(model)) return NOVA_2.split(' ').includes(language);
+  return !model.startsWith('nova-2') || NOVA_2_TRADES.split(' ').includes(language);
+}
+
 /** The error document of work that comes to nothing. */
 export function describeTrouble(work: Work, request_id: string): object | undefined {
   const { kind } = outcomeOf(work);

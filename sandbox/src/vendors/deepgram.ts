@@ -9,7 +9,7 @@ import type { Work } from '../speech/work.ts';
 import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
-import { describeDocument, describeTrouble, ListenQuery } from './deepgram-wire.ts';
+import { describeDocument, describeTrouble, isSpokenBy, ListenQuery } from './deepgram-wire.ts';
 
 type Row = {
   request_id: string;
@@ -66,6 +66,12 @@ const NO_PROJECT: Reply = {
   status: 404,
   body: { category: 'NOT_FOUND', message: 'Project not found' },
 };
+/** Told in plain text, without a code or a request id. */
+const NO_COMBINATION: Reply = {
+  status: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'No such model/language/tier combination found.',
+};
 const CALLBACK_TRIES = 11;
 const DEFAULT_LIMIT = 10;
 const MAX_ROWS = 20_000;
@@ -96,6 +102,7 @@ async function listen(
 ): Promise<Reply> {
   const number = nextNumber(world);
   const request_id = fingerprintUuid('deepgram', id, String(number));
+  if (!isSpokenBy(query.model ?? 'base', query.language)) return NO_COMBINATION;
   const objection = objectTo(query);
   if (objection !== undefined) return refusal(objection, request_id);
   const work: Work = {
@@ -131,7 +138,6 @@ function objectTo(query: ListenQuery): string | undefined {
   if (keyterms.join(' ').length / 3 > 500) {
     return 'Keyterm limit exceeded. The maximum number of tokens across all keyterms is 500.';
   }
-  if (query.language === 'xx') return 'No such model/language/tier combination found.';
   if ((query.model ?? '').startsWith('flux')) return 'Flux models are for streaming only.';
   return undefined;
 }

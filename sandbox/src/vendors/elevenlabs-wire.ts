@@ -19,6 +19,9 @@ export const ConvertBody = z.strictObject({
   timestamps_granularity: z.enum(['none', 'word', 'character']).optional(),
   tag_audio_events: Flag,
   keyterms: z.union([z.string(), z.array(z.string()).max(1000)]).optional(),
+  // The vendor's client writes an absent list as the word null.
+  entity_detection: z.union([z.string(), z.array(z.string())]).optional(),
+  entity_redaction: z.union([z.string(), z.array(z.string())]).optional(),
   temperature: z.coerce.number().min(0).max(2).optional(),
   seed: z.coerce.number().int().min(0).optional(),
   no_verbatim: Flag,
@@ -31,6 +34,36 @@ export const ConvertBody = z.strictObject({
     .optional(),
 });
 export type ConvertBody = z.infer<typeof ConvertBody>;
+
+export const WebhookQuery = z.strictObject({
+  include_usages: z.enum(['true', 'false']).optional(),
+});
+export const WebhookChange = z.strictObject({
+  is_disabled: z.boolean(),
+  name: z.string(),
+  retry_enabled: z.boolean().optional(),
+  events: z.array(z.string()).optional(),
+});
+export type WebhookChange = z.infer<typeof WebhookChange>;
+
+export const NewWebhook = z.strictObject({
+  settings: z.strictObject({
+    auth_type: z.literal('hmac'),
+    name: z.string(),
+    webhook_url: z.url(),
+    request_headers: z.record(z.string(), z.string()).optional(),
+  }),
+});
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+const MAX_TERM_CHARACTERS = 50;
+const MAX_TERM_WORDS = 5;
+
+export function isTermTaken(term: string): boolean {
+  const short = [...term].length <= MAX_TERM_CHARACTERS;
+  const words = term.trim().split(/\s+/).length;
+  return short && words <= MAX_TERM_WORDS && !/[<>{}[\]\\]/.test(term);
+}
 
 export function describeScribe(work: Work, with_words: boolean): object {
   const heard = outcomeOf(work);

@@ -1,6 +1,5 @@
 // ElevenLabs Scribe: a form in, a transcript out at once, by webhook, or by its id; nothing can be
 // listed.
-import { z } from 'zod';
 import { fingerprint } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
 import { recordingAt } from '../speech/recordings.ts';
@@ -17,7 +16,8 @@ import type { Work } from '../speech/work.ts';
 import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
-import { ConvertBody, describeEvent, describeScribe, sign } from './elevenlabs-wire.ts';
+import { ConvertBody, describeEvent, describeScribe, isTermTaken } from './elevenlabs-wire.ts';
+import { NewWebhook, sign, WebhookChange, WebhookQuery } from './elevenlabs-wire.ts';
 
 type Webhook = {
   webhook_id: string;
@@ -28,23 +28,6 @@ type Webhook = {
   /** When it was made, in milliseconds. */
   at: number;
 };
-
-const ListQuery = z.strictObject({ include_usages: z.enum(['true', 'false']).optional() });
-const WebhookChange = z.strictObject({
-  is_disabled: z.boolean(),
-  name: z.string(),
-  retry_enabled: z.boolean().optional(),
-  events: z.array(z.string()).optional(),
-});
-
-const NewWebhook = z.strictObject({
-  settings: z.strictObject({
-    auth_type: z.literal('hmac'),
-    name: z.string(),
-    webhook_url: z.url(),
-    request_headers: z.record(z.string(), z.string()).optional(),
-  }),
-});
 
 export const elevenlabs: Vendor = {
   mount: '/elevenlabs',
@@ -63,7 +46,7 @@ export const elevenlabs: Vendor = {
     route({
       method: 'GET',
       path: '/v1/workspace/webhooks',
-      query: ListQuery,
+      query: WebhookQuery,
       answer: listWebhooks,
     }),
     route({
@@ -104,10 +87,7 @@ function webhooksIn(world: World): Webhook[] {
   return world.memory<Webhook[]>('elevenlabs', () => []);
 }
 
-function makeWebhook(
-  { body, id }: Asked<z.infer<typeof NewWebhook>, unknown>,
-  world: World,
-): Reply {
+function makeWebhook({ body, id }: Asked<NewWebhook, unknown>, world: World): Reply {
   const webhook: Webhook = {
     webhook_id: `wh_${fingerprint(16, 'id', id)}`,
     webhook_secret: `wsec_${fingerprint(40, 'secret', id)}`,
@@ -138,10 +118,7 @@ function listWebhooks(_asked: Asked<unknown, unknown>, world: World): Reply {
   return { body: { webhooks } };
 }
 
-function changeWebhook(
-  { body, params }: Asked<z.infer<typeof WebhookChange>, unknown>,
-  world: World,
-): Reply {
+function changeWebhook({ body, params }: Asked<WebhookChange, unknown>, world: World): Reply {
   const webhook = webhooksIn(world).find(({ webhook_id }) => webhook_id === params['id']);
   if (!webhook) {
     const detail = { type: 'not_found', code: 'webhook_not_found', message: 'No such webhook.' };
@@ -178,7 +155,8 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
     const transcription_id = idOf(work);
     for (const webhook of webhooks) callBack(world, webhook, work, body, id);
     const message = 'Request accepted. Transcription result will be sent to the webhook.';
-    return { status: 202, body: { message, request_id: id, transcription_id } };
+    const named = world.unnamed ? {} : { transcription_id };
+    return { status: 202, body: { message, request_id: id, ...named } };
   }
   await Bun.sleep(processingMs(world, work));
   return describeOutcome(work, body.timestamps_granularity !== 'none');
@@ -196,7 +174,7 @@ function objectTo(body: ConvertBody): Reply | undefined {
   if (!/^scribe_v2(_medical)?$/.test(model_id)) {
     return object('unsupported_model', `The model '${model_id}' is not available.`, 'model_id');
   }
-  const bad = terms.find((term) => term.length >= 50 || /[<>{}[\]\\]/.test(term));
+  const bad = terms.find((term) => !isTermTaken(term));
   if (bad !== undefined) {
     return object('invalid_parameters', `The keyterm '${bad}' is not allowed.`, 'keyterms');
   }

@@ -1,5 +1,6 @@
 // Jina's search host: search-engine results behind one body, filtered by operators in the query.
 import { z } from 'zod';
+import { daysBetween } from '../ages.ts';
 import type { Page } from '../corpus/page.ts';
 import { share } from '../fingerprint.ts';
 import type { ReadQuery } from '../operators.ts';
@@ -135,7 +136,7 @@ function describe({ page, passages }: Hit, body: SearchBody, bare: boolean, now:
 function dateOf(page: Page, always: boolean, now: Date): { date?: string } {
   const { published } = page;
   if (published === undefined || (!always && share('date', page.url) > 0.6)) return {};
-  const days = Math.floor((now.getTime() - published.getTime()) / DAY_MS);
+  const days = daysBetween(published, now);
   if (days >= 0 && days < 7) return { date: days === 1 ? '1 day ago' : `${days} days ago` };
   const written = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
   return { date: published.toLocaleDateString('en-US', written) };

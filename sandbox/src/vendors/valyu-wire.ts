@@ -8,7 +8,14 @@ const COUNTRIES = [
 ];
 
 const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-const Sources = z.array(z.string().regex(/^\S+$/, 'Must be a domain, an address or a dataset'));
+/** A dotted host, with a path or not, a dataset such as `valyu/papers`, a collection, or `web`. */
+const Source = z
+  .string()
+  .regex(
+    /^(web|collection:\S+|(https?:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(\/\S*)?|[\w-]+\/[\w.-]+)$/i,
+    'Must be a domain, an address or a dataset',
+  );
+const Sources = z.array(Source);
 const Size = z.enum(['short', 'medium', 'large', 'max']);
 const history = {
   historical_cache: z.boolean().optional(),
@@ -34,6 +41,7 @@ export const SearchBody = z.strictObject({
   url_only: z.boolean().optional(),
   is_tool_call: z.boolean().optional(),
   include_abstracts: z.boolean().optional(),
+  include_image_links: z.boolean().optional(),
   ...history,
 });
 export type SearchBody = z.infer<typeof SearchBody>;
@@ -50,6 +58,7 @@ export const ContentsBody = z.strictObject({
     .optional(),
   max_price_dollars: z.number().positive().optional(),
   screenshot: z.boolean().optional(),
+  include_image_links: z.boolean().optional(),
   async: z.boolean().optional(),
   webhook_url: z.url().optional(),
   ...history,

@@ -50,10 +50,13 @@ const STATUSES: Record<Reason, number> = {
   not_found: 404,
 };
 
-function refuse({ reason, message, issues, id }: Refusal): Reply {
+function refuse({ reason, message, issues, id, retry_after }: Refusal): Reply {
   const status = STATUSES[reason];
   const tx_id = `tx_${fingerprintUuid(id)}`;
-  if (issues.length === 0) return { status, body: { success: false, error: message, tx_id } };
+  const later = retry_after === undefined ? {} : { retry_after };
+  if (issues.length === 0) {
+    return { status, body: { success: false, error: message, tx_id, ...later } };
+  }
   const errors = issues.map((issue) => ({
     code: issue.code,
     key: issue.path.slice(1).join('.'),

@@ -8,13 +8,16 @@ const COUNTRIES =
   'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE ' +
   'CH TW TR GB US';
 const LANGUAGES =
-  'AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JP ' +
+  'AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JA ' +
   'KN KO LV LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI';
 
 const Sites = z.array(z.string().min(1)).max(MAX_SITES).optional();
 const Freshness = z.union([
   z.enum(['day', 'week', 'month', 'year']),
-  z.string().regex(/^\d{4}-\d{2}-\d{2}to\d{4}-\d{2}-\d{2}$/),
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}to\d{4}-\d{2}-\d{2}$/)
+    .refine((range) => range.slice(0, 10) <= range.slice(-10), 'The range ends before it begins'),
 ]);
 const Formats = z.array(z.enum(['markdown', 'html'])).min(1);
 
@@ -68,6 +71,6 @@ export const ContentsBody = z.strictObject({
   formats: z.array(z.enum(['markdown', 'html', 'metadata'])).optional(),
   format: z.enum(['markdown', 'html']).optional(),
   crawl_timeout: z.int().min(1).max(60).optional(),
-  max_age: z.int().min(0).optional(),
+  max_age: z.int().min(0).nullish(),
 });
 export type ContentsBody = z.infer<typeof ContentsBody>;

@@ -44,7 +44,7 @@ const DEFAULT_RESULTS = 10;
 const DAY_MS = 86_400_000;
 const FRESHNESS_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, year: 365 };
 const NEWSLIKE = /\b(news|latest|breaking|today|headlines?|this week)\b/i;
-const PAGE_LANGUAGES: Record<string, string> = { JP: 'ja', NB: 'no' };
+const PAGE_LANGUAGES: Record<string, string> = { NB: 'no' };
 /** The share of pages whose address this vendor has stored with a slash at the end. */
 const SLASHED = 0.15;
 
