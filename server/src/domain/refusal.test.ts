@@ -1,6 +1,6 @@
 // The general reading of a refusal, before any vendor's particulars.
 import { expect, test } from 'bun:test';
-import { refusalOf } from './refusal.ts';
+import { refusalOf, secondsToWait } from './refusal.ts';
 import type { RefusalKind } from './refusal.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}) => ({
@@ -32,4 +32,14 @@ test('Retry-After is read in seconds, its exact form in milliseconds', () => {
     refusalOf(reply(429, { 'retry-after-ms': '250', 'retry-after': '9' })).retry_after_ms,
   ).toBe(250);
   expect(refusalOf(reply(429, { 'retry-after': 'soon' })).retry_after_ms).toBeUndefined();
+  expect(refusalOf(reply(429, { 'retry-after': '1e308' })).retry_after_ms).toBe(86_400_000);
+});
+
+test('a wait in a body is read like one in a header, and nonsense is none', () => {
+  expect([2, '2', 0.25, 1e308, Infinity].map(secondsToWait)).toEqual([
+    2000, 2000, 250, 86_400_000, 86_400_000,
+  ]);
+  for (const nonsense of [-1, '-1', NaN, '', 'soon', null, undefined, true, [3], { seconds: 3 }]) {
+    expect(secondsToWait(nonsense)).toBeUndefined();
+  }
 });

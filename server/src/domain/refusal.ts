@@ -66,7 +66,16 @@ function kindOf(status: number): RefusalKind {
 
 function retryAfter(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
-  if (exact >= 0) return exact;
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  return seconds >= 0 ? seconds * 1000 : undefined;
+  if (exact >= 0) return Math.min(exact, longestWaitMs);
+  return secondsToWait(headers.get('retry-after'));
 }
+
+/** A wait in seconds, as vendors write it in headers and bodies; undefined when it is none. */
+export function secondsToWait(written: unknown): number | undefined {
+  const seconds = typeof written === 'string' && written !== '' ? Number(written) : written;
+  if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined;
+  return Math.min(seconds * 1000, longestWaitMs);
+}
+
+/** Longer ones are a fault, or as good as never. */
+const longestWaitMs = 86_400_000;

@@ -10,6 +10,7 @@ import {
   choice,
   hint,
   ignoredBecause,
+  limited,
   native,
   postFiltered,
   sentAndFiltered,
@@ -18,7 +19,7 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { refusalOf } from '../domain/refusal.ts';
+import { refusalOf, secondsToWait } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, plain } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
@@ -27,6 +28,9 @@ import { jinaPagePrice, jinaSearchPrice } from './jina-price.ts';
 import type { ExtractInput, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { jinaPageTargets } from './refused-options.ts';
+
+/** What the search engines behind it take, operators included. */
+const maxQueryChars = 2048;
 
 const known_country: Condition = {
   reads: 'the provider knows the country',
@@ -49,7 +53,7 @@ export const jina: Provider = {
   read: readRefusal,
   search: {
     supports: {
-      query: native,
+      query: limited(maxQueryChars),
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
       include_domains: when(hosts_only, native, sentAndFiltered),
@@ -135,7 +139,7 @@ const Failure = z.object({
   message: z.string().nullish(),
   readableMessage: z.string().nullish(),
   path: z.unknown().optional(),
-  retryAfter: z.number().nonnegative().nullish(),
+  retryAfter: z.unknown().optional(),
 });
 
 function searchRequest({ ask }: SearchInput): WireRequest {
@@ -195,8 +199,8 @@ function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
   }
   const refusal = refusalOf(reply, filled(message) ?? filled(readableMessage));
   if (status === downstream_failure) return { ...refusal, kind: 'unavailable' };
-  if (typeof retryAfter !== 'number') return refusal;
-  return { retry_after_ms: retryAfter * 1000, ...refusal };
+  const retry_after_ms = secondsToWait(retryAfter);
+  return retry_after_ms === undefined ? refusal : { retry_after_ms, ...refusal };
 }
 
 /** The vendor's own number for trouble of a service behind it, which it sends under 422. */

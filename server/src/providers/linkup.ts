@@ -175,7 +175,7 @@ const out_of_credit: ReadonlySet<string> = new Set([
 function pageFault({ body, message }: Refusal): string | undefined {
   const { code, details } = errorOf(body);
   const about_url = details?.some(({ field }) => field === 'url') ?? false;
-  const blames_page = code?.startsWith('FETCH_') === true;
+  const blames_page = code?.startsWith('FETCH_') === true || code === 'REQUEST_DEADLINE_EXCEEDED';
   return blames_page || (code === 'VALIDATION_ERROR' && about_url) ? message : undefined;
 }
 

@@ -54,6 +54,8 @@ export const Failure = asGiven(
     errors: z
       .array(z.object({ key: z.string().nullish(), message: z.string().nullish() }))
       .nullish(),
+    /** Seconds, under a rate limit. */
+    retry_after: z.unknown().optional(),
     /** Only pages carry a status of their own. */
     results: z.array(z.object({ status: z.string().optional() })).nullish(),
   }),

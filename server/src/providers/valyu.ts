@@ -14,7 +14,7 @@ import {
   when,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { refusalOf } from '../domain/refusal.ts';
+import { refusalOf, secondsToWait } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
@@ -164,7 +164,9 @@ function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
   const has_pages = failure.results?.some(({ status }) => status !== undefined) ?? false;
   if (has_pages && (reply.status < 300 || reply.status === 422)) return 'answer';
   if (reply.status < 300 && failure.success !== false) return undefined;
-  return refusalOf(reply, messageOf(failure));
+  const refusal = refusalOf(reply, messageOf(failure));
+  const retry_after_ms = secondsToWait(failure.retry_after);
+  return retry_after_ms === undefined ? refusal : { retry_after_ms, ...refusal };
 }
 
 function messageOf({ message, error, errors }: Partial<Failure>): string | undefined {

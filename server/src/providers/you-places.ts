@@ -14,13 +14,12 @@ export function languageOf(code: string): string | undefined {
 
 /** Regional forms stand for the language where the vendor knows no plain one. */
 const renamed: Readonly<Record<string, string>> = {
-  JA: 'JP',
   NO: 'NB',
   PT: 'PT-BR',
   ZH: 'ZH-HANS',
 };
 
 const languages: ReadonlySet<string> = new Set(
-  `AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JP KN KO
+  `AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JA KN KO
    LV LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI`.split(/\s+/),
 );

@@ -8,6 +8,7 @@ import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/c
 import {
   category_words,
   checkedHint,
+  checkedNative,
   choice,
   hint,
   ignoredBecause,
@@ -62,8 +63,8 @@ export const you: Provider = {
         when(hostsUpTo(max_domains), native, sentAndFiltered),
         postFiltered,
       ),
-      published_after: native,
-      published_before: native,
+      published_after: checkedNative,
+      published_before: checkedNative,
       freshness: native,
       'locale.country': when(
         known_country,
@@ -102,7 +103,7 @@ export const you: Provider = {
     },
     batch: 10,
     toRequests: ({ urls }) => [
-      { method: 'POST', path: '/v1/contents', body: { urls, formats: ['markdown', 'metadata'] } },
+      { method: 'POST', path: '/v1/contents', body: { urls, formats: ['markdown'] } },
     ],
     raw_at: [[]],
     fromReplies: readPages,
@@ -155,7 +156,10 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
 
 function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
   if (after === undefined && before === undefined) return undefined;
-  return `${after ?? first_day}to${before ?? isoDay(now)}`;
+  // Where a caller's day has begun before ours, a range from it would end before it begins.
+  const until = before ?? isoDay(now);
+  const from = after ?? first_day;
+  return `${from < until ? from : until}to${until}`;
 }
 
 /** Before any page was published. */

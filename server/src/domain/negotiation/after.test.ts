@@ -51,6 +51,18 @@ test('a check that removes nothing adds nothing to an approximation', () => {
   expect(warnings[0]?.message).toBe('Filtered.');
 });
 
+test('what a check removes from an approximation is told beside it', () => {
+  const { warnings } = run('published_after', '2026-01-01', 'param_approximated');
+  expect(warnings).toEqual([
+    { code: 'param_approximated', param: 'published_after', message: 'Filtered.' },
+    {
+      code: 'results_post_filtered',
+      param: 'published_after',
+      message: expect.stringContaining('1 of 3 results removed; 1 had no date and were kept.'),
+    },
+  ]);
+});
+
 test('a check of a filter the provider has warns only when something had to go', () => {
   const check = (value: string[]) =>
     filterResults(pages, [{ param: 'include_domains', value }], [], now);

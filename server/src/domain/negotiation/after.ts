@@ -29,9 +29,13 @@ export function filterResults<T extends Filterable>(
     kept = kept.filter((result) => verdict(result) !== 'remove');
     const undated = kept.filter((result) => verdict(result) === 'undated').length;
     const removed = before - kept.length;
-    const place = filter.warning ?? told.length;
-    const warning = told[place] ?? (removed > 0 ? foundOutside(filter) : undefined);
-    if (warning) told[place] = counted(warning, removed, before, undated);
+    const given = filter.warning === undefined ? undefined : told[filter.warning];
+    const filtered = given?.code === 'results_post_filtered';
+    if (!filtered && removed === 0) continue;
+    // A filter that was only approximated keeps its own warning beside that of what was removed.
+    const place = filtered ? (filter.warning ?? told.length) : told.length;
+    const warning = filtered ? given : foundOutside(filter);
+    told[place] = counted(warning, removed, before, undated);
   }
   return { kept, warnings: told };
 }
@@ -75,7 +79,6 @@ function dated(fits: (day: string) => boolean): (result: Filterable) => Verdict 
 }
 
 function counted(warning: Warning, removed: number, of: number, undated: number): Warning {
-  if (warning.code === 'param_approximated' && removed === 0) return warning;
   const kept = undated > 0 ? `; ${undated} had no date and were kept` : '';
   return { ...warning, message: `${warning.message} ${removed} of ${of} results removed${kept}.` };
 }

@@ -56,9 +56,12 @@ describe('a list that is folded into the query', () => {
     const { granted, warnings, filters } = negotiate(table, asks, now);
     expect(String(granted['query']).length).toBeLessThanOrEqual(100);
     expect(String(granted['query']).split(' OR ')).toHaveLength(4);
-    expect(warnings).toMatchObject([{ code: 'results_post_filtered', param: 'include_domains' }]);
+    expect(warnings).toMatchObject([
+      { code: 'param_approximated', param: 'include_domains' },
+      { code: 'results_post_filtered', param: 'include_domains' },
+    ]);
     expect(warnings[0]?.message).toContain('4 of 9 entries');
-    expect(filters).toEqual([{ param: 'include_domains', value: hosts(9), warning: 0 }]);
+    expect(filters).toEqual([{ param: 'include_domains', value: hosts(9), warning: 1 }]);
   });
 
   test('takes room from a long query, but no more than half of it', () => {
@@ -68,7 +71,11 @@ describe('a list that is folded into the query', () => {
     expect(String(granted['query']).length).toBeLessThanOrEqual(100);
     expect(operators).toHaveLength(2);
     expect(words.length).toBeGreaterThan(40);
-    expect(warnings.map(({ param }) => param)).toEqual(['include_domains', 'query']);
+    expect(warnings.map(({ param }) => param)).toEqual([
+      'include_domains',
+      'include_domains',
+      'query',
+    ]);
   });
 
   test('leaves an excluded path to the filter: an operator would shut out the whole host', () => {

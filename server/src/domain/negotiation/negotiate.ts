@@ -79,10 +79,18 @@ function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
     const count = entriesThatFit(writable, write, { query, suffix: draft.suffix, limit });
     if (count > 0) draft.suffix += ` ${write(writable.slice(0, count))}`;
     const told = draft.warnings[warning];
-    if (count === entries.length || !told) continue;
+    const filter = draft.filters.find((one) => one.warning === warning);
+    if (count === entries.length || !told || !filter) continue;
     const sent = `${count} of ${entries.length} entries were written into the query as operators`;
-    told.code = 'results_post_filtered';
-    told.message = `${sent}; all of them were applied to the results.`;
+    const all = 'all of them were applied to the results.';
+    if (count === writable.length) {
+      told.code = 'results_post_filtered';
+      told.message = `${sent}; ${all}`;
+      continue;
+    }
+    told.message = `${sent}: the provider takes no longer query.`;
+    filter.warning = draft.warnings.length;
+    draft.warnings.push({ code: 'results_post_filtered', param: filter.param, message: all });
   }
 }
 
