@@ -25,6 +25,12 @@ describe('readDay', () => {
     ['a week ago', '2026-11-08'],
     ['2 weeks ago', '2026-11-01'],
     ['45 minutes ago', '2026-11-15'],
+    ['2 months ago', '2026-09-15'],
+    ['a month ago', '2026-10-15'],
+    ['11 months ago', '2025-12-15'],
+    ['1 year ago', '2025-11-15'],
+    ['9 years ago', '2017-11-15'],
+    ['04/04/2026', '2026-04-04'],
     ['just now', '2026-11-15'],
     ['yesterday', '2026-11-14'],
   ];
@@ -43,7 +49,9 @@ describe('readDay', () => {
     '-026-03-14',
     '14/03/2026',
     'Mar 2026',
-    '2 months ago',
+    '07/04/2026',
+    '9999 years ago',
+    '3.5 months ago',
     'il y a 3 jours',
     20260314,
     null,
@@ -54,6 +62,11 @@ describe('readDay', () => {
       expect(readDay(text, now)).toBeUndefined();
     });
   }
+});
+
+test('a month ago has a last day too', () => {
+  expect(readDay('1 month ago', new Date('2026-03-31T12:00:00Z'))).toBe('2026-02-28');
+  expect(readDay('1 year ago', new Date('2028-02-29T12:00:00Z'))).toBe('2027-02-28');
 });
 
 test('days are shifted across months and years', () => {

@@ -59,11 +59,21 @@ function readRelative(text: string, now: Date): string | undefined {
   if (digitsIn(text, text.length - 1, text.length) >= 0) return undefined;
   if (/^(just now|today)$/i.test(text)) return isoDay(now);
   if (/^yesterday$/i.test(text)) return isoDay(new Date(now.getTime() - day_ms));
-  const found = /^(an?|\d{1,4}) (second|minute|hour|day|week)s? ago$/i.exec(text);
+  const found = /^(an?|\d{1,4}) (second|minute|hour|day|week|month|year)s? ago$/i.exec(text);
   if (!found) return undefined;
   const count = /^an?$/i.test(String(found[1])) ? 1 : Number(found[1]);
-  const unit = String(found[2]).toLowerCase() as keyof typeof unit_ms;
-  return isoDay(new Date(now.getTime() - count * unit_ms[unit]));
+  const unit = String(found[2]).toLowerCase();
+  if (unit === 'month' || unit === 'year')
+    return monthsAgo(unit === 'year' ? 12 * count : count, now);
+  return isoDay(new Date(now.getTime() - count * unit_ms[unit as keyof typeof unit_ms]));
+}
+
+/** By the calendar; a day that the month lacks is its last one. */
+function monthsAgo(months: number, now: Date): string | undefined {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return day(year, month + 1, Math.min(now.getUTCDate(), last));
 }
 
 const unit_ms = {
@@ -88,10 +98,12 @@ function readNamed(text: string): string | undefined {
     : undefined;
 }
 
-/** `03/14/2026` only where it cannot be read two ways is left to the vendor's own adapter. */
+/** `03/14/2026`, but not `03/04/2026`, which is another day where the day comes first. */
 function readSlashed(text: string): string | undefined {
   const found = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
-  return found ? day(Number(found[3]), Number(found[1]), Number(found[2])) : undefined;
+  if (!found) return undefined;
+  const [month, date] = [Number(found[1]), Number(found[2])];
+  return date <= 12 && date !== month ? undefined : day(Number(found[3]), month, date);
 }
 
 const month_names =
