@@ -6,6 +6,8 @@ export type Child = {
   /** What it has printed so far, the latest part of it if that is long. */
   output: () => string;
   running: () => boolean;
+  /** The most memory it has ever taken, as the system counted it. */
+  peakMemoryBytes: () => Promise<number>;
   /** Waits for a pattern in the output and answers its first group. */
   waitFor: (pattern: RegExp) => Promise<string>;
   /** Waits for the end and answers the exit code. */
@@ -55,6 +57,10 @@ export function runChild(
   return {
     output: () => text,
     running,
+    peakMemoryBytes: async () => {
+      const status = await Bun.file(`/proc/${child.pid}/status`).text();
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    },
     waitFor: async (pattern) => {
       for (let waited_ms = 0; waited_ms < START_LIMIT_MS; waited_ms += POLL_MS) {
         const found = pattern.exec(text);

@@ -31,6 +31,8 @@ export type Gateway = Client &
     readonly data_dir: string;
     /** What the running (or last) process has printed. */
     output: () => string;
+    /** The most memory the running process has ever taken; only where there is a /proc. */
+    peakMemoryBytes: () => Promise<number>;
     /** Asks it to stop and answers its exit code. */
     stop: (signal?: NodeJS.Signals) => Promise<number>;
     kill9: () => Promise<void>;
@@ -62,6 +64,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     key,
     data_dir: place.data_dir,
     output: () => run.child.output(),
+    peakMemoryBytes: () => run.child.peakMemoryBytes(),
     stop: (signal = 'SIGTERM') => run.child.end(signal),
     kill9: async () => void (await run.child.end('SIGKILL')),
     restart: async () => {

@@ -2,6 +2,7 @@
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
+import { decode, DecodingError } from '../platform/decoding.ts';
 import { inTime } from './body-time.ts';
 import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
@@ -49,15 +50,25 @@ export async function readForm(request: Request): Promise<[string, string][]> {
 
 async function readWithin(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
-  const announced = request.headers.has('content-length');
-  return inTime(announced ? request.text() : readCounted(request));
+  return inTime(readDecoded(request));
 }
 
-/** A body of unannounced length is counted as it comes. */
-async function readCounted(request: Request): Promise<string> {
+async function readDecoded(request: Request): Promise<string> {
+  try {
+    const body = decode(request.body, request.headers);
+    const known = body === request.body && request.headers.has('content-length');
+    return await (known ? request.text() : readCounted(body));
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error;
+    throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
+  }
+}
+
+/** A body whose decoded length is not known beforehand is counted as it comes. */
+async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > max_body_bytes) throw tooLarge();
     chunks.push(chunk);

@@ -1,5 +1,6 @@
 // The way out: every wait and every body has its limit, whatever the other side does.
 import { afterAll, describe, expect, test } from 'bun:test';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { send } from './http.ts';
 
 const never = new Promise<Response>(() => undefined);
@@ -12,11 +13,26 @@ const server = Bun.serve({
     if (pathname === '/silent') return never;
     if (pathname === '/stuck') return new Response(streamOf(['{"a":'], false));
     if (pathname === '/endless') return new Response(streamOf(['x'.repeat(600), 'x'.repeat(600)]));
+    if (pathname === '/packed') return packed(new URL(request.url).searchParams);
     if (pathname === '/large') return new Response('x'.repeat(1200));
     return new Response('{}');
   },
 });
 afterAll(() => server.stop(true));
+
+const encodings = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+} as const;
+
+/** A body with a length of its own that unpacks to as many letters as the address says. */
+function packed(query: URLSearchParams): Response {
+  const encoding = query.get('encoding') as keyof typeof encodings;
+  const body = encodings[encoding]('x'.repeat(Number(query.get('letters'))));
+  return new Response(body, { headers: { 'content-encoding': encoding } });
+}
 
 function streamOf(parts: readonly string[], ends = true): ReadableStream {
   return new ReadableStream({
@@ -62,6 +78,18 @@ describe('size', () => {
   });
   test('a body that says nothing is read no further than the limit', async () => {
     expect(await ask('/endless')).toMatchObject({ failure: 'too_large' });
+  });
+  const manners = Object.keys(encodings).flatMap((encoding) => [
+    { encoding, in_pieces: false },
+    { encoding, in_pieces: true },
+  ]);
+  test.each(manners)('a packed body is counted unpacked: %o', async ({ encoding, in_pieces }) => {
+    const asked = (letters: number) =>
+      ask(`/packed?encoding=${encoding}&letters=${letters}`, { in_pieces });
+    const sent = await asked(1000);
+    const text = sent.ok ? (sent.pieces?.join('') ?? sent.text) : sent.failure;
+    expect(text).toBe('x'.repeat(1000));
+    expect(await asked(1001)).toMatchObject({ failure: 'too_large' });
   });
   test('a body within the limit is read whole', async () => {
     expect(await ask('/')).toMatchObject({ ok: true, status: 200, text: '{}' });

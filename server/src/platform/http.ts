@@ -1,5 +1,6 @@
 // The one way out: a request upstream, with a bounded time and a bounded body. It never throws.
 import { nextTurn } from './clock.ts';
+import { decode, DecodingError } from './decoding.ts';
 
 export interface Outgoing {
   url: string;
@@ -34,8 +35,10 @@ export const send: Send = async (outgoing) => {
   try {
     const response = await fetch(outgoing.url, {
       method: outgoing.method,
-      headers: outgoing.headers,
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd', ...outgoing.headers },
       redirect: 'manual',
+      // Left to the runtime, a body goes on growing in memory after it was given up.
+      decompress: false,
       signal: limit.signal,
       ...(outgoing.fresh ? { keepalive: false } : {}),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
@@ -46,6 +49,7 @@ export const send: Send = async (outgoing) => {
     const read = outgoing.in_pieces ? readPieces : readText;
     const text = declared > max_bytes ? undefined : await read(response, max_bytes);
     if (text === undefined) {
+      limit.giveUp();
       return failed('too_large', `the answer is larger than ${max_bytes} bytes`);
     }
     if (typeof text === 'string') return { ok: true, status, headers, text };
@@ -66,6 +70,8 @@ interface TimeLimit {
   shorten: (ms: number) => void;
   /** The limit that passed, if one did. */
   passed: () => number | undefined;
+  /** What is still arriving is not wanted any more. */
+  giveUp: () => void;
   end: () => void;
 }
 
@@ -90,6 +96,7 @@ function makeTimeLimit(timeout_ms: number, caller: AbortSignal | undefined): Tim
       timer = setTimeout(expire, ms, ms);
     },
     passed: () => passed,
+    giveUp: leave,
     end: () => {
       clearTimeout(timer);
       caller?.removeEventListener('abort', leave);
@@ -99,10 +106,12 @@ function makeTimeLimit(timeout_ms: number, caller: AbortSignal | undefined): Tim
 
 /** Bodies of a known small size are read in one go; others are counted as they come. */
 async function readText(response: Response, max_bytes: number): Promise<string | undefined> {
-  if (response.headers.has('content-length') || response.body === null) return response.text();
+  const body = decode(response.body, response.headers);
+  const known = body === response.body && response.headers.has('content-length');
+  if (body === null || known) return response.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > max_bytes) return undefined;
     chunks.push(chunk);
@@ -116,7 +125,7 @@ async function readPieces(response: Response, max_bytes: number): Promise<string
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of decode(response.body, response.headers) ?? []) {
     size += chunk.length;
     if (size > max_bytes) return undefined;
     for (let at = 0; at < chunk.length; at += piece_bytes) {
@@ -137,6 +146,9 @@ const nothing_sent = new Set([
 ]);
 
 function readFailure(error: unknown): Sent {
+  if (error instanceof DecodingError) {
+    return failed('uncertain', `the answer cannot be read: ${error.message}`);
+  }
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && nothing_sent.has(code)) {
     return failed('unreachable', `the provider's address cannot be reached (${code})`);

@@ -82,7 +82,15 @@ const ROOMS: Room[] = [
   {
     name: 'http',
     path: 'server/src/http/',
-    ours: [CONTRACT, COMPAT, SERVICES, `${PLATFORM}log.ts`, 'sdk/src/index.ts', 'sdk/src/mcp.ts'],
+    ours: [
+      CONTRACT,
+      COMPAT,
+      SERVICES,
+      `${PLATFORM}log.ts`,
+      `${PLATFORM}decoding.ts`,
+      'sdk/src/index.ts',
+      'sdk/src/mcp.ts',
+    ],
     packages: ['hono', 'zod', 'marked', '@modelcontextprotocol/server'],
     runtime: false,
     instead: 'A route is thin: put the work into a service and call that.',

@@ -1,0 +1,155 @@
+// Small bodies that unpack into huge ones, from callers and from providers: they end at the limit,
+// and the gateway's memory stays small.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+} from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { ErrorAnswer } from '../shapes.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import type { Upstream } from '../upstream.ts';
+
+const MIB = 1024 * 1024;
+const UNPACKED_MIB = 400;
+const MOST_MEMORY = 300 * MIB;
+const START_LIMIT_MS = 120_000;
+const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const packers: Record<Encoding, () => Transform> = {
+  gzip: () => createGzip(),
+  deflate: () => createDeflate(),
+  br: () => createBrotliCompress({ params: { 0: 0, 1: 1 } }),
+  zstd: () => createZstdCompress(),
+};
+
+/** White space around an empty object: JSON, should anything read all of it. */
+async function bomb(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const packer = packers[encoding]();
+  const parts: Uint8Array[] = [];
+  packer.on('data', (part: Uint8Array) => void parts.push(part));
+  const ended = new Promise((resolve) => packer.once('end', resolve));
+  const blanks = new Uint8Array(MIB).fill(32);
+  for (let count = 0; count < UNPACKED_MIB; count += 1) {
+    if (!packer.write(blanks)) await new Promise((resolve) => packer.once('drain', resolve));
+  }
+  packer.end('{}');
+  await ended;
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+const bombs = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+let answer: () => Response = () => exaAnswer([]);
+let upstream: Upstream;
+let gateway: Gateway;
+beforeAll(async () => {
+  for (const encoding of ENCODINGS) bombs.set(encoding, await bomb(encoding));
+  upstream = startUpstream(() => answer());
+  gateway = await startGateway({
+    env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: ADMIN_TOKEN },
+  });
+}, START_LIMIT_MS);
+afterAll(async () => {
+  await gateway.close();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const ADMIN_TOKEN = 'operator-token-of-this-test-0123456789';
+
+async function send(path: string, body: Uint8Array<ArrayBuffer>, encoding: string) {
+  const token = path.startsWith('/admin/') ? ADMIN_TOKEN : gateway.key;
+  const response = await fetch(gateway.url + path, {
+    method: 'POST',
+    body,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-encoding': encoding,
+    },
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const READERS = [
+  '/v1/search',
+  '/v1/extract',
+  '/v1/transcriptions',
+  '/mcp',
+  '/compat/tavily/search',
+  '/compat/exa/search',
+  '/admin/v1/accounts',
+];
+
+describe('a body from a caller', () => {
+  for (const encoding of ENCODINGS) {
+    test(`in ${encoding} that unpacks beyond the limit is a 413 on every route`, async () => {
+      const body = bombs.get(encoding) ?? new Uint8Array();
+      for (const path of READERS) {
+        const { status, body: told } = await send(path, body, encoding);
+        expect([path, status]).toEqual([path, 413]);
+        if (!path.startsWith('/compat')) ErrorAnswer.parse(told);
+      }
+      expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+    });
+  }
+
+  const packed = gzipSync('{"query":"solar"}');
+  test('within the limit is unpacked and served', async () => {
+    expect((await send('/v1/search', packed, 'gzip')).status).toBe(200);
+    expect((await send('/v1/search', packed, ' X-GZIP ')).status).toBe(200);
+  });
+  test.each([
+    ['gzip, gzip', packed],
+    ['compress', packed],
+    ['constructor', packed],
+    ['gzip', new TextEncoder().encode('{"query":"solar"}')],
+    ['br', packed],
+    ['zstd', packed],
+    ['deflate', packed],
+    ['gzip', packed.subarray(0, 12)],
+  ])('that is not what it says (%s) is a 400 in the envelope', async (encoding, body) => {
+    const { status, body: told } = await send('/v1/search', new Uint8Array(body), encoding);
+    expect([status, ErrorAnswer.parse(told).error.type]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('an answer from a provider', () => {
+  const questions = {
+    '/v1/search': { query: 'solar', provider: 'engine_a' },
+    '/v1/extract': { urls: ['https://pages.example/1'], provider: 'engine_a' },
+  };
+  for (const encoding of ENCODINGS) {
+    for (const [path, question] of Object.entries(questions)) {
+      test(`in ${encoding} that unpacks beyond the limit of ${path} is a 502`, async () => {
+        const body = bombs.get(encoding) ?? new Uint8Array();
+        answer = () => new Response(body, { headers: { 'content-encoding': encoding } });
+        const { status, text } = await gateway.post(path, question);
+        expect(status).toBe(502);
+        expect(text).toContain('is larger than');
+        expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+      });
+    }
+  }
+  test('that announces more than the limit is not taken in', async () => {
+    const part = new Uint8Array(MIB);
+    let sent = 0;
+    answer = () => {
+      const body = new ReadableStream({
+        pull: (controller) => {
+          sent += 1;
+          if (sent > UNPACKED_MIB) controller.close();
+          else controller.enqueue(part);
+        },
+      });
+      return new Response(body, { headers: { 'content-length': String(UNPACKED_MIB * MIB) } });
+    };
+    expect((await gateway.post('/v1/search', questions['/v1/search'])).status).toBe(502);
+    expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+  });
+});
