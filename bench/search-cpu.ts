@@ -108,7 +108,10 @@ function stationOf(id: SearchEngineId): Chosen {
   return {
     provider,
     state: 'configured',
-    upstream: { key: 'sandbox', hosts: Object.fromEntries(hosts) as Record<string, string> },
+    upstream: {
+      key: 'sandbox-credential',
+      hosts: Object.fromEntries(hosts) as Record<string, string>,
+    },
   };
 }
 

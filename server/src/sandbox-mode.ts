@@ -27,6 +27,9 @@ export async function chooseUpstreams(
   return { sandbox, upstreams: playedUpstreams(sandbox.url, mounts, declarations) };
 }
 
+/** No word that a page may hold, since it is taken out of every answer. */
+const playedCredential = 'sandbox-credential';
+
 /** The same reading as for real vendors, over variables that point at the sandbox. */
 function playedUpstreams(
   url: string,
@@ -38,6 +41,6 @@ function playedUpstreams(
   const played = declarations.filter(({ hosts }) =>
     Object.values(hosts).every(({ env }) => env in variables),
   );
-  for (const { credential } of played) variables[credential.env[0] ?? ''] = 'sandbox';
+  for (const { credential } of played) variables[credential.env[0] ?? ''] = playedCredential;
   return readUpstreams(variables, played).upstreams;
 }

@@ -7,9 +7,8 @@ import type { Outgoing, Sent } from '../platform/http.ts';
 import type { Repeat, WireRequest } from '../providers/provider.ts';
 import { hasOtherKey, isAboutKey } from '../domain/resilience/credentials.ts';
 import type { Chosen } from './choose-provider.ts';
-import { keysOf, nextKey } from './guard.ts';
+import { nextKey } from './guard.ts';
 import type { House } from './house.ts';
-import { redact } from './redact.ts';
 import { sendGuarded } from './send-guarded.ts';
 
 export interface Budget {
@@ -147,13 +146,13 @@ function appendAll(to: URLSearchParams | FormData, fields: NonNullable<WireReque
   }
 }
 
-function read({ provider, upstream }: Chosen, sent: Sent): Outcome {
+function read({ provider }: Chosen, sent: Sent): Outcome {
   if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
   const reply: Reply = { ...sent, body: parse(sent.text) };
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
   if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
   if (reading === 'no_results') return { kind: 'no_results', reply };
-  return { kind: 'refused', refusal: redact(reading, keysOf(upstream)) };
+  return { kind: 'refused', refusal: reading };
 }
 
 function isSuccess(reply: Reply): boolean {

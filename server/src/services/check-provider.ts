@@ -8,6 +8,7 @@ import { chooseProvider } from './choose-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import { performExtract, planExtract } from './extract-pages.ts';
 import type { House } from './house.ts';
+import { sendRedacted } from './redact.ts';
 import { performSearch, planSearch } from './search-one.ts';
 
 const budget = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
@@ -49,7 +50,7 @@ async function speechTrouble(
   chosen: Chosen,
   { check }: TranscribeProduct,
 ): Promise<string | undefined> {
-  const sent = await house.send(outgoingOf(chosen, check.wire, budget));
+  const sent = await sendRedacted(house, chosen, outgoingOf(chosen, check.wire, budget));
   if (!sent.ok) return sent.message;
   if (check.statuses.includes(sent.status)) return undefined;
   return refusalOf({ ...sent, body: undefined }).message;

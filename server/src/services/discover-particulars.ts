@@ -7,6 +7,7 @@ import { outgoingOf, parse } from './call-provider.ts';
 import { keysOf } from './guard.ts';
 import type { House } from './house.ts';
 import { stationOf } from './job-desk.ts';
+import { sendRedacted } from './redact.ts';
 
 export interface Discovered {
   /** What was set, and what was found beside it. */
@@ -71,7 +72,7 @@ async function discoverWith(
   let step = first(given);
   for (let steps = 0; steps < max_steps && step.kind === 'ask'; steps += 1) {
     // Past the guard: a key that may not list things is still good for its work.
-    const sent = await house.send(outgoingOf(station, step.wire, question, key));
+    const sent = await sendRedacted(house, station, outgoingOf(station, step.wire, question, key));
     if (!sent.ok) return { found: {}, says: `it could not be asked: ${sent.message}` };
     step = next({ ...sent, body: parse(sent.text) }, step.state, given);
   }

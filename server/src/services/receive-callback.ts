@@ -8,8 +8,9 @@ import { openSignature, sameText } from '../platform/signatures.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import { findJob } from '../store/jobs.ts';
 import { deleteText, findPart, insertPart, ownText } from '../store/texts.ts';
-import { attemptSecret, productOf, readCallbackToken } from './job-desk.ts';
+import { attemptSecret, productOf, readCallbackToken, stationOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
+import { redactNothing, redactorOf } from './redact.ts';
 
 export interface Delivery {
   provider: TranscriberId;
@@ -43,7 +44,7 @@ export async function receiveCallback(desk: JobDesk, delivery: Delivery): Promis
     throw forged();
   }
   if (!(await isOpen(desk, delivery.provider, named.job_id))) return;
-  const body_id = await store(desk, delivery.body, named.job_id, () => undefined);
+  const body_id = await store(desk, delivery, named.job_id, () => undefined);
   await record(desk, named, body_id);
 }
 
@@ -63,7 +64,7 @@ async function receiveSigned(
   if (unproven >= max_unproven) throw busy();
   unproven += 1;
   try {
-    const body_id = await store(desk, delivery.body, null, signature.add);
+    const body_id = await store(desk, delivery, null, signature.add);
     const named = signature.fits() ? await jobIn(desk, delivery.provider, body_id) : undefined;
     if (named && (await isOpen(desk, delivery.provider, named.job_id))) {
       return await record(desk, named, body_id);
@@ -117,13 +118,15 @@ async function record(
 /** Part by part, as it comes; on any trouble nothing of it stays. */
 async function store(
   { house }: JobDesk,
-  body: Delivery['body'],
+  { provider, body }: Delivery,
   job_id: string | null,
   look: (chunk: Uint8Array) => void,
 ): Promise<string> {
   const id = newId('text');
   const made_at = house.clock.now().getTime();
   const decoder = new TextDecoder();
+  const upstream = stationOf(house, provider)?.upstream;
+  const redactor = (upstream ? redactorOf(upstream) : redactNothing).inPieces();
   let [part, size, text] = [0, 0, ''];
   const put = async () => {
     await insertPart(house.database, { id, part, job_id, made_at, content: text });
@@ -139,11 +142,11 @@ async function store(
       for (let at = 0; at < chunk.length; at += chars_per_part) {
         const piece = chunk.subarray(at, at + chars_per_part);
         look(piece);
-        text += decoder.decode(piece, { stream: true });
+        text += redactor.push(decoder.decode(piece, { stream: true }));
         if (text.length >= chars_per_part) await put();
       }
     }
-    text += decoder.decode();
+    text += redactor.push(decoder.decode()) + redactor.end();
     await put();
     return id;
   } catch (error) {

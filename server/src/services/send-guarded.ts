@@ -5,6 +5,7 @@ import type { Outgoing, Sent } from '../platform/http.ts';
 import type { Chosen } from './choose-provider.ts';
 import { callerLeft, enterGuard, leaveGuard } from './guard.ts';
 import type { House } from './house.ts';
+import { sendRedacted } from './redact.ts';
 
 export interface Judged<T> {
   value: T;
@@ -15,11 +16,12 @@ export interface Judged<T> {
 /** A busy or failing provider is not called at all; `turned_away` says why. */
 export async function sendGuarded<T>(
   house: House,
-  { provider, guard }: Chosen,
+  chosen: Chosen,
   key: string | undefined,
   outgoing: Outgoing,
   judge: (sent: Sent) => Judged<T>,
 ): Promise<Judged<T> | { turned_away: Refusal }> {
+  const { provider, guard } = chosen;
   const { signal, ...call } = outgoing;
   if (signal?.aborted) return { turned_away: callerLeft };
   const turned_away = guard && (await enterGuard(guard, signal));
@@ -28,7 +30,7 @@ export async function sendGuarded<T>(
   let refusal: Refusal | undefined = unheard;
   try {
     // What was sent may be charged by the provider, so a caller who leaves does not end it.
-    const judged = judge(await house.send(call));
+    const judged = judge(await sendRedacted(house, chosen, call));
     ({ refusal } = judged);
     return judged;
   } finally {

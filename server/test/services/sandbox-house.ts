@@ -37,7 +37,7 @@ export async function startSandboxHouse(): Promise<SandboxHouse> {
     const hosts = Object.fromEntries(
       Object.entries(provider.hosts).map(([role, { env }]) => [role, addresses.get(env) ?? '']),
     );
-    return { provider, state, upstream: { key: 'sandbox', hosts } };
+    return { provider, state, upstream: { key: 'sandbox-credential', hosts } };
   };
   return {
     house: (configured, disabled = []) => {

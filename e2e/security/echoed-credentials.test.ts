@@ -1,0 +1,222 @@
+// Providers that repeat the credential they were called with, in every place and spelling: it is in
+// no answer, no line of the log and no file of the store.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { providers } from '../../server/src/providers/index.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { startUpstream } from '../upstream.ts';
+import type { Received, Upstream } from '../upstream.ts';
+import { vendorSettings } from '../vendor-settings.ts';
+
+const FIRST = 'sk-echo/4711+ABCdef==0123456789';
+const SECOND = 'second-credential-0123456789abcdef';
+const ADMIN_TOKEN = 'operator-token-of-this-test-0123456789';
+const FIXTURES = join(import.meta.dir, '../../server/fixtures');
+/** Few enough to stay below the number of failures that makes a circuit open. */
+const CASES_OF_A_PRODUCT = 3;
+
+type Recorded = { status: number; body: unknown };
+type Fixture = { asked: object; keyless?: true; received: Recorded[]; delivered?: unknown[] };
+type Answer = (request: Received) => Recorded;
+
+const everything = Object.values(providers).map(({ id, name, ...products }) => ({
+  id,
+  vendor: /^[a-z]+/.exec(name.toLowerCase())?.[0] ?? name,
+  tools: (['search', 'extract', 'transcribe'] as const).filter((tool) => products[tool]),
+}));
+
+function fixturesOf(vendor: string, tool: string): Fixture[] {
+  return readdirSync(FIXTURES)
+    .filter((file) => file.startsWith(`${vendor}.${tool}.`))
+    .map((file) => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as Fixture)
+    .filter(({ keyless, received }) => !keyless && received.length > 0);
+}
+
+/** Good answers and refusals, and a 200 that is no answer at all. */
+function casesOf(vendor: string, tool: string): { asked: object; received: Recorded[] }[] {
+  const all = fixturesOf(vendor, tool);
+  const good = all.filter(({ received }) => received.every(({ status }) => status < 300));
+  const refused = all.filter(({ received }) => received[0] && received[0].status >= 400);
+  const chosen = [...good.slice(0, CASES_OF_A_PRODUCT), ...refused.slice(0, CASES_OF_A_PRODUCT)];
+  const [{ asked } = { asked: {} }] = chosen;
+  const nonsense = { status: 200, body: { message: 'no answer', data: 'none', results: 'none' } };
+  return [...chosen, { asked, received: [nonsense] }];
+}
+
+const escapeAll = (text: string) =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const SPELLINGS = [
+  (key: string) => JSON.stringify(key).slice(1, -1),
+  (key: string) =>
+    JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/').replaceAll('+', '\\u002B'),
+  escapeAll,
+  encodeURIComponent,
+  (key: string) => Buffer.from(`user:${key}`).toString('base64'),
+];
+
+/** Words that decide how an answer is read stay; everything else repeats credentials. */
+function echoing(body: unknown): string {
+  let count = 0;
+  const spelled = () => SPELLINGS[(count += 1) % SPELLINGS.length]?.(count % 2 ? FIRST : SECOND);
+  const told = JSON.stringify(body, (_name, value: unknown) => {
+    if (typeof value === 'string' && /^https?:/.test(value)) return `${value}?key=<ECHO>`;
+    if (typeof value === 'string' && value.includes(' ')) return `${value} <ECHO>`;
+    const object = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return object ? { ...value, 'echo <ECHO>': 'the credential was <ECHO>' } : value;
+  });
+  return told.replaceAll('<ECHO>', () => spelled() ?? '');
+}
+
+let answer: Answer = () => ({ status: 404, body: {} });
+let upstream: Upstream;
+let gateway: Gateway;
+const heard: string[] = [];
+
+beforeAll(async () => {
+  upstream = startUpstream((request) => {
+    const { status, body } = answer(request);
+    const text = body === '' ? FIRST : echoing(body);
+    const headers = { 'content-type': 'application/json', 'x-echo': `${FIRST} ${SECOND}` };
+    return new Response(text, { status, headers });
+  });
+  const settings = Object.entries(vendorSettings(upstream.url)).map(([name, value]) =>
+    name.endsWith('_API_KEY') ? [name, `${FIRST},${SECOND}`] : [name, value],
+  );
+  gateway = await startGateway({
+    env: {
+      ...(Object.fromEntries(settings) as Record<string, string>),
+      TRIVIUM_SANDBOX: 'off',
+      TRIVIUM_ADMIN_TOKEN: ADMIN_TOKEN,
+      TRIVIUM_PUBLIC_URL: 'https://gateway.example',
+      LOG_LEVEL: 'trace',
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  await gateway.close();
+  await upstream[Symbol.asyncDispose]();
+});
+
+/** In any spelling, and as a client reads it. */
+function leaks(text: string): string[] {
+  const read = [text, text.replace(/\\u00(..)/g, (_all, hex: string) => `%${hex}`)];
+  const plain = read.map((one) =>
+    one
+      .replace(/%([0-9a-f]{2})/gi, (_all, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+      .replaceAll('\\/', '/'),
+  );
+  const base64 = (key: string) => Buffer.from(`user:${key}`).toString('base64').slice(8, -6);
+  const secrets = [FIRST, SECOND, base64(FIRST), base64(SECOND)];
+  return secrets.filter((secret) => [...read, ...plain].some((one) => one.includes(secret)));
+}
+
+async function ask(path: string, body: object, headers: Record<string, string> = {}) {
+  const told = await gateway.post(path, body, headers);
+  heard.push(told.text + JSON.stringify([...told.headers]));
+  expect(leaks(heard.at(-1) ?? '')).toEqual([]);
+  return told;
+}
+
+/** The answers one after the other, the last one for ever. */
+function play(received: readonly Recorded[]): void {
+  let at = 0;
+  answer = () => received[Math.min(at++, received.length - 1)] ?? { status: 500, body: {} };
+}
+
+for (const { id, vendor, tools } of everything) {
+  for (const tool of tools.filter((one) => one !== 'transcribe')) {
+    test(`${id} repeats its credential in ${tool}`, async () => {
+      const cases = casesOf(vendor, tool);
+      expect(cases.length).toBeGreaterThan(2);
+      let redacted = 0;
+      for (const { asked, received } of cases) {
+        play(received);
+        const before = upstream.received.length;
+        const { text } = await ask(`/v1/${tool}`, { ...asked, provider: id });
+        if (upstream.received.length > before && text.includes('[redacted]')) redacted += 1;
+      }
+      expect(redacted).toBeGreaterThan(1);
+      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${ADMIN_TOKEN}` });
+    });
+  }
+}
+
+const AUDIO = { audio_url: 'https://files.example.org/rec/9f1.mp3' };
+const ENDS = {
+  assemblyai: { status: 'error', id: 'a1', error: 'Download error, unable to download it.' },
+  deepgram: { err_code: 'REMOTE_CONTENT_ERROR', err_msg: 'The remote server said no.' },
+};
+
+describe('a speech provider that repeats its credential', () => {
+  const jobOf = async (id: string) => (await gateway.get(`/v1/jobs/${id}`)).body as Job;
+  type Job = { status: string; error?: { message: string } };
+  const untilFailed = async (id: string) => {
+    let job = await jobOf(id);
+    while (job.status !== 'failed') {
+      expect(leaks(JSON.stringify(job))).toEqual([]);
+      await Bun.sleep(50);
+      job = await jobOf(id);
+    }
+    expect(leaks(JSON.stringify(job))).toEqual([]);
+    expect(job.error?.message).toContain('[redacted]');
+  };
+  const submit = async (provider: string) => {
+    const told = await ask('/v1/transcriptions', { ...AUDIO, provider });
+    return (told.body as { id: string }).id;
+  };
+
+  for (const { id, vendor, tools } of everything) {
+    if (!tools.includes('transcribe')) continue;
+    test(`${id} in a refusal`, async () => {
+      const body =
+        vendor === 'elevenlabs'
+          ? {
+              detail: {
+                type: 'validation_error',
+                code: 'invalid_parameters',
+                message: 'It is bad.',
+              },
+            }
+          : { error: 'It is bad.', err_code: 'Bad Request', err_msg: 'It is bad.' };
+      play([{ status: 400, body }]);
+      await untilFailed(await submit(id));
+      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${ADMIN_TOKEN}` });
+    });
+  }
+  test('in the answer to a question about a job', async () => {
+    answer = ({ method }) => ({
+      status: 200,
+      body: method === 'POST' ? { id: 'a1', status: 'queued' } : ENDS.assemblyai,
+    });
+    await untilFailed(await submit('stt_a'));
+  }, 60_000);
+  test('in a delivery', async () => {
+    let callback = '';
+    answer = ({ query }) => {
+      callback = query.get('callback') ?? callback;
+      return { status: 200, body: { request_id: 'r1' } };
+    };
+    const id = await submit('stt_b');
+    while (callback === '') await Bun.sleep(20);
+    const body = echoing({ ...ENDS.deepgram, request_id: 'r1' });
+    await fetch(gateway.url + new URL(callback).pathname, { method: 'POST', body });
+    await untilFailed(id);
+  }, 60_000);
+});
+
+test('neither the log nor the store holds it', async () => {
+  expect(heard.some((text) => text.includes('[redacted]'))).toBe(true);
+  await gateway.stop();
+  expect(leaks(gateway.output())).toEqual([]);
+  const files = readdirSync(gateway.data_dir, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+  expect(texts.join('').length).toBeGreaterThan(100_000);
+  expect(leaks(texts.join('\n'))).toEqual([]);
+  expect(texts.join('')).toContain('[redacted]');
+}, 30_000);
