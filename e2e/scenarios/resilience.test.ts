@@ -1,5 +1,5 @@
 // A provider in trouble: passed over, replaced if the operator allows it, no harm to the others.
-import { expect } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
@@ -60,6 +60,28 @@ scenario(
     expect(await sandbox.calls('/exa')).toEqual([]);
   },
 );
+
+for (const [engine, url] of [
+  ['engine_e', 'https://nowhere.example/dead'],
+  ['engine_f', 'https://nowhere.example/dead'],
+] as const) {
+  test(`pages that ${engine} cannot reach leave its circuit closed for everyone`, async () => {
+    await using sandbox = await startSandboxProcess();
+    await using gateway = await startGateway({ sandbox: sandbox.url });
+    for (let count = 0; count < 3; count += 1) {
+      const urls = Array.from({ length: 20 }, (_, page) => `${url}/${count}/${page}`);
+      const { status, body } = await gateway.post('/v1/extract', { urls, provider: engine });
+      expect([status, (body as { failed: unknown[] }).failed.length]).toEqual([200, urls.length]);
+    }
+    expect(await health(gateway, engine)).toEqual(well);
+    expect((await ask(gateway, engine)).status).toBe(200);
+    const { text } = await gateway.get('/metrics');
+    const calls = text.match(/^trivium_upstream_calls_total.*$/gm) ?? [];
+    expect(calls.filter((line) => line.includes(engine))).toEqual([
+      `trivium_upstream_calls_total{provider="${engine}",result="answered"} 61`,
+    ]);
+  });
+}
 
 scenario(
   'a failing provider is not replaced unless the operator turns failover on',

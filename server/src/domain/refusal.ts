@@ -30,6 +30,8 @@ export interface Refusal {
   retry_after_ms?: number;
   /** Set when no answer came within the time allowed. */
   late?: true;
+  /** Set when the answer was larger than is read, which may be the pages' doing. */
+  too_large?: true;
 }
 
 /** What a provider answered, read once. */

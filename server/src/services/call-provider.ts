@@ -1,14 +1,15 @@
 // Calls a provider: builds the outgoing request, keeps the time budget, retries what is safe to
 // retry, reads refusals.
-import type { Warning } from '@trivium/contract';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http.ts';
-import type { Repeat, WireRequest } from '../providers/provider.ts';
+import type { WireRequest } from '../providers/provider.ts';
 import { hasOtherKey, isAboutKey } from '../domain/resilience/credentials.ts';
 import type { Chosen } from './choose-provider.ts';
 import { nextKey } from './guard.ts';
 import type { House } from './house.ts';
+import { blameOf, withReading } from './judge-call.ts';
+import type { Manner, Outcome } from './judge-call.ts';
 import { sendGuarded } from './send-guarded.ts';
 
 export interface Budget {
@@ -17,12 +18,9 @@ export interface Budget {
   body_ms?: number;
   max_bytes: number;
   signal?: AbortSignal;
+  /** The caller allows less time than is usual, so a late answer says nothing of the provider. */
+  hurried?: true;
 }
-
-export type Outcome =
-  | { kind: 'answered'; reply: Reply; warning?: Warning }
-  | { kind: 'no_results'; reply: Reply }
-  | { kind: 'refused'; refusal: Refusal };
 
 /** A pause longer than this is the caller's to make, not ours. */
 const longest_retry_wait_ms = 2000;
@@ -30,37 +28,44 @@ const default_retry_wait_ms = 500;
 /** How often a vendor may be asked again in other words after it refused the first ones. */
 const max_repeats = 2;
 
-export async function callProvider(
+export async function callProvider<T = undefined>(
   house: House,
   chosen: Chosen,
   wire: WireRequest,
   budget: Budget,
-  repeat?: Repeat,
-): Promise<Outcome> {
+  manner: Manner<T> = {},
+): Promise<Outcome<T>> {
   const deadline = house.clock.ticks() + budget.timeout_ms;
   let asked = wire;
-  let outcome = await callOnce(house, chosen, asked, budget);
+  let outcome = await callOnce(house, chosen, asked, budget, manner);
   for (let repeats = 0; repeats < max_repeats && outcome.kind === 'refused'; repeats += 1) {
-    const other = repeat?.(outcome.refusal, asked);
+    const other = manner.repeat?.(outcome.refusal, asked);
     const timeout_ms = deadline - house.clock.ticks();
     if (other === undefined || timeout_ms <= 0) return outcome;
     asked = other;
-    outcome = await callOnce(house, chosen, asked, { ...budget, timeout_ms });
+    outcome = await callOnce(house, chosen, asked, { ...budget, timeout_ms }, manner);
   }
   const { warning } = asked;
   return outcome.kind === 'answered' && warning ? { ...outcome, warning } : outcome;
 }
 
 /** One wording of a request, sent again at most once. */
-async function callOnce(
+async function callOnce<T>(
   house: House,
   chosen: Chosen,
   wire: WireRequest,
   budget: Budget,
-): Promise<Outcome> {
+  manner: Manner<T>,
+): Promise<Outcome<T>> {
   const deadline = house.clock.ticks() + budget.timeout_ms;
   const key = keyFor(chosen);
-  const first = await callGuarded(house, chosen, key, outgoingOf(chosen, wire, budget, key));
+  const first = await callGuarded(
+    house,
+    chosen,
+    key,
+    outgoingOf(chosen, wire, budget, key),
+    manner,
+  );
   const wait_ms = hasBetterKey(chosen, key, first) ? 0 : retryWait(first);
   if (wait_ms === undefined) return first;
   const timeout_ms = deadline - house.clock.ticks() - wait_ms;
@@ -72,19 +77,21 @@ async function callOnce(
   }
   const other = keyFor(chosen);
   const again = outgoingOf(chosen, wire, { ...budget, timeout_ms }, other);
-  return callGuarded(house, chosen, other, again);
+  return callGuarded(house, chosen, other, again, manner);
 }
 
 /** A busy or failing provider is not called at all; the refusal says so. */
-async function callGuarded(
+async function callGuarded<T>(
   house: House,
   chosen: Chosen,
   key: string | undefined,
-  outgoing: Outgoing,
-): Promise<Outcome> {
+  outgoing: Outgoing & Pick<Budget, 'hurried'>,
+  manner: Manner<T>,
+): Promise<Outcome<T>> {
   const called = await sendGuarded(house, chosen, key, outgoing, (sent) => {
-    const value = read(chosen, sent);
-    return { value, refusal: value.kind === 'refused' ? value.refusal : undefined };
+    const value = withReading(read(chosen, sent), manner);
+    const refusal = value.kind === 'refused' ? value.refusal : undefined;
+    return { value, refusal: refusal && blameOf(refusal, manner, outgoing) };
   });
   if ('turned_away' in called) return { kind: 'refused', refusal: called.turned_away };
   return called.value;
@@ -95,7 +102,11 @@ function keyFor({ guard, upstream }: Chosen): string | undefined {
 }
 
 /** A refusal that is about the key did no work, so another key may be tried at once. */
-function hasBetterKey({ guard }: Chosen, key: string | undefined, outcome: Outcome): boolean {
+function hasBetterKey(
+  { guard }: Chosen,
+  key: string | undefined,
+  outcome: Outcome<unknown>,
+): boolean {
   if (!guard || key === undefined || outcome.kind !== 'refused') return false;
   if (!isAboutKey(outcome.refusal.kind)) return false;
   return hasOtherKey(guard.credentials, key, guard.clock.ticks());
@@ -106,7 +117,7 @@ export function outgoingOf(
   wire: WireRequest,
   budget: Budget,
   key = upstream.key,
-): Outgoing {
+): Outgoing & Pick<Budget, 'hurried'> {
   const base = upstream.hosts[wire.host ?? 'api'] ?? '';
   const query = queryText(wire.query);
   return {
@@ -169,8 +180,12 @@ export function parse(text: string): unknown {
 
 /** Why nothing came back. */
 export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): Refusal {
-  const late = failure === 'timed_out' ? { late: true as const } : {};
-  return { kind: failureKind(failure), message, ...late };
+  return {
+    kind: failureKind(failure),
+    message,
+    ...(failure === 'timed_out' ? { late: true } : {}),
+    ...(failure === 'too_large' ? { too_large: true } : {}),
+  };
 }
 
 function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {
@@ -179,7 +194,7 @@ function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal[
 }
 
 /** Only what certainly did no work may be sent again, and only once. */
-function retryWait(outcome: Outcome): number | undefined {
+function retryWait(outcome: Outcome<unknown>): number | undefined {
   if (outcome.kind !== 'refused') return undefined;
   const { kind, status, retry_after_ms } = outcome.refusal;
   if (kind === 'unreachable') return 0;

@@ -13,6 +13,7 @@ import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
+import { unreadable } from './judge-call.ts';
 import { checkCost, maxCostOf, maxCostOfAll, sumOfCosts } from './price-call.ts';
 import type { CheckedCost } from './price-call.ts';
 import { refuseOptions } from './refuse.ts';
@@ -35,6 +36,8 @@ export interface ExtractPlan {
 interface ExtractCall {
   urls: string[];
   sent: WireRequest[];
+  /** What the one answer to it was read as. */
+  pages?: PageOutcome[];
   maxCost: Amount;
 }
 
@@ -124,11 +127,16 @@ async function performCall(
   budget: Budget,
   outcome: Recorded,
 ): Promise<Refusal | undefined> {
+  const { repeat, pageFault } = plan.product;
+  const read = (reply: Reply) => readAlone(plan, call, reply);
+  const manner = { repeat, pageFault, read, awaits };
   const heard = await Promise.all(
-    call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
+    call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, manner)),
   );
   const replies: Reply[] = [];
+  let readAlready: PageOutcome[] | undefined;
   for (const answer of heard) {
+    if (answer.kind === 'answered') readAlready = answer.value;
     if (answer.kind !== 'refused') {
       replies.push(answer.reply);
       continue;
@@ -143,7 +151,17 @@ async function performCall(
   );
   // What a second round cannot bring is missing from pages that are there all the same.
   for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
-  return recordPages(house, plan, { ...call, sent: [...call.sent, ...more] }, replies, outcome);
+  const pages = replies.length === 1 && readAlready ? { pages: readAlready } : {};
+  const done = { ...call, ...pages, sent: [...call.sent, ...more] };
+  return recordPages(house, plan, done, replies, outcome);
+}
+
+const awaits = 'an extraction answer';
+
+/** Throws for an answer that could not stand in any place among the answers of its call. */
+function readAlone(plan: ExtractPlan, { urls, sent }: ExtractCall, { body }: Reply) {
+  const bodies = sent.map(() => body);
+  return plan.product.fromReplies(bodies, { urls, ask: plan.ask, now: plan.now });
 }
 
 /** An answer that cannot be read asks for nothing; reading it as pages says so. */
@@ -172,15 +190,14 @@ function recordPages(
   const input = { urls: call.urls, ask: plan.ask, now: plan.now };
   let pages: PageOutcome[];
   try {
-    pages = plan.product.fromReplies(bodies, input);
+    pages = call.pages ?? plan.product.fromReplies(bodies, input);
   } catch {
-    const message = 'the provider answered with something that is not an extraction answer';
-    failAll(outcome, call.urls, message);
-    return {
-      kind: 'uncertain',
-      message,
-      ...(replies[0] ? { status: replies[0].status, body: replies[0].body } : {}),
-    };
+    const [first] = replies;
+    const refusal = first
+      ? unreadable(first, awaits)
+      : { kind: 'uncertain' as const, message: 'the provider answered nothing' };
+    failAll(outcome, call.urls, refusal.message);
+    return refusal;
   }
   const items = replies.map((reply) => sliceItems(reply, plan.product.raw_at));
   for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));

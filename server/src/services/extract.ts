@@ -41,7 +41,12 @@ function prepareOne(
     maxCost: plan.maxCost,
     lasts_ms: roundsOf(plan) * timeout_ms,
     perform: async () => {
-      const budget = { timeout_ms, ...extract_bounds, ...(signal ? { signal } : {}) };
+      const budget = {
+        timeout_ms,
+        ...extract_bounds,
+        ...(timeout_ms < default_timeout_ms ? { hurried: true as const } : {}),
+        ...(signal ? { signal } : {}),
+      };
       const outcome = await performExtract(house, plan, budget);
       if (outcome.refusal) throw providerError(id, outcome.refusal);
       return answerOf(request, plan, outcome);

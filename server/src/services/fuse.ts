@@ -1,5 +1,5 @@
 // Fusion as a verb: all members asked at once, the late ones once more, and their lists merged.
-import { FusionOptions } from '@trivium/contract';
+import { default_fusion_timeout_ms, FusionOptions } from '@trivium/contract';
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { fuse } from '../domain/fusion.ts';
 import type { Fusion, Listed } from '../domain/fusion.ts';
@@ -93,7 +93,12 @@ async function hearMember(
   timeout_ms: number,
   signal: AbortSignal | undefined,
 ): Promise<Heard> {
-  const budget = { timeout_ms, ...search_bounds, ...(signal ? { signal } : {}) };
+  const budget = {
+    timeout_ms,
+    ...search_bounds,
+    ...(timeout_ms < default_fusion_timeout_ms ? { hurried: true as const } : {}),
+    ...(signal ? { signal } : {}),
+  };
   let outcome = await performUncapped(house, member, budget);
   let tries = 1;
   while (!outcome.ok && outcome.refusal.late && tries < fusion_tries && !signal?.aborted) {

@@ -36,7 +36,8 @@ function guardedHouse(answer: (key: string) => Sent | Promise<Sent>, keys = ['ke
   const limits = { most_running: 1, most_waiting: 0, longest_wait_ms: 100 };
   const guard = makeGuard(upstream, limits, clock);
   const chosen = { provider: exa, state: 'configured', upstream, guard } as const;
-  const call = () => callProvider(house, chosen, wire, budget);
+  const call = (more: { hurried?: true } = {}) =>
+    callProvider(house, chosen, wire, { ...budget, ...more });
   return { call, used, guard, chosen, wait: (ms: number) => void (ticks += ms) };
 }
 
@@ -102,6 +103,22 @@ describe('a provider that keeps failing', () => {
     const { call, guard } = guardedHouse(() => answered(400));
     for (let count = 0; count < least_calls * 2; count += 1) await call();
     expect(guard.circuit.state).toBe('closed');
+  });
+});
+
+describe('an answer that is late', () => {
+  const late: Sent = { ok: false, failure: 'timed_out', message: 'late' };
+  const often = async (hurried: boolean) => {
+    const { call, guard } = guardedHouse(() => late);
+    for (let count = 0; count < least_calls; count += 1)
+      await call(hurried ? { hurried: true } : {});
+    return guard.circuit.state;
+  };
+  test('in the usual time is a failure', async () => {
+    expect(await often(false)).toBe('open');
+  });
+  test('in a time that the caller cut short is none', async () => {
+    expect(await often(true)).toBe('closed');
   });
 });
 

@@ -9,6 +9,7 @@ import type {
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
+import { isFailure } from '../domain/failure.ts';
 import { dayOf } from '../domain/ledger/book.ts';
 import { usd } from '../domain/money.ts';
 import { percentile } from '../domain/percentile.ts';
@@ -132,7 +133,7 @@ function latencyOf(sample: readonly Sample[]): Latency {
   const times = sample.filter(({ status }) => status < 400).map(({ latency_ms }) => latency_ms);
   return {
     requests: sample.length,
-    failures: sample.filter(({ status }) => status >= 400).length,
+    failures: sample.filter(({ status }) => isFailure(status)).length,
     p50_ms: percentile(times, 0.5),
     p95_ms: percentile(times, 0.95),
   };

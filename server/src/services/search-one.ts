@@ -97,13 +97,22 @@ export async function performUncapped(
   plan: SearchPlan,
   budget: Budget,
 ): Promise<SearchOutcome> {
+  const manner = {
+    repeat: plan.product.repeat,
+    read: (reply: Reply) => readReply(plan, reply),
+    awaits: 'a search answer',
+  };
   const outcomes = await Promise.all(
-    plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, plan.product.repeat)),
+    plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, manner)),
   );
   const replies: Reply[] = [];
+  const pages: Found[][] = [];
   const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
-    if (outcome.kind === 'answered') replies.push(outcome.reply);
+    if (outcome.kind === 'answered') {
+      replies.push(outcome.reply);
+      pages.push(outcome.value ?? []);
+    }
     if (outcome.kind !== 'refused') continue;
     // A caller who left before the last page was asked for pays for the pages that came.
     if (outcome.refusal.kind === 'abandoned' && answered) continue;
@@ -116,8 +125,7 @@ export async function performUncapped(
       warnings: plan.negotiated.warnings,
       cost: { amount: zeroAmount },
     };
-  const read = readReplies(plan, replies);
-  if (!read) return { ok: false, refusal: nonsense(replies) };
+  const read = joinPages(plan, pages);
   const { kept, warnings } = filterResults(
     read.slice(0, plan.ask.max_results),
     plan.negotiated.filters,
@@ -144,21 +152,16 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
-/**
- * All pages as one list without repeats; undefined when an answer is not what the vendor promises.
- */
-function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
-  const found: Found[] = [];
-  try {
-    for (const reply of replies) {
-      const items = sliceItems(reply, plan.product.raw_at);
-      for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
-    }
-  } catch {
-    return undefined;
-  }
+function readReply(plan: SearchPlan, reply: Reply): Found[] {
+  const items = sliceItems(reply, plan.product.raw_at);
+  return plan.product.fromReply(reply.body, plan).map((hit) => withRaw(hit, items));
+}
+
+/** All pages as one list without repeats. */
+function joinPages(plan: SearchPlan, pages: Found[][]): Found[] {
+  const found = pages.flat();
   const from = plan.product.skip?.(plan.ask) ?? 0;
-  if (replies.length === 1 && from === 0) return found;
+  if (pages.length === 1 && from === 0) return found;
   const seen = new Set<string>();
   return found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
 }
@@ -167,15 +170,6 @@ function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | und
 function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
   hit.raw = items[hit.item] ?? 'null';
   return hit as Found;
-}
-
-function nonsense(replies: readonly Reply[]): Refusal {
-  const [first] = replies;
-  return {
-    kind: 'uncertain',
-    message: 'the provider answered with something that is not a search answer',
-    ...(first ? { status: first.status, body: first.body ?? first.text.slice(0, 4096) } : {}),
-  };
 }
 
 function snippetCaps(ask: SearchAsk): SnippetCaps {

@@ -1,6 +1,7 @@
 // The request log's part of a batch: new rows, costs that became known, and the sums of the hour,
 // which are folded into days when they are old.
 import { dayOfHour, hourOf } from '../domain/ledger/book.ts';
+import { isFailure } from '../domain/failure.ts';
 import type { Database, Runner } from '../platform/database.ts';
 import {
   addToRecentUsage,
@@ -42,7 +43,7 @@ export async function writeRequests(
     costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],
   );
   const counted = [
-    ...fresh.map((row) => ({ ...row, requests: 1, failures: row.error_type === null ? 0 : 1 })),
+    ...fresh.map((row) => ({ ...row, requests: 1, failures: isFailure(row.status) ? 1 : 0 })),
     ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
   ];
   const hours = sumUp(
