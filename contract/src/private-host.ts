@@ -9,11 +9,36 @@ export function isPrivateHost(host: string): boolean {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const address = `https://${bracketed}/`;
   if (!URL.canParse(address)) return true;
-  const name = new URL(address).hostname.replace(/\.$/, '');
+  const name = withoutLastDots(new URL(address).hostname);
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   if (name.startsWith('[')) return isPrivateIpv6(groupsOf(name.slice(1, -1)));
   const octets = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(name);
   return octets !== null && isPrivateIpv4(octets.slice(1).map(Number));
+}
+
+/** Endings of names that only a network of its own resolves. */
+const internalEndings = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'svc', 'corp'];
+
+/** Looks public and is not: the inner services of a cloud are behind it. */
+const metadataAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/**
+ * Stricter than `isPrivateHost`, for pages that a provider of the operator's own network fetches:
+ * names without a dot, and names that only such a network knows, are private as well.
+ */
+export function isPrivatePageHost(host: string): boolean {
+  if (isPrivateHost(host)) return true;
+  const { hostname } = new URL(`https://${host}/`);
+  if (hostname.startsWith('[')) return false;
+  const name = withoutLastDots(hostname);
+  if (!name.includes('.') || metadataAddresses.has(name)) return true;
+  return internalEndings.some((ending) => name.endsWith(`.${ending}`));
+}
+
+function withoutLastDots(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === '.') end -= 1;
+  return name.slice(0, end);
 }
 
 type Block = readonly [prefix: readonly [number, number, number, number], bits: number];

@@ -42,5 +42,9 @@ function playedUpstreams(
     Object.values(hosts).every(({ env }) => env in variables),
   );
   for (const { credential } of played) variables[credential.env[0] ?? ''] = playedCredential;
-  return readUpstreams(variables, played).upstreams;
+  const { upstreams } = readUpstreams(variables, played);
+  // The sandbox reads no page of the operator's network, so all that a vendor takes may be asked.
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([id, { overridden: _own, ...upstream }]) => [id, upstream]),
+  );
 }

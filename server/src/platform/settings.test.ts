@@ -97,6 +97,7 @@ describe('upstreams', () => {
   test('a self-hosted Firecrawl needs no credential', () => {
     expect(read({ FIRECRAWL_API_URL: 'http://localhost:3002' }).upstreams.engine_f).toEqual({
       hosts: { api: 'http://localhost:3002' },
+      overridden: true,
     });
   });
 });

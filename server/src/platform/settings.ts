@@ -41,6 +41,8 @@ export interface Settings {
   request_log_days: number;
   /** Whether `auto` may go on to the next provider when the first one fails. */
   failover: boolean;
+  /** Whether a provider at an address of the operator's own may be asked for private pages. */
+  allow_private_pages: boolean;
   /** How many requests the gateway works on at once; more are turned away. */
   max_requests: number;
   /** How often one key may ask in a minute; without it, as often as it likes. */
@@ -92,6 +94,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     failover: v.TRIVIUM_FAILOVER === 'on',
+    allow_private_pages: v.TRIVIUM_ALLOW_PRIVATE_PAGES === 'on',
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
     provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
@@ -191,6 +194,7 @@ const Variables = z
     OTEL_EXPORTER_OTLP_ENDPOINT: http_url.optional(),
     OTEL_SERVICE_NAME: z.string().default('trivium'),
     TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
+    TRIVIUM_ALLOW_PRIVATE_PAGES: one_of(['on', 'off']).default('off'),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),

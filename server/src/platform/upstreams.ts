@@ -16,6 +16,8 @@ export interface Upstream {
   /** Further credentials, used in turn with the first. */
   spare_keys?: readonly string[];
   hosts: Readonly<Record<string, string>>;
+  /** Called at an address of the operator's choice, which may be in a network of their own. */
+  overridden?: true;
 }
 
 export type Upstreams = Readonly<Partial<Record<ProviderId, Upstream>>>;
@@ -44,14 +46,15 @@ export function readUpstreams(
       overridden ||= override !== undefined;
       addresses[role] = (override ?? fallback).replace(/\/+$/, '');
     }
+    const elsewhere = overridden ? { overridden: true as const } : {};
     const list = credential.env.map((name) => given[name]).find((value) => value !== undefined);
     const [key, ...spare_keys] = keyList(list ?? '');
     if (key !== undefined) {
       const spare = spare_keys.length > 0 ? { spare_keys } : {};
-      upstreams[id] = { key, ...spare, hosts: addresses };
+      upstreams[id] = { key, ...spare, hosts: addresses, ...elsewhere };
     }
     if (key === undefined && credential.not_needed_with_base && overridden) {
-      upstreams[id] = { hosts: addresses };
+      upstreams[id] = { hosts: addresses, ...elsewhere };
     }
   }
   return { upstreams, faults };

@@ -11,6 +11,7 @@ import { prepareChosen } from './failover.ts';
 import { extract_bounds, performExtract, planExtract, roundsOf } from './extract-pages.ts';
 import type { Extracted, ExtractOutcome, ExtractPlan, PageAnswer } from './extract-pages.ts';
 import type { Asking, House } from './house.ts';
+import { refusePrivatePages } from './private-pages.ts';
 import { providerError, strictRefusal } from './refuse.ts';
 
 const default_timeout_ms = 60_000;
@@ -31,6 +32,7 @@ function prepareOne(
   chosen: Chosen,
   { signal }: Asking,
 ): Work {
+  refusePrivatePages(house.settings, chosen, request.urls);
   const plan = planExtract(house, chosen, request);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
