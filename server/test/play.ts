@@ -88,7 +88,7 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   return {
     sent: sent.map(shown),
     answered: plainJson(answered),
-    warned: [...plan.warnings, ...late],
+    warned: [...plan.warnings, ...late, ...outcome.warnings],
   };
 }
 

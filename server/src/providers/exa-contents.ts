@@ -26,6 +26,7 @@ export const contents: ExtractProduct = {
   batch: 100,
   toRequests: (input) => [contentsRequest(input)],
   raw_at: [['results']],
+  warnings: { at: [['warnings'], ['notices']], params: { maxCharacters: 'content.max_chars' } },
   fromReplies: readPages,
   pageFault: ({ body, message }) =>
     page_faults.has(Failure.safeParse(body).data?.tag ?? '') ? message : undefined,

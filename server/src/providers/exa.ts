@@ -64,6 +64,19 @@ export const exa: Provider = {
       }),
     },
     raw_at: [['results']],
+    warnings: {
+      at: [['warnings'], ['notices']],
+      params: {
+        numResults: 'max_results',
+        includeDomains: 'include_domains',
+        excludeDomains: 'exclude_domains',
+        startPublishedDate: 'published_after',
+        endPublishedDate: 'published_before',
+        userLocation: 'locale.country',
+        moderation: 'safe_search',
+        category: 'category',
+      },
+    },
     toRequests: (input) => [searchRequest(input)],
     fromReply: (body, { ask, now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({

@@ -74,6 +74,15 @@ export const firecrawl: Provider = {
         research: near('research', "limited to the provider's list of academic sites."),
       }),
     },
+    warnings: {
+      at: [['warning']],
+      params: {
+        limit: 'max_results',
+        includeDomains: 'include_domains',
+        excludeDomains: 'exclude_domains',
+        tbs: 'freshness',
+      },
+    },
     raw_at: [
       ['data', 'web'],
       ['data', 'news'],
@@ -99,6 +108,7 @@ export const firecrawl: Provider = {
       { method: 'POST', path: '/v2/scrape', body: { url, formats: formatsOf(ask) } },
     ],
     raw_at: [['data']],
+    warnings: { at: [['warning'], ['data', 'warning']], params: {} },
     fromReplies: readPage,
     pageFault,
     refused_options: pageTargets,

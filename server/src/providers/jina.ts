@@ -107,6 +107,8 @@ export const jina: Provider = {
       { host: 'reader', method: 'POST', path: '/', body: { url: urls[0] } },
     ],
     raw_at: [['data']],
+    // A page that answered with an error is told as failed.
+    warnings: { at: [['data', 'warning']], params: {}, except: /^Target URL returned error / },
     fromReplies: readPage,
     pageFault,
     refused_options: jinaPageTargets,

@@ -90,6 +90,18 @@ export const parallel: Provider = {
       }),
     },
     raw_at: [['results']],
+    warnings: {
+      at: [['warnings']],
+      params: {
+        max_results: 'max_results',
+        include_domains: 'include_domains',
+        exclude_domains: 'exclude_domains',
+        after_date: 'published_after',
+        location: 'locale.country',
+        objective: 'query',
+        search_queries: 'query',
+      },
+    },
     toRequests: (input) => [searchRequest(input)],
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
@@ -126,6 +138,10 @@ export const parallel: Provider = {
       },
     ],
     raw_at: [['results']],
+    warnings: {
+      at: [['warnings']],
+      params: { objective: 'query', search_queries: 'query' },
+    },
     fromReplies: readPages,
     refused_options: pageTargets,
     price: parallelExtractPrice,

@@ -12,6 +12,7 @@ import type { Query } from '../domain/options.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { PricedCall, PricedExtraction, PriceRule } from './price-rule.ts';
 import type { RefusedOptions } from './refused-options.ts';
+import type { VendorWarnings } from '../domain/vendor-warnings.ts';
 import type { TranscribeProduct } from './transcribe-product.ts';
 
 export interface Provider {
@@ -86,6 +87,8 @@ export interface SearchProduct {
   /** Where the vendor's result objects stand in an answer, in the order `item` counts them. */
   raw_at: readonly (readonly string[])[];
   fromReply: (body: unknown, input: SearchInput) => Hit[];
+  /** Where the vendor warns of what it did otherwise. */
+  warnings?: VendorWarnings;
   repeat?: Repeat;
   price: PriceRule<PricedCall>;
 }
@@ -129,6 +132,7 @@ export interface ExtractProduct {
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */
   fromReplies: (bodies: readonly unknown[], input: ExtractInput) => PageOutcome[];
+  warnings?: VendorWarnings;
   /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
   repeat?: Repeat;

@@ -7,6 +7,7 @@ import { negotiate } from '../domain/negotiation/negotiate.ts';
 import type { Amount } from '../domain/amount.ts';
 import type { Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
+import { vendorWarnings } from '../domain/vendor-warnings.ts';
 import { sliceItems } from '../domain/verbatim.ts';
 import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
@@ -50,6 +51,8 @@ export interface ExtractOutcome {
   /** One answer for each distinct address. */
   answers: Map<string, PageAnswer>;
   cost: CheckedCost;
+  /** What the vendor itself warns of. */
+  warnings: Warning[];
   /** Set when no call got through, for a reason of the provider's own. */
   refusal?: Refusal;
 }
@@ -95,7 +98,7 @@ export async function performExtract(
   plan: ExtractPlan,
   budget: Budget,
 ): Promise<ExtractOutcome> {
-  const outcome: Recorded = { answers: new Map(), costs: [] };
+  const outcome: Recorded = { answers: new Map(), costs: [], warnings: [] };
   const refusals: Refusal[] = [];
   const waiting = [...plan.calls];
   const work = async () => {
@@ -108,13 +111,15 @@ export async function performExtract(
   const [first] = refusals;
   const cost = sumOfCosts(house.settings, outcome.costs);
   const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
-  return { answers: outcome.answers, cost, ...refused };
+  const { answers, warnings } = outcome;
+  return { answers, warnings, cost, ...refused };
 }
 
 /** What the calls of one extraction have brought so far. */
 interface Recorded {
   answers: ExtractOutcome['answers'];
   costs: CheckedCost[];
+  warnings: Warning[];
 }
 
 /**
@@ -204,12 +209,25 @@ function recordPages(
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
+  // A page that failed is told of where it failed.
+  if (delivered > 0) outcome.warnings.push(...theirs(plan, call, bodies));
   const { sent } = call;
   const keyless = plan.chosen.upstream.key === undefined;
   const { product, rates, ask } = plan;
   const priced = product.price.cost({ sent, bodies, delivered, keyless, rates, ask });
   outcome.costs.push(checkCost(house, plan.chosen.provider.id, priced, call.maxCost));
   return undefined;
+}
+
+/** What the vendor itself warns of; where it reads one page a call, the page is named. */
+function theirs(
+  { product: { warnings, batch }, chosen }: ExtractPlan,
+  { urls: [first] }: ExtractCall,
+  bodies: readonly unknown[],
+): Warning[] {
+  if (!warnings) return [];
+  const page = batch === 1 ? first : undefined;
+  return bodies.flatMap((body) => vendorWarnings(chosen.provider.id, body, warnings, page));
 }
 
 function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): PageAnswer {

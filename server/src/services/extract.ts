@@ -68,7 +68,8 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
   const failed = answers.flatMap((answer) =>
     answer.ok ? [] : [{ url: answer.url, error: answer.error }],
   );
-  const warnings = [...plan.warnings, ...undelivered(answers, plan.ask, plan.warnings)];
+  const late = undelivered(answers, plan.ask, plan.warnings);
+  const warnings = [...plan.warnings, ...late, ...outcome.warnings];
   return {
     cost: outcome.cost,
     warnings: warnings.length,

@@ -132,8 +132,10 @@ interface Told {
 function mergeWarnings(told: readonly Told[]): Warning[] {
   const groups = new Map<string, { engines: SearchEngineId[]; warning: Warning }>();
   for (const { engine, warning } of told) {
-    const words = JSON.stringify([warning.code, warning.param, warning.message]);
-    const group = groups.get(words) ?? { engines: [], warning };
+    // A vendor's own warning names its engine already.
+    const message = warning.message.replace(new RegExp(`^${engine}: `), '');
+    const words = JSON.stringify([warning.code, warning.param, message]);
+    const group = groups.get(words) ?? { engines: [], warning: { ...warning, message } };
     group.engines.push(engine);
     groups.set(words, group);
   }

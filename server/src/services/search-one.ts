@@ -13,6 +13,7 @@ import type { Rates } from '../domain/prices.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { capSnippets } from '../domain/text.ts';
 import type { SnippetCaps } from '../domain/text.ts';
+import { vendorWarnings } from '../domain/vendor-warnings.ts';
 import { sliceItems } from '../domain/verbatim.ts';
 import type { Hit, SearchProduct, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
@@ -143,8 +144,15 @@ export async function performUncapped(
   const late = outcomes.flatMap((outcome) =>
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );
-  const body = replies[0]?.body;
-  return { ok: true, found: kept, warnings: [...warnings, ...late], cost, body };
+  const told = [...warnings, ...late, ...theirs(plan, replies)];
+  return { ok: true, found: kept, warnings: told, cost, body: replies[0]?.body };
+}
+
+/** What the vendor itself warns of. */
+function theirs({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {
+  const { warnings } = product;
+  if (!warnings) return [];
+  return replies.flatMap(({ body }) => vendorWarnings(chosen.provider.id, body, warnings));
 }
 
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
