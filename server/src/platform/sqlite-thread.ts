@@ -69,8 +69,11 @@ function performTask(
 }
 
 /** Nothing in it waits for anything but this file, so no message or timer comes in between. */
-async function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promise<T> {
-  syncAtCommit(lasting);
+function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promise<T> {
+  return lasting ? transact(work) : withoutSync(() => transact(work));
+}
+
+async function transact<T>(work: () => Promise<T>): Promise<T> {
   all('begin immediate', []);
   try {
     const result = await work();
@@ -79,8 +82,6 @@ async function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promi
   } catch (error) {
     undo();
     throw error;
-  } finally {
-    syncAtCommit(true);
   }
 }
 
@@ -89,13 +90,17 @@ function undo(): void {
   if (sqlite?.inTransaction === true) all('rollback', []);
 }
 
-let syncs = true;
-
-/** Without it a commit is in the file's log, and on the disk with the next one that syncs. */
-function syncAtCommit(wanted: boolean): void {
-  if (syncs === wanted) return;
-  sqlite?.run(`pragma synchronous = ${wanted ? 'full' : 'normal'}`);
-  syncs = wanted;
+/**
+ * Until the next commit that syncs, what is committed here is in the file's log and not on the disk.
+ * However the work ends, also when it cannot begin, all that comes after it is synced again.
+ */
+async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    sqlite?.run('pragma synchronous = normal');
+    return await work();
+  } finally {
+    sqlite?.run('pragma synchronous = full');
+  }
 }
 
 function all(text: string, values: readonly SqliteValue[]): unknown[] {
