@@ -29,7 +29,8 @@ import type { OperatorCheck } from './services/operator.ts';
 import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
-import { makeWatch, watchHouse } from './services/watch.ts';
+import { makeWatch, tellUnbooked, watchHouse } from './services/watch.ts';
+import type { Watch } from './services/watch.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
 import { providers } from './providers/index.ts';
@@ -60,11 +61,12 @@ export async function startGateway(
   const log = makeLog(settings.log_level);
   const observers = makeObservers(settings, log);
   const prices = choosePrices(settings.prices_file);
-  const store = await openStore(settings, clock.now());
+  const watch = makeWatch(observers.metrics);
+  const store = await openStore(settings, clock.now(), tellUnbooked(watch, log));
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const stations = makeStations(settings, upstreams, clock);
   const { database } = store;
-  const base = makeHouse({ settings, clock, log, database, prices, stations }, observers);
+  const base = makeHouse({ settings, clock, log, database, prices, stations, watch }, observers);
   const { extras, told } = await discoverParticulars(base);
   const house: House = { ...base, settings: { ...settings, extras } };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
@@ -126,10 +128,11 @@ async function untilIdle(room: AppDevices['room'], clock: Clock): Promise<void> 
 const longest_unattended_ms = 30_000;
 const idle_poll_ms = 20;
 
-function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Observers): House {
-  const watch = makeWatch(observers.metrics);
-  const ledger = makeLedger({ ...base, onBatch: watch.batch });
-  const house: House = { ...base, send: observers.watchSend(send), watch, ledger };
+type HouseParts = Omit<House, 'send' | 'ledger'> & { watch: Watch };
+
+function makeHouse(base: HouseParts, observers: Observers): House {
+  const ledger = makeLedger({ ...base, onBatch: base.watch.batch });
+  const house: House = { ...base, send: observers.watchSend(send), ledger };
   watchHouse(observers.metrics, house);
   return house;
 }

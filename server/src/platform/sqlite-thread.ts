@@ -3,7 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import type { Statement } from 'bun:sqlite';
 import type { Runner, Task } from './database.ts';
 import { makeDeferred } from './deferred.ts';
-import type { Deferred, Known } from './deferred.ts';
+import type { Deferred, FailedPiece, Known } from './deferred.ts';
 import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
 import type { Asked, SqliteValue, Told } from './sqlite-client.ts';
 
@@ -18,7 +18,8 @@ let sqlite: Sqlite | undefined;
 export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
   const known: Known = new Map(tasks.map((task) => [task.name, task]));
   const transaction = (work: () => Promise<void>) => inTransaction(false, work);
-  const deferred = makeDeferred({ known, runner, transaction });
+  const onFailed = (failed: FailedPiece) => self.postMessage(JSON.stringify({ failed }));
+  const deferred = makeDeferred({ known, runner, transaction, onFailed });
   self.onmessage = async ({ data }: MessageEvent) => {
     const told = await answer(data, known, deferred);
     self.postMessage(pack(told, charsIn(told)));
