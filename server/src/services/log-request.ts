@@ -7,7 +7,7 @@ type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_c
 
 export function requestRow(house: House, asking: Asking, known: Known): RequestRow {
   const latency_ms = Math.round(house.clock.ticks() - asking.started);
-  house.watch?.served(asking.tool, asking.seen.provider ?? 'none', known.status, latency_ms);
+  asking.seen.status = known.status;
   return {
     id: asking.request_id,
     account_id: asking.caller.account_id,
@@ -20,6 +20,15 @@ export function requestRow(house: House, asking: Asking, known: Known): RequestR
     created_at: house.clock.now().getTime() - latency_ms,
     ...known,
   };
+}
+
+/**
+ * Counts a request that has ended, by its last row: the row of an answer that then could not be paid
+ * for is followed by the row of a failure.
+ */
+export function countServed({ watch, clock }: House, { tool, started, seen }: Asking): void {
+  const { provider = 'none', status = 500 } = seen;
+  watch?.served(tool, provider, status, Math.round(clock.ticks() - started));
 }
 
 /** By custom the status of a request whose caller has gone. */
