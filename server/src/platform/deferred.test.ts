@@ -19,9 +19,7 @@ const add_task: Task<number[], void> = {
 
 function openFile() {
   const sqlite = new Sqlite(':memory:');
-  sqlite.run(
-    'create table deferred (task text not null, input text not null, trouble text, created_at bigint)',
-  );
+  sqlite.run('create table deferred (task text, input text, trouble text, created_at bigint)');
   sqlite.run('create table sums (number bigint)');
   const failures: FailedPiece[] = [];
   let trouble_at = Infinity;

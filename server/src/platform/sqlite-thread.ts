@@ -92,8 +92,8 @@ function undo(): void {
 }
 
 /**
- * Until the next commit that syncs, what is committed here is in the file's log and not on the disk.
- * However the work ends, also when it cannot begin, all that comes after it is synced again.
+ * Until the next commit that syncs, what is committed here is in the file's log and not on the
+ * disk. However the work ends, also when it cannot begin, all that comes after it is synced again.
  */
 async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -23,8 +23,8 @@ export function requestRow(house: House, asking: Asking, known: Known): RequestR
 }
 
 /**
- * Counts a request that has ended, by its last row: the row of an answer that then could not be paid
- * for is followed by the row of a failure.
+ * Counts a request that has ended, by its last row: the row of an answer that then could not be
+ * paid for is followed by the row of a failure.
  */
 export function countServed({ watch, clock }: House, { tool, started, seen }: Asking): void {
   const { provider = 'none', status = 500 } = seen;

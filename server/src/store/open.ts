@@ -17,7 +17,7 @@ export interface Store {
   close: () => Promise<void>;
 }
 
-/** `onFailed` is told of deferred work that cannot be booked, also of what an earlier process left. */
+/** `onFailed` is told of deferred work that cannot be booked, that of an earlier process too. */
 export async function openStore(
   settings: Settings,
   now: Date,

@@ -1,4 +1,4 @@
-// An answer that is ready and cannot be paid for any more: one request, counted as what it ended as.
+// An answer that is ready and cannot be paid for any more is one request, counted as a failure.
 import { expect, test } from 'bun:test';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
