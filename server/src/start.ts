@@ -1,9 +1,7 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the
 // same function.
 import { allRoutes } from './all-routes.ts';
-import { overridePrices } from './domain/price-overrides.ts';
-import { list_prices } from './domain/prices.ts';
-import type { PriceTable } from './domain/prices.ts';
+import { choosePrices } from './choose-prices.ts';
 import { openDoors } from './doors.ts';
 import { openEntrance } from './entrance.ts';
 import type { Entrance } from './entrance.ts';
@@ -15,9 +13,7 @@ import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
-import { readPricesFile } from './platform/prices-file.ts';
 import type { Settings } from './platform/settings.ts';
-import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import type { Authenticator } from './services/authenticate.ts';
 import { discoverParticulars } from './services/discover-particulars.ts';
@@ -154,11 +150,4 @@ function makeAppDevices(
   const newRequestId = () => newId('req');
   const headers = settings.public_url?.startsWith('https:') ? only_over_tls : {};
   return { authenticator, isOperator, sessions, log, newRequestId, room, headers, watch };
-}
-
-function choosePrices(file: string | undefined): PriceTable {
-  if (file === undefined) return list_prices;
-  const { prices, faults } = overridePrices(list_prices, readPricesFile(file));
-  if (faults.length === 0) return prices;
-  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
 }

@@ -3,7 +3,8 @@ import { GatewayError } from '@trivium/contract';
 import type { RequestRow } from '../store/requests.ts';
 import type { Asking, House } from './house.ts';
 
-type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'>;
+type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'> &
+  Required<Pick<RequestRow, 'paid_by' | 'delivered'>>;
 
 export function requestRow(house: House, asking: Asking, known: Known): RequestRow {
   const latency_ms = Math.round(house.clock.ticks() - asking.started);
@@ -49,6 +50,8 @@ export function logFailure(house: House, asking: Asking, error: unknown): void {
       error_type: known?.type ?? 'internal_error',
       warnings: 0,
       reported_cost: null,
+      paid_by: null,
+      delivered: null,
     }),
   );
 }
