@@ -11,6 +11,7 @@ export interface Stage {
   gateway: TestGateway;
   /** As the operator sees it. */
   manage: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+  sandboxUrl: string;
   /** Ends the gateway and keeps the store. */
   stopGateway: () => Promise<void>;
   discard: () => Promise<void>;
@@ -36,6 +37,7 @@ export async function openStage(engine: Engine): Promise<Stage> {
   return {
     bench,
     gateway,
+    sandboxUrl: sandbox.url,
     manage: async (method, path, body) => {
       const headers = { authorization: `Bearer ${admin_token}` };
       const answer = await gateway.ask(method, path, { headers, ...(body ? { body } : {}) });
@@ -52,7 +54,8 @@ export async function openStage(engine: Engine): Promise<Stage> {
 }
 
 /** Everything that moves money, or is free by a rule. */
-export async function makeTraffic({ gateway, manage }: Stage): Promise<void> {
+export async function makeTraffic(stage: Stage): Promise<void> {
+  const { gateway, manage } = stage;
   const post = async (path: string, body: object, expected = 200, headers = {}) => {
     const answer = await gateway.ask('POST', path, { body, headers });
     if (answer.status !== expected) throw new Error(`${path}: ${await answer.text()}`);
@@ -64,6 +67,7 @@ export async function makeTraffic({ gateway, manage }: Stage): Promise<void> {
   await post('/v1/extract', { urls: ['https://grid.example/storage', 'https://no.example/'] });
   await post('/v1/search', { query: '' }, 400);
   await post('/v1/search', { query: 'solar' }, 402, { 'x-max-cost-usd': '0.000001' });
+  await leaveEarly(stage);
   const once = { 'idempotency-key': 'searched-once' };
   for (const _try of [1, 2]) await post('/v1/search', { query: 'wind' }, 200, once);
   const jobOnce = { 'idempotency-key': 'heard-once' };
@@ -85,4 +89,31 @@ async function jobsOf(manage: Stage['manage']): Promise<string> {
   const { jobs } = (await manage('GET', '/admin/v1/jobs')) as { jobs: { status: string }[] };
   const statuses = jobs.map(({ status }) => status);
   return statuses.toSorted().join(' ');
+}
+
+/** A caller that hangs up once the provider was called: it pays, and is logged with a 499. */
+async function leaveEarly({ gateway, manage, sandboxUrl }: Stage): Promise<void> {
+  const control = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const given = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {};
+    return (await fetch(`${sandboxUrl}/__sandbox/${path}`, given)).json();
+  };
+  const calls = async () =>
+    ((await control('calls?mount=%2Fexa')) as { calls: unknown[] }).calls.length;
+  const before = await calls();
+  await control('faults', { mount: '/exa', fault: 'slow', times: 1, delay_ms: 1000 });
+  const leaving = new AbortController();
+  const body = { query: 'tides', provider: 'engine_a' };
+  const asked = gateway.ask('POST', '/v1/search', { body, signal: leaving.signal });
+  const left = asked.catch(() => 'left');
+  while ((await calls()) === before) await Bun.sleep(pollMs);
+  leaving.abort();
+  if ((await left) !== 'left') throw new Error('The caller was answered before it left.');
+  const logged = async () =>
+    (await manage('GET', '/admin/v1/requests?status=499')) as {
+      requests: { cost_usd: number }[];
+    };
+  while ((await logged()).requests.length === 0) await Bun.sleep(pollMs);
+  const [{ cost_usd: cost } = { cost_usd: 0 }] = (await logged()).requests;
+  if (cost === 0) throw new Error('The caller that left did not pay.');
 }
