@@ -8,6 +8,7 @@ export * from './private-host.ts';
 export * from './transcription.ts';
 export * from './account.ts';
 export * from './people.ts';
+export * from './audit.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
 export * from './admin.ts';

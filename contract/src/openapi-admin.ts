@@ -22,6 +22,7 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/usage': { get: write(readUsage) },
     '/admin/v1/jobs': { get: write(listJobs) },
     '/admin/v1/overview': { get: write(readOverview) },
+    '/admin/v1/audit': { get: write(readMemoryAudit) },
   };
 }
 
@@ -173,6 +174,14 @@ const readOverview: Admin = {
   shown: examples.overview,
   failures: [400],
   parameters: queryParameters(OverviewQuery),
+};
+
+const readMemoryAudit: Admin = {
+  id: 'readMemoryAudit',
+  summary: 'Compare what this gateway holds in memory with its store',
+  answer: 'MemoryAudit',
+  shown: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] },
+  failures: [],
 };
 
 const readUsage: Admin = {

@@ -26,6 +26,7 @@ import {
   UsageReport,
 } from './admin.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
+import { MemoryAudit } from './audit.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -97,6 +98,7 @@ export const components = {
   JobLine,
   JobStep,
   JobList,
+  MemoryAudit,
   Overview,
   ProviderRecordList,
   ProviderCheck,

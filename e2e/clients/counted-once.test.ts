@@ -1,5 +1,5 @@
 // The other faces of the gateway ask it from inside; for limits and figures that is one request.
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Gateway } from '../harness.ts';
 import { sharedGateway } from '../harness.ts';
 
@@ -54,4 +54,81 @@ test('the caller of a drop-in address knows its request by the id in the log', a
   });
   const { requests } = body as { requests: { id: string }[] };
   expect(requests.map(({ id }) => id)).toContain(headers.get('x-request-id') ?? '');
+});
+
+const audioUrl = 'https://media.example/talk.mp3';
+const page = 'https://example.com/';
+
+/** Every way to ask for a tool: each is one request, however it ends. */
+const asks: readonly [string, (at: Gateway) => Promise<unknown>][] = [
+  ['search', (at) => at.post('/v1/search', { query: 'solar' })],
+  ['fusion', (at) => at.post('/v1/search', { query: 'solar', provider: 'fusion' })],
+  ['extract', (at) => at.post('/v1/extract', { urls: [page] })],
+  ['transcription', (at) => at.post('/v1/transcriptions', { audio_url: audioUrl })],
+  ['drop-in search', compat],
+  ['drop-in pages', (at) => at.post('/compat/exa/contents', { urls: [page], text: true })],
+  ['tool of an agent', (at) => mcp(at)],
+  ['extract of an agent', (at) => tool(at, 'extract', { urls: [page] })],
+  ['transcribe of an agent', (at) => tool(at, 'transcribe', { audio_url: audioUrl, wait: false })],
+];
+
+const tool = (at: Gateway, name: string, given: object) =>
+  at.post(
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    { accept: 'application/json, text/event-stream' },
+  );
+
+/** The statuses that a request was counted under, once for each count. */
+async function countedBy(at: Gateway, ask: () => Promise<unknown>): Promise<string[]> {
+  const before = await served(at);
+  await ask();
+  const after = await served(at);
+  return [...after].flatMap(([labels, count]) => {
+    const status = /status="(\d+)"/.exec(labels)?.[1] ?? labels;
+    return Array.from({ length: count - (before.get(labels) ?? 0) }, () => status);
+  });
+}
+
+async function served(at: Gateway): Promise<Map<string, number>> {
+  const { text } = await at.get('/metrics');
+  const lines = text.matchAll(/^trivium_served_total\{(.*)\} (\d+)$/gm);
+  return new Map([...lines].map(([, labels = '', count]) => [labels, Number(count)]));
+}
+
+describe('without money', () => {
+  const poor = sharedGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' } });
+
+  test.each(asks)('a declined %s is counted once, as a 402', async (_name, ask) => {
+    expect(await countedBy(poor(), () => ask(poor()))).toEqual(['402']);
+  });
+});
+
+describe('with money', () => {
+  const rich = sharedGateway();
+
+  test.each(asks)('a served %s is counted once', async (name, ask) => {
+    const expected = name.startsWith('transcri') ? '202' : '200';
+    expect(await countedBy(rich(), () => ask(rich()))).toEqual([expected]);
+  });
+
+  test.each(['/v1/search', '/v1/extract', '/v1/transcriptions'])(
+    'a refused body of POST %s is counted once, as a 400',
+    async (path) => {
+      expect(await countedBy(rich(), () => rich().post(path, {}))).toEqual(['400']);
+    },
+  );
+
+  test('the first answer and its replay are counted once each', async () => {
+    const bodies: [string, string, object][] = [
+      ['/v1/search', '200', { query: 'wind' }],
+      ['/v1/transcriptions', '202', { audio_url: audioUrl }],
+    ];
+    for (const [path, status, body] of bodies) {
+      const ask = () =>
+        rich().post(path, body, { 'idempotency-key': `once${path.replaceAll('/', '-')}` });
+      expect(await countedBy(rich(), ask)).toEqual([status]);
+      expect(await countedBy(rich(), ask)).toEqual([status]);
+    }
+  });
 });

@@ -1,9 +1,7 @@
 // Puts the house together from settings and opens the door; tests start real gateways through the
 // same function.
 import { allRoutes } from './all-routes.ts';
-import { overridePrices } from './domain/price-overrides.ts';
-import { list_prices } from './providers/list-prices.ts';
-import type { PriceTable } from './domain/prices.ts';
+import { choosePrices } from './choose-prices.ts';
 import { openDoors } from './doors.ts';
 import { openEntrance } from './entrance.ts';
 import type { Entrance } from './entrance.ts';
@@ -15,9 +13,7 @@ import { send } from './platform/http.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
-import { readPricesFile } from './platform/prices-file.ts';
 import type { Settings } from './platform/settings.ts';
-import { StartError } from './platform/start-error.ts';
 import { makeAuthenticator } from './services/authenticate.ts';
 import type { Authenticator } from './services/authenticate.ts';
 import { discoverParticulars } from './services/discover-particulars.ts';
@@ -29,7 +25,8 @@ import type { OperatorCheck } from './services/operator.ts';
 import { startJobs } from './services/start-jobs.ts';
 import { startSweeping, sweepAtStart } from './services/sweep.ts';
 import { makeTurnstile } from './services/turnstile.ts';
-import { makeWatch, watchHouse } from './services/watch.ts';
+import { makeWatch, tellUnbooked, watchHouse } from './services/watch.ts';
+import type { Watch } from './services/watch.ts';
 import { openStore } from './store/open.ts';
 import { makeStations } from './services/stations.ts';
 import { providers } from './providers/index.ts';
@@ -60,11 +57,12 @@ export async function startGateway(
   const log = makeLog(settings.log_level);
   const observers = makeObservers(settings, log);
   const prices = choosePrices(settings.prices_file);
-  const store = await openStore(settings, clock.now());
+  const watch = makeWatch(observers.metrics);
+  const store = await openStore(settings, clock.now(), tellUnbooked(watch, log));
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(providers));
   const stations = makeStations(settings, upstreams, clock);
   const { database } = store;
-  const base = makeHouse({ settings, clock, log, database, prices, stations }, observers);
+  const base = makeHouse({ settings, clock, log, database, prices, stations, watch }, observers);
   const { extras, told } = await discoverParticulars(base);
   const house: House = { ...base, settings: { ...settings, extras } };
   const opening_usd = settings.bootstrap_balance_usd ?? (sandbox ? sandbox_opening_usd : 0);
@@ -126,10 +124,11 @@ async function untilIdle(room: AppDevices['room'], clock: Clock): Promise<void> 
 const longest_unattended_ms = 30_000;
 const idle_poll_ms = 20;
 
-function makeHouse(base: Omit<House, 'send' | 'watch' | 'ledger'>, observers: Observers): House {
-  const watch = makeWatch(observers.metrics);
-  const ledger = makeLedger({ ...base, onBatch: watch.batch });
-  const house: House = { ...base, send: observers.watchSend(send), watch, ledger };
+type HouseParts = Omit<House, 'send' | 'ledger'> & { watch: Watch };
+
+function makeHouse(base: HouseParts, observers: Observers): House {
+  const ledger = makeLedger({ ...base, onBatch: base.watch.batch });
+  const house: House = { ...base, send: observers.watchSend(send), ledger };
   watchHouse(observers.metrics, house);
   return house;
 }
@@ -151,11 +150,4 @@ function makeAppDevices(
   const newRequestId = () => newId('req');
   const headers = settings.public_url?.startsWith('https:') ? only_over_tls : {};
   return { authenticator, isOperator, sessions, log, newRequestId, room, headers, watch };
-}
-
-function choosePrices(file: string | undefined): PriceTable {
-  if (file === undefined) return list_prices;
-  const { prices, faults } = overridePrices(list_prices, readPricesFile(file));
-  if (faults.length === 0) return prices;
-  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
 }

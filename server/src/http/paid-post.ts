@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Served } from '../services/charge.ts';
 import type { Asking, House } from '../services/house.ts';
 import { runOnce } from '../services/idempotency.ts';
-import { logFailure } from '../services/log-request.ts';
+import { countServed, logFailure } from '../services/log-request.ts';
 import type { Route } from './app.ts';
 import { invalid, parseJson, readText } from './body.ts';
 
@@ -46,6 +46,8 @@ export function paidPost<T>(house: House, { path, tool, schema, serve }: PaidPos
       } catch (error) {
         logFailure(house, asking, error);
         throw error;
+      } finally {
+        countServed(house, asking);
       }
     },
   };

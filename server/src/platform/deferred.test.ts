@@ -3,6 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { Runner, Task, Value } from './database.ts';
 import { makeDeferred } from './deferred.ts';
+import type { FailedPiece } from './deferred.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
@@ -18,8 +19,9 @@ const add_task: Task<number[], void> = {
 
 function openFile() {
   const sqlite = new Sqlite(':memory:');
-  sqlite.run('create table deferred (task text not null, input text not null, trouble text)');
+  sqlite.run('create table deferred (task text, input text, trouble text, created_at bigint)');
   sqlite.run('create table sums (number bigint)');
+  const failures: FailedPiece[] = [];
   let trouble_at = Infinity;
   let transactions = 0;
   const runner: Runner = {
@@ -42,7 +44,9 @@ function openFile() {
   const known = new Map([[add_task.name, add_task as unknown as Task<never, unknown>]]);
   const column = (text: string) => sqlite.prepare(text).values().flat();
   return {
-    open: () => makeDeferred({ known, runner, transaction }),
+    open: () =>
+      makeDeferred({ known, runner, transaction, onFailed: (failed) => failures.push(failed) }),
+    failures,
     numbers: () => column('select number from sums order by rowid'),
     waiting: () => column('select input from deferred where trouble is null order by rowid'),
     troubles: () => column('select trouble from deferred where trouble is not null'),
@@ -98,6 +102,11 @@ test('what cannot be performed is kept with its reason, and the others are perfo
   expect(file.waiting()).toEqual([]);
   await file.open().resume();
   expect(file.numbers()).toEqual([1, 2]);
+  // Each was told once, and not again by the next process.
+  expect(file.failures).toEqual([
+    { row: 2, task: 'add', reason: 'less than nothing' },
+    { row: 4, task: 'unheard_of', reason: 'unheard_of is no task that can be put off' },
+  ]);
 });
 
 test('a store in trouble loses nothing, and nothing is performed twice', async () => {

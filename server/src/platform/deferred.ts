@@ -16,9 +16,19 @@ export interface Deferred {
   resume: () => Promise<void>;
 }
 
+/** A piece that cannot be performed, however often it is tried. */
+export interface FailedPiece {
+  /** Its row in the table `deferred`, which keeps it. */
+  row: number;
+  task: string;
+  reason: string;
+}
+
 export interface DeferredDevices {
   known: Known;
   runner: Runner;
+  /** Told once of each, after its row says so. */
+  onFailed: (failed: FailedPiece) => void;
   /** These need no sync of their own: until they are committed, the rows are there. */
   transaction: (work: () => Promise<void>) => Promise<void>;
 }
@@ -75,8 +85,8 @@ export function makeDeferred(devices: DeferredDevices): Deferred {
 
 async function write(runner: Runner, task: string, input: string): Promise<number> {
   const [row] = await runner.run<{ row: unknown }>(
-    'insert into deferred (task, input) values ($1, $2) returning rowid as row',
-    [task, input],
+    'insert into deferred (task, input, created_at) values ($1, $2, $3) returning rowid as row',
+    [task, input, Date.now()],
   );
   return Number(row?.row);
 }
@@ -115,7 +125,7 @@ async function performTogether(
   });
 }
 
-/** What cannot be done is kept, with the reason; the audit tells of it. */
+/** What cannot be done is kept, with the reason, and told; the audit finds it as well. */
 async function performAlone(devices: DeferredDevices, piece: Piece): Promise<void> {
   try {
     await performTogether(devices, [piece]);
@@ -124,6 +134,7 @@ async function performAlone(devices: DeferredDevices, piece: Piece): Promise<voi
     const reason = error instanceof Error ? error.message : String(error);
     const mark = 'update deferred set trouble = $1 where rowid = $2';
     await devices.runner.run(mark, [reason, piece.row]);
+    devices.onFailed({ row: piece.row, task: piece.task, reason });
   }
 }
 

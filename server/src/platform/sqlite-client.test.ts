@@ -1,4 +1,5 @@
 // The thread of the embedded store: values, order, errors with their codes, and an end.
+import { Database as Sqlite } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,6 +58,22 @@ test('a reader beside the writer sees what is committed and can change nothing',
 test('a file that cannot be opened says so', async () => {
   const refused = await failure(startSqlite(join(folder, 'no', 'such', 'folder.sqlite'), false));
   expect(refused).toMatchObject({ code: 'SQLITE_CANTOPEN' });
+});
+
+test('a commit that could not begin leaves the next one synced to the disk', async () => {
+  const full = [{ synchronous: 2 }];
+  const other = new Sqlite(file);
+  // Otherwise each statement waits for the lock before it gives up.
+  await client.run('pragma busy_timeout = 0', []);
+  const unsynced = () => failure(client.perform('post', { batch: [], occasion: {} }, false));
+  other.run('begin immediate');
+  expect(await unsynced()).toMatchObject({ code: 'SQLITE_BUSY' });
+  expect(await client.run('pragma synchronous', [])).toEqual(full);
+  other.run('rollback');
+  other.close();
+  // One that begins and fails inside, for want of the ledger's tables.
+  expect(await unsynced()).toMatchObject({ code: 'SQLITE_ERROR' });
+  expect(await client.run('pragma synchronous', [])).toEqual(full);
 });
 
 test('a program that forgets to close it still answers everything and ends', async () => {

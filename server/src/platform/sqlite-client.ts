@@ -1,4 +1,5 @@
 // Talks to the thread that owns an SQLite file; what is asked is performed in the order sent.
+import type { FailedPiece } from './deferred.ts';
 
 export type SqliteValue = string | number | boolean | null;
 
@@ -14,6 +15,11 @@ export type Asked = { id: number } & (
 /** What the thread answers. */
 export type Told =
   { id: number; result: unknown } | { id: number; error: { message: string; code: string } };
+
+/** What the thread says without being asked. */
+export interface Notice {
+  failed: FailedPiece;
+}
 
 export interface SqliteClient {
   run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
@@ -67,7 +73,11 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export async function startSqlite(file: string, readonly: boolean): Promise<SqliteClient> {
+export async function startSqlite(
+  file: string,
+  readonly: boolean,
+  onFailed: (failed: FailedPiece) => void = () => undefined,
+): Promise<SqliteClient> {
   const worker = new Worker(new URL('../store-thread.ts', import.meta.url).href) as Thread;
   const waiting = new Map<number, Waiting>();
   let last_id = 0;
@@ -84,7 +94,8 @@ export async function startSqlite(file: string, readonly: boolean): Promise<Sqli
   };
   const ask = (asked: Ask, chars = 0) => tell((id) => pack({ ...asked, id }, chars));
   worker.onmessage = ({ data }: MessageEvent) => {
-    const told = unpack<Told>(data);
+    const told = unpack<Told | Notice>(data);
+    if ('failed' in told) return onFailed(told.failed);
     const one = waiting.get(told.id);
     waiting.delete(told.id);
     if (waiting.size === 0) worker.unref();

@@ -3,7 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import type { Statement } from 'bun:sqlite';
 import type { Runner, Task } from './database.ts';
 import { makeDeferred } from './deferred.ts';
-import type { Deferred, Known } from './deferred.ts';
+import type { Deferred, FailedPiece, Known } from './deferred.ts';
 import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
 import type { Asked, SqliteValue, Told } from './sqlite-client.ts';
 
@@ -18,7 +18,8 @@ let sqlite: Sqlite | undefined;
 export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
   const known: Known = new Map(tasks.map((task) => [task.name, task]));
   const transaction = (work: () => Promise<void>) => inTransaction(false, work);
-  const deferred = makeDeferred({ known, runner, transaction });
+  const onFailed = (failed: FailedPiece) => self.postMessage(JSON.stringify({ failed }));
+  const deferred = makeDeferred({ known, runner, transaction, onFailed });
   self.onmessage = async ({ data }: MessageEvent) => {
     const told = await answer(data, known, deferred);
     self.postMessage(pack(told, charsIn(told)));
@@ -69,8 +70,11 @@ function performTask(
 }
 
 /** Nothing in it waits for anything but this file, so no message or timer comes in between. */
-async function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promise<T> {
-  syncAtCommit(lasting);
+function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promise<T> {
+  return lasting ? transact(work) : withoutSync(() => transact(work));
+}
+
+async function transact<T>(work: () => Promise<T>): Promise<T> {
   all('begin immediate', []);
   try {
     const result = await work();
@@ -79,8 +83,6 @@ async function inTransaction<T>(lasting: boolean, work: () => Promise<T>): Promi
   } catch (error) {
     undo();
     throw error;
-  } finally {
-    syncAtCommit(true);
   }
 }
 
@@ -89,13 +91,17 @@ function undo(): void {
   if (sqlite?.inTransaction === true) all('rollback', []);
 }
 
-let syncs = true;
-
-/** Without it a commit is in the file's log, and on the disk with the next one that syncs. */
-function syncAtCommit(wanted: boolean): void {
-  if (syncs === wanted) return;
-  sqlite?.run(`pragma synchronous = ${wanted ? 'full' : 'normal'}`);
-  syncs = wanted;
+/**
+ * Until the next commit that syncs, what is committed here is in the file's log and not on the
+ * disk. However the work ends, also when it cannot begin, all that comes after it is synced again.
+ */
+async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    sqlite?.run('pragma synchronous = normal');
+    return await work();
+  } finally {
+    sqlite?.run('pragma synchronous = full');
+  }
 }
 
 function all(text: string, values: readonly SqliteValue[]): unknown[] {

@@ -1,10 +1,15 @@
 // The embedded database: SQLite on one connection, in a thread of its own, behind a gate.
 import type { Database, Row, Runner, Task, Value } from './database.ts';
+import type { FailedPiece } from './deferred.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
-export async function openSqlite(file: string): Promise<Database> {
-  return makeDatabase(await startSqlite(file, false));
+/** `onFailed` is told of deferred work that cannot be performed. */
+export async function openSqlite(
+  file: string,
+  onFailed?: (failed: FailedPiece) => void,
+): Promise<Database> {
+  return makeDatabase(await startSqlite(file, false, onFailed));
 }
 
 /** Beside a running gateway: takes no lock and writes nothing. */

@@ -79,7 +79,8 @@ export async function refund(
   return moved(account_id, await house.ledger.refund(entry));
 }
 
-export function showTransfer({ amount, hold_id, created_at, ...line }: Transfer): TransferLine {
+export function showTransfer(transfer: Transfer): TransferLine {
+  const { amount, hold_id, created_at, held: _held, ...line } = transfer;
   return { ...line, amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
 }
 

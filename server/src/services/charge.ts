@@ -29,6 +29,8 @@ export interface Work {
 export interface Done {
   cost: CheckedCost;
   warnings: number;
+  /** How many results or pages the answer carries. */
+  delivered: number;
   /** The response body, which states what was charged. */
   write: (usage: Usage, latency_ms: number) => string;
   headers?: Record<string, string>;
@@ -67,6 +69,8 @@ export async function charge(house: House, asking: Asking, work: Work): Promise<
     error_type: null,
     warnings: done.warnings,
     reported_cost: reported ?? null,
+    paid_by: 'settle',
+    delivered: done.delivered,
   });
   const answer = under ? { answer: answerToKeep(house, 200, text) } : {};
   const settled = await house.ledger.settle(

@@ -73,6 +73,7 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
   return {
     cost: outcome.cost,
     warnings: warnings.length,
+    delivered: results.length,
     write: (usage, latency_ms) => {
       const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;
       const rest = JSON.stringify({ failed, warnings, usage, latency_ms });

@@ -62,5 +62,9 @@ export interface Asking {
   /** True once the caller has hung up. */
   hasLeft?: () => boolean;
   /** What becomes known on the way, for the request log. */
-  seen: { provider?: string };
+  seen: {
+    provider?: string;
+    /** As its last row says. */
+    status?: number;
+  };
 }

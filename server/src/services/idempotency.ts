@@ -1,7 +1,7 @@
 // Idempotency keys around a request: run it once, give the first answer again, never charge twice.
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import type { ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
+import type { ClaimOutcome, ClaimRef, StoredAnswer } from '../domain/ledger/claims.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Served } from './charge.ts';
 import type { Asking, House } from './house.ts';
@@ -51,7 +51,7 @@ export async function runOnce(
         'retry-after': retry_after_s,
       });
     case 'replay':
-      return replay(house, asking, outcome.status, outcome.answer);
+      return replay(house, asking, outcome);
     case 'claimed':
       return runUnder(house, { ...asking, claim }, run);
   }
@@ -80,12 +80,15 @@ async function runUnder(
   }
 }
 
-function replay(house: House, asking: Asking, status: number, answer: string | null): Served {
+type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
+
+function replay(house: House, asking: Asking, { status, answer, owner: first }: Replay): Served {
   if (answer === null) {
     throw conflict('The first answer under this Idempotency-Key was too long to be kept.');
   }
-  const known = { status, error_type: null, warnings: 0, reported_cost: null };
-  house.ledger.record(requestRow(house, asking, known));
+  const paid_by = `replay:${first}` as const;
+  const known = { error_type: null, warnings: 0, reported_cost: null, paid_by, delivered: null };
+  house.ledger.record(requestRow(house, asking, { ...known, status }));
   return { status, text: answer, headers: { 'idempotent-replayed': 'true' } };
 }
 

@@ -11,7 +11,7 @@ import type {
   TopupEntry,
 } from '../domain/ledger/entries.ts';
 import { makeReservations } from '../domain/ledger/reservations.ts';
-import type { Reservations } from '../domain/ledger/reservations.ts';
+import type { KnownAccount, Reservations } from '../domain/ledger/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
@@ -39,6 +39,8 @@ export interface Ledger {
   record: (request: RequestRow) => void;
   /** What requests of an account hold in memory, beside what the store tells. */
   reserved: (account_id: string) => number;
+  /** Every account as memory has it; undefined where nothing is held in memory. */
+  inMemory: () => Map<string, KnownAccount> | undefined;
   /** Drops what was held in memory longer than it may. */
   expire: (now: number) => void;
   /** Resolves when everything taken so far is committed. */
@@ -103,6 +105,7 @@ export function makeLedger(devices: LedgerDevices): Ledger {
       });
     },
     reserved: (account_id) => reservations?.sumOf(account_id) ?? 0,
+    inMemory: () => reservations?.inspect(),
     expire: (now) => reservations?.expire(now),
     idle: commits.idle,
     depth: commits.depth,

@@ -3,11 +3,12 @@ import { GatewayError } from '@trivium/contract';
 import type { RequestRow } from '../store/requests.ts';
 import type { Asking, House } from './house.ts';
 
-type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'>;
+type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'> &
+  Required<Pick<RequestRow, 'paid_by' | 'delivered'>>;
 
 export function requestRow(house: House, asking: Asking, known: Known): RequestRow {
   const latency_ms = Math.round(house.clock.ticks() - asking.started);
-  house.watch?.served(asking.tool, asking.seen.provider ?? 'none', known.status, latency_ms);
+  asking.seen.status = known.status;
   return {
     id: asking.request_id,
     account_id: asking.caller.account_id,
@@ -20,6 +21,15 @@ export function requestRow(house: House, asking: Asking, known: Known): RequestR
     created_at: house.clock.now().getTime() - latency_ms,
     ...known,
   };
+}
+
+/**
+ * Counts a request that has ended, by its last row: the row of an answer that then could not be
+ * paid for is followed by the row of a failure.
+ */
+export function countServed({ watch, clock }: House, { tool, started, seen }: Asking): void {
+  const { provider = 'none', status = 500 } = seen;
+  watch?.served(tool, provider, status, Math.round(clock.ticks() - started));
 }
 
 /** By custom the status of a request whose caller has gone. */
@@ -40,6 +50,8 @@ export function logFailure(house: House, asking: Asking, error: unknown): void {
       error_type: known?.type ?? 'internal_error',
       warnings: 0,
       reported_cost: null,
+      paid_by: null,
+      delivered: null,
     }),
   );
 }

@@ -87,7 +87,7 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
   };
 }
 
-export function holdId(job_id: string): string {
+export function holdId(job_id: string): `job:${string}` {
   return `job:${job_id}`;
 }
 

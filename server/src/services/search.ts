@@ -66,6 +66,7 @@ function prepareOne(
       return {
         cost,
         warnings: warnings.length,
+        delivered: results.length,
         write: writeResponse({
           provider: id,
           results,
@@ -102,7 +103,7 @@ function prepareFusion(
       const { fusion, warnings, cost } = outcome;
       const results = fusion.results.map(fusedText);
       const write = writeResponse({ provider: 'fusion', results, warnings });
-      const done = { cost, warnings: warnings.length, write };
+      const done = { cost, warnings: warnings.length, delivered: results.length, write };
       if (!wishes.explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key));
       return { ...done, headers: { [explain_header]: explanation } };

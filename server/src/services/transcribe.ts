@@ -113,11 +113,12 @@ async function accept(
   const amount = priceOf(house.settings.job_hold_minutes);
   checkMaxCost(asking, { maxCost: amount });
   const { claim: under } = asking;
-  const known = { status: 202, error_type: null, reported_cost: null };
+  const paid_by = holdId(job.id);
+  const known = { status: 202, error_type: null, reported_cost: null, paid_by, delivered: null };
   const request = requestRow(house, asking, { ...known, warnings: plan.warnings.length });
   const outcome = await house.ledger.hold(
     {
-      id: holdId(job.id),
+      id: paid_by,
       account_id: job.account_id,
       key_id: job.key_id,
       amount,

@@ -1,5 +1,7 @@
 // What the services count for the metrics: who served what, how providers answer, how they fare.
 import type { ToolName } from '@trivium/contract';
+import type { FailedPiece } from '../platform/deferred.ts';
+import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Reading } from '../platform/metrics.ts';
 import { countOpenJobs } from '../store/job-counts.ts';
 import type { JobCount } from '../store/job-counts.ts';
@@ -10,6 +12,8 @@ export interface Watch {
   served: (tool: ToolName, provider: string, status: number, ms: number) => void;
   called: (provider: string, result: string, ms: number) => void;
   batch: (size: number, ms: number) => void;
+  /** A deferred settlement could not be booked. */
+  unbooked: () => void;
 }
 
 const batch_sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -40,6 +44,21 @@ export function makeWatch(metrics: Metrics): Watch {
       size(entries);
       seconds(ms / 1000);
     },
+    unbooked: metrics.counter(
+      'trivium_ledger_unbooked_total',
+      'Deferred settlements that could not be booked; the audit names them.',
+    ),
+  };
+}
+
+/** What was answered for and cannot be booked is money the books lack: the operator must know. */
+export function tellUnbooked({ unbooked }: Watch, log: Log): (failed: FailedPiece) => void {
+  return ({ row, task, reason }) => {
+    unbooked();
+    log.error(
+      { deferred_row: row, task, reason },
+      'a deferred settlement could not be booked; its row is kept, and the audit names it',
+    );
   };
 }
 

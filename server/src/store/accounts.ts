@@ -3,6 +3,7 @@ import type { AccountState } from '../domain/ledger/book.ts';
 import type { Row, Runner } from '../platform/database.ts';
 import { after, whereAll } from './filters.ts';
 import type { Place } from './filters.ts';
+import { idStatement } from './rows.ts';
 
 export interface Account {
   id: string;
@@ -58,6 +59,23 @@ function readAccount(row: Row): AccountRow {
     posted: Number(row['posted']),
     held: Number(row['held']),
   };
+}
+
+const find_balances = idStatement(
+  (places) => `select id, posted, held from accounts where id in (${places})`,
+);
+
+export async function findBalances(
+  on: Runner,
+  ids: readonly string[],
+): Promise<Map<string, AccountState>> {
+  const rows = await on.run(...find_balances(ids));
+  return new Map(
+    rows.map(({ id, posted, held }) => [
+      String(id),
+      { posted: Number(posted), held: Number(held) },
+    ]),
+  );
 }
 
 export async function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {

@@ -1,4 +1,5 @@
-// The books read in one statement, so that figures taken while money moves belong together.
+// The sums of the books read in one statement, so that figures taken while money moves belong
+// together.
 import type { Runner } from '../platform/database.ts';
 
 /** Amounts in micro-USD. */
@@ -14,16 +15,6 @@ export interface Reading {
   distinct_transfers: number;
   open_holds: number;
   open_hold_sum: number;
-  accounts_off_balance: number;
-  accounts_off_hold: number;
-  charges_without_transfer: number;
-  open_holds_charged: number;
-  keys_off_hold: number;
-  key_spending: number;
-  keyed_transfers: number;
-  requests_off_cost: number;
-  answers_without_charge: number;
-  work_that_failed: number;
 }
 
 export async function readBooks(on: Runner): Promise<Reading> {
@@ -50,24 +41,46 @@ const figures: Readonly<Record<keyof Reading, string>> = {
   distinct_transfers: 'select count(distinct id) from transfers',
   open_holds: 'select count(*) from holds',
   open_hold_sum: 'select sum(amount) from holds',
-  accounts_off_balance: `select count(*) from accounts where posted <>
-    (select coalesce(sum(amount), 0) from transfers where account_id = accounts.id)`,
-  accounts_off_hold: `select count(*) from accounts where held <>
-    (select coalesce(sum(amount), 0) from holds where account_id = accounts.id)`,
-  charges_without_transfer: `select count(*) from requests
-    where cost > 0 and tool <> 'transcription' and not exists
-      (select 1 from transfers where transfers.id = requests.id)`,
-  open_holds_charged: 'select count(*) from holds join transfers on transfers.id = holds.id',
-  keys_off_hold: `select count(*) from
-    (select key_id, sum(held) as held from key_days group by key_id) as days
-    where days.held <> (select coalesce(sum(amount), 0) from holds
-      where holds.key_id = days.key_id and counted = 1)`,
-  key_spending: 'select sum(spent) from key_days',
-  keyed_transfers: 'select 0 - sum(amount) from transfers where key_id is not null',
-  requests_off_cost: `select count(*) from requests
-    join transfers on transfers.id = requests.id where cost <> 0 - amount`,
-  answers_without_charge: `select count(*) from idempotency
-    where state = 'done' and status = 200 and not exists
-      (select 1 from transfers where transfers.id = idempotency.owner)`,
-  work_that_failed: 'select count(*) from deferred where trouble is not null',
 };
+
+/** The newest change of the schema that the store has seen. */
+export async function findSchemaVersion(on: Runner): Promise<number> {
+  const [row] = await on.run('select version from schema_version where id = 1');
+  return Number(row?.['version'] ?? 0);
+}
+
+/** An account that has less than it holds, and one of the movements that may explain it. */
+export interface DebtLine {
+  account_id: string;
+  /** What it has, without what rows hold. */
+  free: number;
+  /** Null for an account without such movements. */
+  kind: string | null;
+  amount: number;
+  /** What a settle took above its hold. */
+  excess: number;
+  created_at: number;
+}
+
+/**
+ * Only a settle above its hold makes a debt. Versions before 13 did not write down what was held,
+ * and only the settle of a job could be above it.
+ */
+const debt_lines = `select accounts.id as account_id, posted - accounts.held as free,
+    kind, amount, transfers.created_at as created_at,
+    case when kind <> 'settle' then 0 else 0 - amount - coalesce(transfers.held, 0) end as excess
+  from accounts left join transfers on account_id = accounts.id and (kind <> 'settle'
+    or 0 - amount > transfers.held or (transfers.held is null and transfers.id like 'job:%'))
+  where posted - accounts.held < 0`;
+
+export async function findDebtLines(on: Runner): Promise<DebtLine[]> {
+  const rows = await on.run(debt_lines);
+  return rows.map((row) => ({
+    account_id: String(row['account_id']),
+    free: Number(row['free']),
+    kind: row['kind'] === null ? null : String(row['kind']),
+    amount: Number(row['amount']),
+    excess: Number(row['excess']),
+    created_at: Number(row['created_at']),
+  }));
+}

@@ -111,10 +111,10 @@ export async function findRefunded(
 }
 
 const insert_transfers = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint'],
+  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint'],
   (table) => `insert into transfers
-       (id, kind, account_id, amount, hold_id, key_id, reason, created_at)
-     select column1, column2, column3, column4, column5, column6, column7, column8
+       (id, kind, account_id, amount, hold_id, key_id, reason, created_at, held)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9
      from ${table} where column1 is not null`,
 );
 
@@ -128,6 +128,7 @@ export async function insertTransfers(on: Runner, transfers: readonly Transfer[]
     line.key_id,
     line.reason,
     line.created_at,
+    line.held ?? null,
   ]);
   await on.run(...insert_transfers(rows));
 }

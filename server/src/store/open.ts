@@ -3,6 +3,7 @@
 import { openPostgres } from '../platform/database.ts';
 import { openSqlite } from '../platform/sqlite.ts';
 import type { Database } from '../platform/database.ts';
+import type { FailedPiece } from '../platform/deferred.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -16,13 +17,18 @@ export interface Store {
   close: () => Promise<void>;
 }
 
-export async function openStore(settings: Settings, now: Date): Promise<Store> {
+/** `onFailed` is told of deferred work that cannot be booked, that of an earlier process too. */
+export async function openStore(
+  settings: Settings,
+  now: Date,
+  onFailed?: (failed: FailedPiece) => void,
+): Promise<Store> {
   const { database_url, secret } = settings;
   if (database_url !== undefined && secret !== undefined) {
     return openShared(database_url, secret, now);
   }
   const dir = openDataDir(settings.data_dir);
-  const database = await openSqlite(dir.store_file);
+  const database = await openSqlite(dir.store_file, onFailed);
   await migrate(database, now);
   await database.resume?.();
   return {

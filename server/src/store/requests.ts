@@ -18,7 +18,14 @@ export interface RequestRow {
   reported_cost: number | null;
   latency_ms: number;
   created_at: number;
+  /** Which settle pays for what was served; absent for a failure, and in rows of older versions. */
+  paid_by?: PaidBy | null;
+  /** How many results or pages the answer carries, where it is an answer. */
+  delivered?: number | null;
 }
+
+/** The settle under the request's own id, that of a job, or that of the request it repeats. */
+export type PaidBy = 'settle' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
   requests: number;
@@ -50,12 +57,12 @@ export async function findLogged(on: Runner, ids: readonly string[]): Promise<Se
 const [text, whole] = ['text', 'bigint'] as const;
 
 const insert_requests = rowStatement(
-  [text, text, text, text, text, whole, text, whole, whole, whole, whole, whole],
+  [text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
   (table) => `insert into requests
        (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-        reported_cost, latency_ms, created_at)
+        reported_cost, latency_ms, created_at, paid_by, delivered)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12
+       column10, column11, column12, column13, column14
      from ${table} where column1 is not null`,
 );
 
@@ -73,6 +80,8 @@ export async function insertRequests(on: Runner, rows: readonly RequestRow[]): P
     row.reported_cost,
     row.latency_ms,
     row.created_at,
+    row.paid_by ?? null,
+    row.delivered ?? null,
   ]);
   await on.run(...insert_requests(values));
 }

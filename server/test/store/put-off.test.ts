@@ -50,5 +50,7 @@ test('work that could not be booked is told by the audit', async () => {
   await using store = await openStore(embedded);
   await store.database.defer?.({ name: 'unheard_of', work: async () => undefined }, []);
   const { violations } = await auditLedger(store.database);
-  expect(violations).toEqual(['All that was put off could be booked.']);
+  expect(violations).toEqual([
+    'What was deferred can be booked: task unheard_of: unheard_of is no task that can be put off.',
+  ]);
 });

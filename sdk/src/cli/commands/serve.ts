@@ -26,8 +26,18 @@ export const audit: Command = {
   name: 'audit',
   summary: 'Check the books of the store that the settings name (operator)',
   usage: '',
-  options: {},
-  run: (_given, context) => startProgram('server/src/audit.ts', context, {}),
+  options: {
+    gateway: {
+      type: 'string',
+      value: 'url',
+      describe: 'a running gateway, whose memory is compared with the store',
+    },
+  },
+  run: (given, context) => {
+    const gateway = given.text('gateway');
+    const asked = gateway === undefined ? [] : ['--gateway', gateway];
+    return startProgram('server/src/audit.ts', context, {}, asked);
+  },
 };
 
 export const backup: Command = {

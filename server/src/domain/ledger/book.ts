@@ -33,6 +33,8 @@ export interface Transfer {
   key_id: string | null;
   reason: string | null;
   created_at: number;
+  /** On a settle: what was set aside for it. */
+  held?: number | null;
 }
 
 /** What a key with a cap has spent or holds. */

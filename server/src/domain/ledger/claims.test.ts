@@ -81,5 +81,5 @@ test('a finished request cannot be freed, and what is freed may be taken at once
   storeAnswer(book, second, { status: 200, body: 'text', expires_at: kept_until });
   freeClaim(book, second);
   const replayed = claim(book, { ...asked, owner: 'r3' });
-  expect(replayed).toEqual({ kind: 'replay', status: 200, answer: 'text' });
+  expect(replayed).toEqual({ kind: 'replay', owner: 'r2', status: 200, answer: 'text' });
 });

@@ -29,7 +29,7 @@ export type ClaimOutcome =
   | { kind: 'claimed' }
   | { kind: 'running' }
   | { kind: 'other_body' }
-  | { kind: 'replay'; status: number; answer: string | null };
+  | { kind: 'replay'; owner: string; status: number; answer: string | null };
 
 export function claimPlace({ account_id, key }: { account_id: string; key: string }): string {
   return `${account_id} ${key}`;
@@ -40,7 +40,8 @@ export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
   if (before && before.expires_at > book.now && before.owner !== entry.owner) {
     if (before.body_hash !== entry.body_hash) return { kind: 'other_body' };
     if (before.state === 'running') return { kind: 'running' };
-    return { kind: 'replay', status: before.status ?? 200, answer: before.answer };
+    const { owner, status, answer } = before;
+    return { kind: 'replay', owner, status: status ?? 200, answer };
   }
   const { account_id, key, body_hash, owner, expires_at } = entry;
   put(book, {

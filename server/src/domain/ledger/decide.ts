@@ -136,7 +136,9 @@ function settle(book: Book, entry: SettleEntry): Outcome {
   else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
-  write(book, { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, reason: null });
+  const held = found.amount;
+  const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
+  write(book, { ...line, reason: null });
   return settled;
 }
 
@@ -226,6 +228,7 @@ function write(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
     key_id: line.key_id,
     reason: line.reason,
     created_at: book.now,
+    held: line.held ?? null,
   };
   book.transfers.set(transfer.id, transfer);
   book.changes.transfers.push(transfer);

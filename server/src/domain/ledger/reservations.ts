@@ -31,6 +31,19 @@ export interface Reservations {
   learn: (account_id: string, free: number | undefined) => void;
   /** The store has so much less, as it was told. */
   spend: (account_id: string, amount: number) => void;
+  /** Everything that is known, for the audit. */
+  inspect: () => Map<string, KnownAccount>;
+}
+
+/** An account as memory has it. */
+export interface KnownAccount {
+  /** By the store's own books; undefined when that is not known. */
+  free: number | undefined;
+  /** The sum of its reservations, as it is kept. */
+  reserved: number;
+  /** The same, added up anew. */
+  counted: number;
+  pending: number;
 }
 
 interface Purse {
@@ -103,7 +116,22 @@ export function makeReservations(): Reservations {
       const purse = purseOf(account_id);
       if (purse.free !== undefined) purse.free -= amount;
     },
+    inspect: () => inspect(purses, held),
   };
+}
+
+function inspect(
+  purses: ReadonlyMap<string, Purse>,
+  held: ReadonlyMap<string, Reserved>,
+): Map<string, KnownAccount> {
+  const known = new Map<string, KnownAccount>();
+  for (const [id, purse] of purses) known.set(id, { ...purse, counted: 0 });
+  for (const { account_id, amount } of held.values()) {
+    const none = { free: undefined, reserved: 0, counted: 0, pending: 0 };
+    const one = known.get(account_id) ?? none;
+    known.set(account_id, { ...one, counted: one.counted + amount });
+  }
+  return known;
 }
 
 function forgetIdle(purses: Map<string, Purse>): void {

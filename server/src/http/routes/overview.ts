@@ -1,6 +1,8 @@
-// What the dashboard reads beyond the reports: its first page, the jobs, the providers' records.
+// What an operator reads beyond the reports: the dashboard's first page, the jobs, the providers'
+// records, and whether memory and store agree.
 import { JobQuery, OverviewQuery } from '@trivium/contract';
 import type { z } from 'zod';
+import { auditMemory } from '../../services/audit-memory.ts';
 import { checkProvider } from '../../services/check-provider.ts';
 import type { House } from '../../services/house.ts';
 import { readJobs } from '../../services/list-jobs.ts';
@@ -16,6 +18,12 @@ export function overviewRoutes(house: House): Route[] {
       operator: true,
       handle: async ({ request }) =>
         Response.json(await readOverview(house, queryOf(request, OverviewQuery))),
+    },
+    {
+      method: 'GET',
+      path: '/admin/v1/audit',
+      operator: true,
+      handle: async () => Response.json(await auditMemory(house)),
     },
     {
       method: 'GET',

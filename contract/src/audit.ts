@@ -1,0 +1,14 @@
+// What a running gateway finds when it compares its memory with its store.
+import { z } from 'zod';
+
+export const MemoryAudit = z.object({
+  engine: z.enum(['sqlite', 'postgres']),
+  accounts: z
+    .number()
+    .int()
+    .min(0)
+    .describe('How many accounts are in memory; none on PostgreSQL.'),
+  reserved_usd: z.number().nullable().describe('What requests under way hold in memory.'),
+  violations: z.array(z.string()).describe('One line each; none when memory and store agree.'),
+});
+export type MemoryAudit = z.infer<typeof MemoryAudit>;

@@ -1,0 +1,152 @@
+// What we bring along: the bill of materials is complete, every licence is one we accept, and no
+// file says from which registry a package came.
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { readPackages } from './sbom.ts';
+import type { Bill } from './sbom.ts';
+
+const root = join(import.meta.dir, '..');
+const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
+
+/** Licences that ask for no more than their text and the names of the authors. */
+const acceptedLicences = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+
+interface Manifest {
+  name: string;
+  version: string;
+  license?: string;
+  dependencies?: Record<string, string>;
+}
+
+/** Found as the runtime finds them, in the folders that are there, and not in the lock file. */
+function installedForProduction(): Map<string, Manifest> {
+  const found = new Map<string, Manifest>();
+  const waiting = workspaces.map((folder) => join(root, folder));
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    const place = relative(root, folder);
+    if (found.has(place)) continue;
+    found.set(place, manifest);
+    for (const name of Object.keys(manifest.dependencies ?? {})) {
+      if (!name.startsWith('@trivium/')) waiting.push(folderOf(name, folder));
+    }
+  }
+  return found;
+}
+
+function folderOf(name: string, from: string): string {
+  for (let at = from; at.length >= root.length; at = join(at, '..')) {
+    const folder = join(at, 'node_modules', name);
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  }
+  throw new Error(`${name}, which ${from} needs, is not installed.`);
+}
+
+test('npm run sbom prints a CycloneDX bill with everything that runs', () => {
+  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
+  const bill = JSON.parse(stdout.toString()) as Bill;
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
+  const everything = [bill.metadata.component, ...bill.components];
+  const listed = new Set(everything.map(({ name, version }) => `${name}@${version}`));
+  const installed = [...installedForProduction().values()];
+  expect(installed.length).toBeGreaterThan(workspaces.length);
+  const missing = installed.filter(({ name, version }) => !listed.has(`${name}@${version}`));
+  expect(missing).toEqual([]);
+  // Development alone needs these, and they are not shipped.
+  for (const name of ['typescript', 'fast-check', 'oxlint']) {
+    expect(everything.map((component) => component.name)).not.toContain(name);
+  }
+});
+
+test('the bill names licence, digest and needs of each component', () => {
+  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
+  const { metadata, components, dependencies } = JSON.parse(stdout.toString()) as Bill;
+  const refs = new Set([metadata.component, ...components].map((one) => one['bom-ref']));
+  expect(refs.size).toBe(components.length + 1);
+  const ours = (name: string) => name.startsWith('@trivium/');
+  for (const { name, licenses, hashes, purl } of components) {
+    expect([name, licenses.length]).toEqual([name, 1]);
+    expect(purl).toMatch(/^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d/);
+    if (!ours(name))
+      expect(hashes?.[0]).toMatchObject({ content: expect.stringMatching(/^\w{40,}$/) });
+  }
+  expect(new Set(dependencies.map(({ ref }) => ref))).toEqual(refs);
+  for (const { dependsOn } of dependencies)
+    for (const ref of dependsOn) expect(refs).toContain(ref);
+  const server = dependencies.find(({ ref }) => ref.includes('%40trivium/server@'));
+  expect(server?.dependsOn.join()).toContain('pkg:npm/hono@');
+});
+
+test('every package that runs has a licence we accept', () => {
+  const locked = Object.entries(readPackages()).filter(([, { dev, link }]) => !dev && !link);
+  const licences = [
+    ...locked.map(([path, { license }]) => ({ path, license })),
+    ...[...installedForProduction()].map(([path, { license }]) => ({ path, license })),
+  ].filter(({ path }) => path.includes('node_modules/'));
+  expect(licences.length).toBeGreaterThan(workspaces.length);
+  const refused = licences.filter(({ license }) => !acceptedLicences.includes(license ?? 'none'));
+  expect(refused).toEqual([]);
+});
+
+/** Written in parts, so that this file does not name them either. */
+const registryHosts = [
+  ['npmjs', 'org'],
+  ['npmjs', 'com'],
+  ['yarnpkg', 'com'],
+  ['npmmirror', 'com'],
+  ['npm', 'pkg', 'github', 'com'],
+  ['jsr', 'io'],
+  ['pypi', 'org'],
+  ['pythonhosted', 'org'],
+  ['crates', 'io'],
+  ['rubygems', 'org'],
+  ['ghcr', 'io'],
+  ['docker', 'io'],
+  ['quay', 'io'],
+  ['gcr', 'io'],
+].map((parts) => parts.join('.'));
+
+/** Hosts by the software they run, wherever that is; `.example` is reserved and leads nowhere. */
+const registryAddress =
+  /\bhttps?:\/\/[\w.-]*\b(?:registry|npm|artifactory|nexus|verdaccio)[\w-]*\.(?!example\b)[\w.-]+/i;
+
+const notOurs = new Set(['node_modules', '.git', '.trivium', 'dist', 'test-results']);
+
+function* filesUnder(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (notOurs.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function registriesIn(text: string): string[] {
+  const named = registryHosts.filter((host) => text.includes(host));
+  return [...named, ...(registryAddress.exec(text) ?? [])];
+}
+
+test('no file names the host of a package registry', () => {
+  const named = [...filesUnder(root)].flatMap((path) =>
+    registriesIn(readFileSync(path, 'utf8')).map((host) => `${relative(root, path)}: ${host}`),
+  );
+  expect(named).toEqual([]);
+});
+
+test('the search for registries finds one where it is', () => {
+  const [host = ''] = registryHosts;
+  const mirror = ['https://npm', 'mirror-of-a-company', 'net/'].join('.');
+  for (const text of [`"resolved": "https://registry.${host}/zod"`, mirror]) {
+    expect(registriesIn(text)).not.toEqual([]);
+  }
+  expect(registriesIn('https://registry.example/companies')).toEqual([]);
+});
+
+test('the lock file pins what was downloaded, and not from where', () => {
+  const foreign = Object.entries(readPackages()).filter(([path]) => path.includes('node_modules/'));
+  const vague = foreign.filter(([, { integrity, link }]) => !link && integrity === undefined);
+  expect(vague).toEqual([]);
+  const origins = foreign.filter(([, locked]) => /:/.test(String(Object(locked).resolved ?? '')));
+  expect(origins).toEqual([]);
+});
