@@ -10,6 +10,7 @@ import key_uses from './0009-key-uses.sql' with { type: 'text' };
 import lean_money from './0010-lean-money.sql' with { type: 'text' };
 import deferred from './0011-deferred.sql' with { type: 'text' };
 import checked_amounts from './0012-checked-amounts.sql' with { type: 'text' };
+import readCallbacks from './0014-read-callbacks.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { version: 10, text: lean_money },
   { version: 11, text: deferred },
   { version: 12, text: checked_amounts },
+  { version: 14, text: readCallbacks },
 ];
