@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
+import { makeWebhook } from '../webhook.ts';
 
 export type Chaos = {
   sandbox: SandboxProcess;
@@ -27,11 +28,13 @@ export type Tally = {
   unfinished: number;
   /** Accepted and transcribed by the provider, and yet not completed. */
   lost: string[];
+  /** Accepted by ElevenLabs, whose answer was lost and whose only delivery found no gateway. */
+  beyond_reach: number;
   audit: string[];
 };
 
-const PROVIDERS = ['stt_a', 'stt_a', 'stt_b'];
-const SPEECH_MOUNTS = ['/assemblyai', '/deepgram'] as const;
+const PROVIDERS = ['stt_a', 'stt_a', 'stt_b', 'stt_b', 'stt_c'];
+const SPEECH_MOUNTS = ['/assemblyai', '/deepgram', '/elevenlabs'] as const;
 const FAULTS = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
 /** None that loses a delivery for good: what Deepgram cannot deliver, nobody can complete. */
 const CALLBACK_FAULTS = ['callback_late', 'callback_twice', 'callback_forged'] as const;
@@ -44,6 +47,15 @@ const PROCESSING_MS = 200;
 const PATIENT_RETRY_MS = 60_000;
 const QUICK_RETRY_MS = 300;
 const PUSH_LIMIT_MS = 20_000;
+
+/** What gateways must be told so that the sandbox's ElevenLabs delivers to the one on this port. */
+export async function webhookOn(port: number, { url }: SandboxProcess) {
+  const webhook = await makeWebhook(url, `http://127.0.0.1:${port}/callbacks/stt_c`);
+  return {
+    ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
+    ELEVENLABS_WEBHOOK_SECRET: webhook.webhook_secret,
+  };
+}
 
 export async function startOn(port: number, options: GatewayOptions): Promise<Gateway> {
   return startGateway({
@@ -69,7 +81,7 @@ export async function calmDown(sandbox: SandboxProcess): Promise<void> {
   await setPace(sandbox, { retry_every_ms: QUICK_RETRY_MS });
 }
 
-async function setPace({ url }: SandboxProcess, pace: object): Promise<void> {
+export async function setPace({ url }: SandboxProcess, pace: object): Promise<void> {
   const response = await fetch(`${url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -103,7 +115,7 @@ function oneOf<T>(list: readonly T[]): T {
 }
 
 /** Asks again under the same key until it is answered; a job that was answered for must exist. */
-async function push({ gateways, jobs }: Chaos): Promise<void> {
+export async function push({ gateways, jobs }: Chaos): Promise<void> {
   const number = randomUUID();
   const provider = oneOf(PROVIDERS);
   const audio_url = `https://recordings.example/interview.wav?n=${number}`;
@@ -131,8 +143,11 @@ export async function settleDown(store: SQL, limit_ms: number): Promise<void> {
   for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
     const rows = (await store.unsafe(
       `select id, provider, attempt_status, tries from jobs where finished_at is null`,
-    )) as { attempt_status: string; tries: unknown }[];
-    if (rows.every((row) => row.attempt_status === 'unknown' && Number(row.tries) >= 2)) return;
+    )) as { provider: string; attempt_status: string; tries: unknown }[];
+    // ElevenLabs has no records to look into.
+    const isLooked = ({ provider, tries }: (typeof rows)[number]) =>
+      provider === 'stt_c' || Number(tries) >= 2;
+    if (rows.every((row) => row.attempt_status === 'unknown' && isLooked(row))) return;
     open = rows;
     await Bun.sleep(100);
   }
@@ -157,10 +172,18 @@ export async function waitUntilAllEnded(store: SQL, limit_ms: number): Promise<v
   }
 }
 
-type JobRow = { id: string; status: string; finished_at: unknown; error: string | null };
+type JobRow = {
+  id: string;
+  provider: string;
+  status: string;
+  finished_at: unknown;
+  error: string | null;
+};
 
 export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
-  const rows = (await store.unsafe('select id, status, finished_at, error from jobs')) as JobRow[];
+  const rows = (await store.unsafe(
+    'select id, provider, status, finished_at, error from jobs',
+  )) as JobRow[];
   const ids = new Set(rows.map(({ id }) => id));
   const accepted = new Map<string, number>();
   for (const { token } of await acceptedBy(chaos.sandbox)) {
@@ -188,10 +211,15 @@ export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
     failed,
     unfinished: rows.filter(({ finished_at }) => finished_at === null).length,
     lost: rows
-      .filter(({ id, status }) => accepted.has(id) && status !== 'completed')
+      .filter((row) => accepted.has(row.id) && row.status !== 'completed' && !isBeyondReach(row))
       .map(({ id, error }) => `${id}: ${error}`),
+    beyond_reach: rows.filter((row) => accepted.has(row.id) && isBeyondReach(row)).length,
     audit: await audit(store),
   };
+}
+
+function isBeyondReach({ provider, error }: JobRow): boolean {
+  return provider === 'stt_c' && (error ?? '').includes('submission_unknown');
 }
 
 async function acceptedBy({ url }: SandboxProcess): Promise<{ token: string }[]> {

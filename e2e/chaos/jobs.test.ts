@@ -1,5 +1,5 @@
-// Gateways killed with -9 at random, a provider that drops answers: nothing is lost, sent twice or
-// charged twice.
+// Gateways killed with -9 at random, providers that drop answers or never take a job: nothing is
+// lost, sent twice or charged twice, and every job ends.
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { randomBytes } from 'node:crypto';
@@ -15,8 +15,10 @@ import {
   startOn,
   tally,
   waitUntilAllEnded,
+  webhookOn,
 } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
+import { playDeadlines, refuseForEver, unreachableDeepgram } from './job-deadlines.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40);
 const JOBS_A_ROUND = 6;
@@ -27,12 +29,9 @@ const SETTLE_LIMIT_MS = 60_000;
 test.concurrent(
   'on the embedded store',
   async () => {
-    await using sandbox = await startSandboxProcess();
-    await using gateway = await startOn(freePort(), { sandbox: sandbox.url });
-    const chaos: Chaos = { sandbox, gateways: [gateway], jobs: new Set(), kills: 0 };
-    await playRounds(chaos);
-    const filename = `${gateway.data_dir}/trivium.sqlite`;
-    await judge('embedded', chaos, new SQL({ adapter: 'sqlite', filename }));
+    await using embedded = await onEmbedded();
+    await playRounds(embedded.chaos);
+    await judge('embedded', embedded.chaos, embedded.store);
   },
   TEST_LIMIT_MS,
 );
@@ -40,21 +39,75 @@ test.concurrent(
 test.concurrent(
   'on PostgreSQL with two gateways',
   async () => {
-    await using sandbox = await startSandboxProcess();
-    await using database = await createDatabase();
-    const env = {
-      TRIVIUM_SECRET: randomBytes(32).toString('base64url'),
-      TRIVIUM_BOOTSTRAP_KEY: `sk_live_${randomBytes(32).toString('base64url')}`,
-    };
-    const options = { sandbox: sandbox.url, database_url: database.url, env };
-    await using first = await startOn(freePort(), options);
-    await using second = await startOn(freePort(), options);
-    const chaos: Chaos = { sandbox, gateways: [first, second], jobs: new Set(), kills: 0 };
-    await playRounds(chaos);
-    await judge('PostgreSQL', chaos, new SQL(database.url, { max: 1 }));
+    await using postgres = await onPostgres();
+    await playRounds(postgres.chaos);
+    await judge('PostgreSQL', postgres.chaos, postgres.store);
   },
   TEST_LIMIT_MS,
 );
+
+test.concurrent(
+  'on the embedded store, with vendors with whom nothing finishes',
+  async () => {
+    await using embedded = await onEmbedded(unreachableDeepgram());
+    await judgeDeadlines('embedded', embedded.chaos, embedded.store);
+  },
+  TEST_LIMIT_MS,
+);
+
+test.concurrent(
+  'on PostgreSQL with two gateways, with vendors with whom nothing finishes',
+  async () => {
+    await using postgres = await onPostgres(unreachableDeepgram());
+    await judgeDeadlines('PostgreSQL', postgres.chaos, postgres.store);
+  },
+  TEST_LIMIT_MS,
+);
+
+type Stage = AsyncDisposable & { chaos: Chaos; store: SQL };
+
+async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const sandbox = await startSandboxProcess();
+  const port = freePort();
+  const webhook = await webhookOn(port, sandbox);
+  const gateway = await startOn(port, { sandbox: sandbox.url, env: { ...env, ...webhook } });
+  const filename = `${gateway.data_dir}/trivium.sqlite`;
+  const store = new SQL({ adapter: 'sqlite', filename });
+  return {
+    chaos: { sandbox, gateways: [gateway], jobs: new Set(), kills: 0 },
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await gateway.close();
+      await sandbox.stop();
+    },
+  };
+}
+
+async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const sandbox = await startSandboxProcess();
+  const database = await createDatabase();
+  const port = freePort();
+  const env = {
+    TRIVIUM_SECRET: randomBytes(32).toString('base64url'),
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${randomBytes(32).toString('base64url')}`,
+    ...given,
+    ...(await webhookOn(port, sandbox)),
+  };
+  const options = { sandbox: sandbox.url, database_url: database.url, env };
+  const gateways = [await startOn(port, options), await startOn(freePort(), options)];
+  const store = new SQL(database.url, { max: 1 });
+  return {
+    chaos: { sandbox, gateways, jobs: new Set(), kills: 0 },
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      for (const gateway of gateways) await gateway.close();
+      await database[Symbol.asyncDispose]();
+      await sandbox.stop();
+    },
+  };
+}
 
 async function playRounds(chaos: Chaos): Promise<void> {
   await preparePace(chaos.sandbox);
@@ -67,14 +120,27 @@ async function judge(store_name: string, chaos: Chaos, store: SQL): Promise<void
   await reachDeadlines(store);
   await waitUntilAllEnded(store, SETTLE_LIMIT_MS);
   const sum = await tally(chaos, store);
-  await store.close();
   process.stdout.write(`${store_name}, ${ROUNDS} rounds: ${JSON.stringify(sum)}\n`);
   expect(sum.unfinished).toBe(0);
   expect(sum.in_store).toBe(sum.submitted);
   expect(sum.accepted_twice).toEqual([]);
   expect(sum.lost).toEqual([]);
-  expect(sum.completed).toBe(sum.accepted);
+  expect(sum.completed + sum.beyond_reach).toBe(sum.accepted);
   expect(sum.charged).toBe(sum.completed);
   expect(sum.audit).toEqual([]);
   expect(sum.completed).toBeGreaterThan(ROUNDS);
+}
+
+async function judgeDeadlines(store_name: string, chaos: Chaos, store: SQL): Promise<void> {
+  await refuseForEver(chaos.sandbox);
+  await playDeadlines(chaos, store);
+  await waitUntilAllEnded(store, SETTLE_LIMIT_MS);
+  const sum = await tally(chaos, store);
+  process.stdout.write(`${store_name}, deadlines: ${JSON.stringify(sum.failed)}\n`);
+  expect(sum.unfinished).toBe(0);
+  expect(sum.in_store).toBe(sum.submitted);
+  expect(sum.completed).toBe(0);
+  expect(sum.charged).toBe(0);
+  expect(sum.failed['deadline_exceeded']).toBeGreaterThan(0);
+  expect(sum.audit).toEqual([]);
 }

@@ -9,6 +9,7 @@ import { makeGuard } from '../src/services/guard.ts';
 import type { Guard } from '../src/services/guard.ts';
 import type { House } from '../src/services/house.ts';
 import type { JobDesk } from '../src/services/job-desk.ts';
+import { makeUnprovenRoom } from '../src/services/delivery-body.ts';
 import { makeReader } from '../src/services/read-transcript.ts';
 import type { Watch } from '../src/services/watch.ts';
 import type { JobRow } from '../src/store/jobs.ts';
@@ -44,6 +45,7 @@ async function sentFor(
     reader,
     chance: () => 0,
     nudge: () => undefined,
+    unproven: makeUnprovenRoom(() => 0),
   };
   const job = {
     id: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d',

@@ -9,6 +9,7 @@ import { makeGuard } from '../src/services/guard.ts';
 import type { House } from '../src/services/house.ts';
 import { credentialName, nextCredential } from '../src/services/job-desk.ts';
 import type { JobDesk } from '../src/services/job-desk.ts';
+import { makeUnprovenRoom } from '../src/services/delivery-body.ts';
 import { makeReader } from '../src/services/read-transcript.ts';
 import type { JobRow } from '../src/store/jobs.ts';
 
@@ -35,7 +36,8 @@ function deskWith(keys: string[], answer: (key: string) => Sent) {
   } as unknown as House;
   const nudge = () => undefined;
   const reader = makeReader();
-  const desk: JobDesk = { house, secret, owner: 'o', reader, chance: () => 0, nudge };
+  const unproven = makeUnprovenRoom(() => 0);
+  const desk: JobDesk = { house, secret, owner: 'o', reader, chance: () => 0, nudge, unproven };
   return { desk, used };
 }
 

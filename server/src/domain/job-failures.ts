@@ -8,24 +8,24 @@ interface Unfinished {
 }
 
 /** The reason a job gives when its time is up. */
-export function deadlineFailure(job: Unfinished, transcribed: boolean): Failure {
+export function deadlineFailure(job: Unfinished, provider: string, transcribed: boolean): Failure {
   if (job.attempt_status === 'unknown') {
     return failure(
       'submission_unknown',
-      'The provider never confirmed the recording, and no trace of it was found there by the ' +
+      `${provider} never confirmed the recording, and no trace of it was found there by the ` +
         'deadline. It was not sent again and nothing was charged; submit it anew if you need it.',
     );
   }
   if (job.attempt_status === 'waiting' && (transcribed || job.provider_job_id === null)) {
     const lost = transcribed
-      ? 'The provider transcribed the recording, but its transcript did not arrive in time.'
-      : 'The provider took the recording without naming it, and never called back.';
+      ? `${provider} transcribed the recording, but its transcript did not arrive in time.`
+      : `${provider} took the recording without naming it, and never called back.`;
     return failure('result_lost', `${lost} ${advice}`);
   }
   const reached =
     job.attempt_status === 'queued'
-      ? 'The provider took no new work before the deadline.'
-      : 'The provider took the recording, but did not finish it before the deadline.';
+      ? `${provider} took no new work before the deadline.`
+      : `${provider} took the recording, but did not finish it before the deadline.`;
   return failure(
     'deadline_exceeded',
     `${reached} Nothing was charged; submit it again, or ask another provider.`,
@@ -33,9 +33,9 @@ export function deadlineFailure(job: Unfinished, transcribed: boolean): Failure 
 }
 
 /** The reason a job gives when its provider can no longer call back. */
-export function overdueFailure(): Failure {
+export function overdueFailure(provider: string): Failure {
   const lost =
-    'The provider took the recording, but its callback did not arrive in the time in which it ' +
+    `${provider} took the recording, but its callback did not arrive in the time in which it ` +
     'can, and its records do not say why.';
   return failure('result_lost', `${lost} ${advice}`);
 }

@@ -5,7 +5,7 @@ import { nextStep, reduce, retention_ms } from './job.ts';
 import type { JobEvent, JobState } from './job.ts';
 
 const pace = { poll_after_s: [1, 3], lookup_after_s: [2, 5] };
-const at = (now: number) => ({ now, chance: 0, pace });
+const at = (now: number) => ({ now, chance: 0, pace, provider: 'stt_b' });
 const fresh: JobState = {
   status: 'queued',
   attempt: 1,
@@ -116,9 +116,68 @@ describe('an attempt', () => {
   });
 });
 
+describe('the deadline', () => {
+  const waiting = { kind: 'submitted', attempt: 1, outcome: accepted } as const;
+  const unknown = {
+    kind: 'submitted',
+    attempt: 1,
+    outcome: { kind: 'unknown', reason: '' },
+  } as const;
+  const refused = {
+    kind: 'submitted',
+    attempt: 1,
+    outcome: { kind: 'refused', reason: '' },
+  } as const;
+  const claimed = { kind: 'claimed' } as const;
+  const taken = { kind: 'taken' } as const;
+  const lives: Readonly<Record<string, readonly JobEvent[]>> = {
+    'never taken': [claimed],
+    'refused again and again': [claimed, taken, refused],
+    'submitting with a dead lease': [claimed, taken],
+    'unknown after a lost answer': [claimed, taken, unknown],
+    'unknown after a dead sender': [claimed, taken, claimed],
+    waiting: [claimed, taken, waiting],
+  };
+
+  test.each(Object.keys(lives))('ends a job that is %s, and gives its hold back', (name) => {
+    const job = play(lives[name] ?? []);
+    expect(reduce(job, { kind: 'deadline' }, at(99_999))).toBeUndefined();
+    const over = reduce(job, { kind: 'deadline' }, at(100_000));
+    expect(over).toMatchObject({
+      effect: 'release',
+      job: { status: 'failed', attempt_status: 'failed', finished_at: 100_000 },
+    });
+    expect(over?.job.failure?.message).toStartWith('stt_b ');
+    expect(reduce(over?.job ?? job, { kind: 'deadline' }, at(200_000))).toBeUndefined();
+  });
+});
+
+test('a transcript of a refused attempt completes the job, one of a later attempt does not', () => {
+  const refused = { kind: 'refused', reason: 'busy' } as const;
+  const again = play([
+    { kind: 'claimed' },
+    { kind: 'taken' },
+    { kind: 'submitted', attempt: 1, outcome: refused },
+  ]);
+  expect(again).toMatchObject({ attempt: 2, attempt_status: 'queued' });
+  for (const attempt of [2, 3]) {
+    expect(reduce(again, { kind: 'done', attempt }, at(2000))).toBeUndefined();
+  }
+  const taken = reduce(again, { kind: 'taken' }, at(1500))?.job ?? again;
+  for (const job of [again, taken]) {
+    const done = reduce(job, { kind: 'done', attempt: 1, provider_job_id: 'p1' }, at(2000));
+    expect(done).toMatchObject({
+      effect: 'settle',
+      job: { status: 'completed', attempt: 1, attempt_status: 'completed', provider_job_id: 'p1' },
+    });
+  }
+  expect(reduce(fresh, { kind: 'done', attempt: 1 }, at(2000))).toBeUndefined();
+});
+
 test('a deadline says what was being waited for', () => {
   const named = { ...fresh, provider_job_id: 'p1' };
-  const typeOf = (job: JobState, transcribed = false) => deadlineFailure(job, transcribed).type;
+  const typeOf = (job: JobState, transcribed = false) =>
+    deadlineFailure(job, 'stt_b', transcribed).type;
   expect(typeOf(fresh)).toBe('deadline_exceeded');
   expect(typeOf({ ...named, attempt_status: 'waiting' })).toBe('deadline_exceeded');
   expect(typeOf({ ...named, attempt_status: 'waiting' }, true)).toBe('result_lost');
@@ -127,7 +186,7 @@ test('a deadline says what was being waited for', () => {
 });
 
 describe('a provider that can call back only for so long', () => {
-  const bounded = (now: number) => ({ now, chance: 0, pace: { ...pace, callback_bound_s: 4 } });
+  const bounded = (now: number) => ({ ...at(now), pace: { ...pace, callback_bound_s: 4 } });
   const waiting = play([
     { kind: 'claimed' },
     { kind: 'taken' },

@@ -36,7 +36,9 @@ export type JobEvent =
   | { kind: 'hinted'; attempt: number; provider_job_id?: string }
   /** The transcript is here, by whatever way. */
   | { kind: 'done'; attempt: number; provider_job_id?: string | null }
-  | { kind: 'failed'; attempt: number; failure: Failure };
+  | { kind: 'failed'; attempt: number; failure: Failure }
+  /** Its time is up, whatever it was waiting for. */
+  | { kind: 'deadline' };
 
 /** `settle` and `release` belong into the same transaction as the state they come with. */
 export type Effect = 'settle' | 'release';
@@ -46,7 +48,7 @@ export interface Move {
   effect?: Effect;
 }
 
-/** What a claimed job needs next. */
+/** What a claimed job needs next; `expire`: there is nothing left to ask. */
 export type Step = 'submit' | 'poll' | 'lookup' | 'expire' | 'delete';
 
 export interface Moment {
@@ -54,6 +56,8 @@ export interface Moment {
   /** From 0 to 1, so that many jobs do not come back at the same instant. */
   chance: number;
   pace: Pace;
+  /** The neutral id of the job's provider, for what its error says. */
+  provider: string;
 }
 
 export const retention_ms = 7 * 24 * 60 * 60 * 1000;
@@ -63,7 +67,9 @@ export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | u
   if (job.finished_at !== null) return undefined;
   if (event.kind === 'claimed') return { job: claimed(job) };
   if (event.kind === 'taken') return taken(job, moment);
-  // A refusal counts up the attempt, so whatever an older one has to say is over.
+  if (event.kind === 'deadline') return expired(job, moment);
+  if (event.kind === 'done') return done(job, event, moment);
+  // A refusal counts up the attempt, so anything else an older one has to say is over.
   if (event.attempt !== job.attempt || job.attempt_status === 'queued') return undefined;
   switch (event.kind) {
     case 'submitted':
@@ -79,8 +85,6 @@ export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | u
       return askAgain(job, moment, event);
     case 'hinted':
       return hinted(job, event.provider_job_id, moment);
-    case 'done':
-      return complete(job, event.provider_job_id ?? job.provider_job_id, moment);
     case 'failed':
       return fail(job, event.failure, moment);
   }
@@ -138,7 +142,7 @@ function refused(
   moment: Moment,
 ): Move {
   if (job.attempt_status === 'unknown') {
-    const message = `The provider refused the recording for now: ${reason}. Submit it again.`;
+    const message = `${moment.provider} refused the recording for now: ${reason}. Submit it again.`;
     const failure: Failure = {
       type: 'provider_error',
       message,
@@ -179,10 +183,9 @@ function askAgain(
   learnt: { retry_after_ms?: number; transcribed?: true } = {},
 ): Move {
   const { now } = moment;
-  if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(), moment);
-  if (now >= job.deadline_at) {
-    return fail(job, deadlineFailure(job, learnt.transcribed === true), moment);
-  }
+  if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(moment.provider), moment);
+  const over = expired(job, moment, learnt.transcribed);
+  if (over) return over;
   const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
   const run_at = Math.max(next.run_at, now + (learnt.retry_after_ms ?? 0));
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(run_at, job.deadline_at) } };
@@ -204,13 +207,31 @@ function callbackBound({ attempt_status, submitted_at }: JobState, { pace }: Mom
   return callback_bound_s === undefined ? Infinity : submitted_at + callback_bound_s * 1000;
 }
 
-function complete(job: JobState, provider_job_id: string | null, { now }: Moment): Move {
+/** Ends every job that has not ended, in whatever attempt status it is. */
+function expired(job: JobState, moment: Moment, transcribed = false): Move | undefined {
+  if (moment.now < job.deadline_at) return undefined;
+  return fail(job, deadlineFailure(job, moment.provider, transcribed), moment);
+}
+
+/**
+ * A transcript is paid for, so it completes the job even if it is of an attempt that the provider
+ * had refused; only what was never sent cannot have come.
+ */
+function done(
+  job: JobState,
+  { attempt, provider_job_id }: Extract<JobEvent, { kind: 'done' }>,
+  { now }: Moment,
+): Move | undefined {
+  if (attempt > job.attempt) return undefined;
+  if (attempt === job.attempt && job.attempt_status === 'queued') return undefined;
+  const known = attempt === job.attempt ? job.provider_job_id : null;
   return {
     job: {
       ...finished(job, now),
       status: 'completed',
+      attempt,
       attempt_status: 'completed',
-      provider_job_id,
+      provider_job_id: provider_job_id ?? known,
     },
     effect: 'settle',
   };

@@ -10,6 +10,8 @@ interface State {
   days: string[];
   /** Ids to ask, the likeliest first. */
   candidates: { id: string; distance_ms: number; same_audio: boolean }[];
+  /** The older pages followed so far, by what they begin before. */
+  followed: string[];
   asking?: string;
 }
 
@@ -17,13 +19,19 @@ const before_ms = 120_000;
 const after_ms = 150_000;
 const near_midnight_ms = 600_000;
 const max_candidates = 100;
+/** Older pages of one look-up; the vendor lists at most 200 transcripts on each. */
+const maxOlderPages = 10;
 
 export function toLookup({ submitted_at }: Attempt): LookupStep {
   const days = [-near_midnight_ms, 0, near_midnight_ms].map((shift) =>
     new Date(submitted_at.getTime() + shift).toISOString().slice(0, 10),
   );
   const [first = '', ...others] = new Set(days);
-  return { kind: 'ask', wire: listing(first), state: { days: others, candidates: [] } };
+  return {
+    kind: 'ask',
+    wire: listing(first),
+    state: { days: others, candidates: [], followed: [] },
+  };
 }
 
 export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): LookupStep {
@@ -36,22 +44,23 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): Look
   const found = page.transcripts.flatMap(({ id, created, audio_url }) => {
     const distance_ms =
       new Date(/[zZ]|[+-]\d\d:\d\d$/.test(created) ? created : `${created}Z`).getTime() - t0;
-    if (distance_ms < -before_ms || distance_ms > after_ms) return [];
+    if (!(distance_ms >= -before_ms && distance_ms <= after_ms)) return [];
     return [{ id, distance_ms, same_audio: audio_url === attempt.audio_url }];
   });
   const candidates = [...state.candidates, ...found];
   const oldest = page.transcripts.at(-1)?.created;
   const older = page.page_details.prev_url;
   if (older && oldest && new Date(`${oldest.replace(/Z$/, '')}Z`).getTime() > t0 - before_ms) {
-    const before_id = new URL(older).searchParams.get('before_id');
-    if (before_id !== null) {
+    const before_id = placeIn(older);
+    if (before_id !== undefined && isNew(before_id, state)) {
       const wire = { ...listing(), query: { limit: page_size, before_id } };
-      return { kind: 'ask', wire, state: { ...state, candidates } };
+      const followed = [...state.followed, before_id];
+      return { kind: 'ask', wire, state: { ...state, candidates, followed } };
     }
   }
   const [day, ...days] = state.days;
   if (day !== undefined) {
-    return { kind: 'ask', wire: listing(day), state: { days, candidates } };
+    return { kind: 'ask', wire: listing(day), state: { ...state, days, candidates } };
   }
   return nextCandidate(candidates.toSorted(likelierFirst).slice(0, max_candidates));
 }
@@ -65,6 +74,17 @@ const Page = z.object({
   ),
 });
 const Resource = z.object({ id: z.string(), webhook_url: z.string().nullish() });
+
+/** Only the place is taken from the address: it is the vendor's own host that is asked, always. */
+function placeIn(address: string): string | undefined {
+  const place = URL.parse(address)?.searchParams.get('before_id') ?? '';
+  return /^[\w-]{1,100}$/.test(place) ? place : undefined;
+}
+
+/** A listing that repeats itself, or goes on for ever, is not followed for ever. */
+function isNew(place: string, { followed }: State): boolean {
+  return followed.length < maxOlderPages && !followed.includes(place);
+}
 
 function listing(created_on?: string): WireRequest {
   return { method: 'GET', path: '/v2/transcript', query: { limit: page_size, created_on } };
@@ -89,6 +109,6 @@ function nextCandidate([first, ...candidates]: State['candidates']): LookupStep 
   return {
     kind: 'ask',
     wire: { method: 'GET', path: `/v2/transcript/${encodeURIComponent(first.id)}` },
-    state: { days: [], candidates, asking: first.id } satisfies State,
+    state: { days: [], candidates, followed: [], asking: first.id } satisfies State,
   };
 }

@@ -199,7 +199,7 @@ function sentenceOf({ body, status }: Reply): string {
 function failureOf(reply: Reply): Failure {
   return {
     type: 'provider_error',
-    message: `AssemblyAI refused the recording: ${sentenceOf(reply)}`,
+    message: `stt_a refused the recording: ${sentenceOf(reply)}`,
     provider_status: reply.status,
     provider_code: null,
     retryable: false,
@@ -210,7 +210,7 @@ function jobFailure(sentence: string): Failure {
   const unreachable = /^download error|unable to download/i.test(sentence);
   return {
     type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `AssemblyAI could not transcribe the recording: ${sentence}`,
+    message: `stt_a could not transcribe the recording: ${sentence}`,
     provider_status: null,
     provider_code: null,
     retryable: unreachable || /server error/i.test(sentence),

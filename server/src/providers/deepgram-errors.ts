@@ -31,7 +31,7 @@ export function failureIn(said: unknown, status: number | null): Failure {
   const unreachable = code === 'REMOTE_CONTENT_ERROR';
   return {
     type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `Deepgram could not transcribe the recording: ${text}`,
+    message: `stt_b could not transcribe the recording: ${text}`,
     provider_status: status,
     provider_code: code,
     retryable: unreachable,

@@ -18,6 +18,8 @@ const after_ms = 330_000;
 const delivery_bound_ms = 600_000;
 /** The first one and ten repetitions. */
 const delivery_tries = 11;
+/** Pages of one look-up; a log that goes on for ever is not followed for ever. */
+const maxPages = 20;
 
 export function toLookup(attempt: Attempt): LookupStep {
   const project_id = attempt.extras['DEEPGRAM_PROJECT_ID'];
@@ -35,7 +37,8 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: 
   const rows = Log.safeParse(reply.body).data?.requests ?? [];
   const row = rows.find((one) => isOurs(one, attempt.token));
   if (row) return judge(row, attempt, now);
-  return rows.length < page_size ? { kind: 'absent' } : askLog(project_id, page + 1, attempt);
+  if (rows.length < page_size || page + 1 >= maxPages) return { kind: 'absent' };
+  return askLog(project_id, page + 1, attempt);
 }
 
 const Projects = z.object({ projects: z.array(z.object({ project_id: z.string() })) });
@@ -75,28 +78,29 @@ function askLog(project_id: string, page: number, { submitted_at }: Attempt): Lo
 function isOurs({ path, response, callback }: Row, token: string): boolean {
   if (response?.details?.tags?.includes(token) === true) return true;
   if (typeof callback === 'string' && callback.includes(token)) return true;
-  return decodeURIComponent((path ?? '').replaceAll('+', '%20')).includes(token);
+  // The token has no character that an address would escape.
+  return path?.includes(token) === true;
 }
 
 function judge({ request_id, response, callback }: Row, attempt: Attempt, now: Date): LookupStep {
   const accepted: LookupStep = { kind: 'accepted', provider_job_id: request_id };
   if (!response?.code) return accepted;
   if (response.code >= 400) {
-    const message = `Deepgram refused the recording with status ${response.code}, as its log says.`;
+    const message = `stt_b refused the recording with status ${response.code}, as its log says.`;
     return { kind: 'failed', failure: failure('provider_error', message, response.code) };
   }
   if (!attempt.callback) {
-    return lost('Deepgram transcribed the recording, but its answer was lost with the connection.');
+    return lost('stt_b transcribed the recording, but its answer was lost with the connection.');
   }
   const delivery = Delivered.safeParse(callback).data;
   const status = delivery?.code ?? 0;
   if (status >= 200 && status < 300) {
-    return lost('Deepgram delivered the transcript, but it was not stored.');
+    return lost('stt_b delivered the transcript, but it was not stored.');
   }
   const completed = response.completed ? new Date(response.completed).getTime() : now.getTime();
   const given_up = (delivery?.attempts ?? 0) >= delivery_tries;
   if (given_up || now.getTime() - completed > delivery_bound_ms) {
-    return lost('Deepgram transcribed the recording, but could not deliver the transcript.');
+    return lost('stt_b transcribed the recording, but could not deliver the transcript.');
   }
   return { ...accepted, transcribed: true };
 }

@@ -236,7 +236,7 @@ function failureOf(body: unknown, status: number | null): Failure {
   const unreachable = /failed to download/i.test(text);
   return {
     type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `ElevenLabs could not transcribe the recording: ${text}`,
+    message: `stt_c could not transcribe the recording: ${text}`,
     provider_status: status,
     provider_code: code,
     retryable: unreachable,

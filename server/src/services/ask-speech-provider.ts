@@ -21,8 +21,9 @@ const submit_timeout_ms = 30_000;
 const synchronous_timeout_ms = 15 * 60_000;
 const question_timeout_ms = 30_000;
 const max_answer_bytes = 128 * 1024 * 1024;
-/** Pages and candidates of one look-up; the next one goes on where chance has it. */
+/** Pages and candidates of one look-up, and the time they may take together. */
 const max_lookup_steps = 120;
+const longestLookupMs = 120_000;
 
 /** Sends the attempt that was just put on record. Nothing here ever sends it a second time. */
 export async function submit(desk: JobDesk, job: JobRow): Promise<ReadNews> {
@@ -59,12 +60,14 @@ export async function lookUp(desk: JobDesk, job: JobRow): Promise<JobEvent> {
   const product = productOf(desk.house, job.provider);
   const attempt = attemptOf(desk, job);
   const missing: JobEvent = { kind: 'not_found', attempt: number };
+  const { clock } = desk.house;
+  const until = clock.ticks() + longestLookupMs;
   let step = product.toLookup?.(attempt);
   for (let steps = 0; steps < max_lookup_steps && step?.kind === 'ask'; steps += 1) {
+    if (clock.ticks() >= until) return missing;
     const call = await sendTo(desk, job, step.wire, question_timeout_ms, 'lookup');
     if (call.kind === 'not_sent' || !call.sent.ok) return missing;
-    const now = desk.house.clock.now();
-    step = product.fromLookup?.(replyOf(call.sent), step.state, attempt, now);
+    step = product.fromLookup?.(replyOf(call.sent), step.state, attempt, clock.now());
   }
   if (step?.kind === 'accepted') {
     const { provider_job_id, transcribed } = step;

@@ -9,6 +9,7 @@ import type { JobRow } from '../store/jobs.ts';
 import { isReady } from './choose-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import { keysOf, nextKey } from './guard.ts';
+import type { UnprovenRoom } from './delivery-body.ts';
 import type { House } from './house.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 
@@ -22,6 +23,8 @@ export interface JobDesk {
   chance: () => number;
   /** Tells the worker that something is due now. */
   nudge: () => void;
+  /** Where deliveries stay until their signature is proven. */
+  unproven: UnprovenRoom;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { reduce } from '../domain/job.ts';
 import type { Effect, JobEvent, Moment, Move } from '../domain/job.ts';
 import type { Runner } from '../platform/database.ts';
-import { findFirstCallback } from '../store/callbacks.ts';
+import { deleteDeliveries, findUnread } from '../store/callbacks.ts';
 import { insertJob, lockJob, putState } from '../store/jobs.ts';
 import type { NewJob } from '../store/jobs.ts';
 import { insertPart } from '../store/texts.ts';
@@ -17,8 +17,11 @@ export type JobRider =
       moment: Moment;
       /** What was foreseen; under the lock it may turn out that it has happened already. */
       effect: Effect;
-      /** What lies here unread is read before anybody gives up for lack of news. */
-      unread_first?: boolean;
+      /**
+       * The deliveries that the worker has looked at in this round. A job is given up only when no
+       * other one lies here unread.
+       */
+      lookedAt?: readonly string[];
       /** `parts` are written along with the move; a long result lies there already. */
       result?: { id: string; parts: readonly string[] };
     };
@@ -26,9 +29,12 @@ export type JobRider =
 /** Decides under the lock of the job; undefined leaves everything as it is. */
 export async function foresee(tx: Runner, rider: JobRider): Promise<Move | 'begins' | undefined> {
   if (rider.kind === 'begins') return 'begins';
-  const { job_id, event, moment, effect, unread_first } = rider;
+  const { job_id, event, moment, effect, lookedAt } = rider;
   const present = await lockJob(tx, job_id);
-  if (unread_first && (await findFirstCallback(tx, job_id))) return undefined;
+  if (lookedAt) {
+    const unread = await findUnread(tx, job_id);
+    if (unread.some(({ id }) => !lookedAt.includes(id))) return undefined;
+  }
   const move = present && reduce(present, event, moment);
   return move?.effect === effect ? move : undefined;
 }
@@ -47,6 +53,7 @@ export async function writeJob(
   }
   const named = result ? { result_id: result.id } : {};
   await putState(tx, job_id, move.job, { now: moment.now, keep_lease: false, ...named });
+  await deleteDeliveries(tx, job_id, result?.id ?? null);
 }
 
 /** How many characters it carries. */

@@ -24,10 +24,10 @@ export interface JobMoves {
    */
   take: (job: JobRow) => Promise<JobRow | undefined>;
   /**
-   * False when the event came too late to change anything, or would end a job whose delivery lies
-   * here unread: only what a delivery itself says may do that.
+   * False when the event came too late to change anything, or would end a job without its
+   * transcript while a delivery lies here unread that is not among those `lookedAt`.
    */
-  apply: (job: JobRow, event: JobEvent, source?: 'delivery') => Promise<boolean>;
+  apply: (job: JobRow, event: JobEvent, lookedAt?: readonly string[]) => Promise<boolean>;
   complete: (
     job: JobRow,
     written: WrittenTranscript,
@@ -57,13 +57,13 @@ export function makeJobMoves(desk: JobDesk): JobMoves {
       const taking = takingOf(desk, job);
       return (await commits.add({ ...itemOf(job, { kind: 'taken' }), taking })) ?? undefined;
     },
-    apply: async (job, event, source) => {
+    apply: async (job, event, lookedAt = []) => {
       const item = itemOf(job, event);
       const { effect } = reduce(job, event, item.moment) ?? {};
       if (effect !== 'release') return (await commits.add(item)) !== null;
       const outcome = await ledger.release(
         { id: holdId(job.id), account_id: job.account_id },
-        { job: { ...item, kind: 'ends', effect, unread_first: source !== 'delivery' } },
+        { job: { ...item, kind: 'ends', effect, lookedAt } },
       );
       return outcome.kind === 'released';
     },
@@ -125,5 +125,6 @@ function momentOf(desk: JobDesk, { provider, model }: JobRow): Moment {
     now: desk.house.clock.now().getTime(),
     chance: desk.chance(),
     pace: { poll_after_s, lookup_after_s, ...bound },
+    provider,
   };
 }

@@ -6,8 +6,14 @@ import { nextTurn } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { openSignature, sameText } from '../platform/signatures.ts';
 import { insertCallback } from '../store/callbacks.ts';
-import { findJob } from '../store/jobs.ts';
-import { deleteText, findPart, insertPart, ownText } from '../store/texts.ts';
+import { findJob, lockJob } from '../store/jobs.ts';
+import { deleteText, insertPart } from '../store/texts.ts';
+import {
+  chunksInTime,
+  patienceWithStrangers,
+  patienceWithVendors,
+  refuseLongBody,
+} from './delivery-body.ts';
 import { attemptSecret, productOf, readCallbackToken, stationOf } from './job-desk.ts';
 import type { JobDesk } from './job-desk.ts';
 import { redactNothing, redactorOf } from './redact.ts';
@@ -20,14 +26,14 @@ export interface Delivery {
   body: ReadableStream<Uint8Array> | null;
 }
 
-const max_delivery_bytes = 64 * 1024 * 1024;
+interface Named {
+  job_id: string;
+  attempt: number;
+}
+
 const chars_per_part = 128 * 1024;
-const max_parts = max_delivery_bytes / chars_per_part + 1;
 /** Longer than any token with its name. */
 const seam_chars = 200;
-/** Deliveries whose sign can only be checked at their end; more at once would be an attack. */
-const max_unproven = 4;
-let unproven = 0;
 
 export async function receiveCallback(desk: JobDesk, delivery: Delivery): Promise<void> {
   const { fixed_address, proof } = productOf(desk.house, delivery.provider).callback;
@@ -43,36 +49,40 @@ export async function receiveCallback(desk: JobDesk, delivery: Delivery): Promis
   if (expected !== undefined && !expected.split(',').some((one) => sameText(given, one.trim()))) {
     throw forged();
   }
+  refuseLongBody(delivery.headers);
   if (!(await isOpen(desk, delivery.provider, named.job_id))) return;
-  const body_id = await store(desk, delivery, named.job_id, () => undefined);
-  await record(desk, named, body_id);
+  const chunks = chunksInTime(delivery.body, patienceWithVendors);
+  await storeAndRecord(desk, delivery.provider, named, chunks);
 }
 
+/** Kept in memory until its signature fits: nothing of it reaches the store before. */
 async function receiveSigned(
   desk: JobDesk,
-  delivery: Delivery,
+  { provider, headers, body }: Delivery,
   proof: { header: string; setting: string; tolerance_s: number },
 ): Promise<void> {
   const { settings, clock } = desk.house;
-  const signature = openSignature(
-    delivery.headers.get(proof.header) ?? '',
-    settings.extras[proof.setting] ?? '',
-    clock.now().getTime() / 1000,
-    proof.tolerance_s,
-  );
-  if (!signature || settings.extras[proof.setting] === undefined) throw forged();
-  if (unproven >= max_unproven) throw busy();
-  unproven += 1;
+  const secret = settings.extras[proof.setting];
+  const now_s = clock.now().getTime() / 1000;
+  const sign = headers.get(proof.header) ?? '';
+  const signature = openSignature(sign, secret ?? '', now_s, proof.tolerance_s);
+  if (!signature || secret === undefined) throw forged();
+  refuseLongBody(headers);
+  const unproven = desk.unproven.enter();
   try {
-    const body_id = await store(desk, delivery, null, signature.add);
-    const named = signature.fits() ? await jobIn(desk, delivery.provider, body_id) : undefined;
-    if (named && (await isOpen(desk, delivery.provider, named.job_id))) {
-      return await record(desk, named, body_id);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of chunksInTime(body, patienceWithStrangers, unproven.cut)) {
+      unproven.keep(chunk);
+      signature.add(chunk);
+      chunks.push(chunk);
     }
-    await deleteText(desk.house.database, body_id);
+    if (!signature.fits()) throw forged();
+    const named = await jobIn(desk, provider, chunks);
     if (!named) throw forged();
+    if (!(await isOpen(desk, provider, named.job_id))) return;
+    await storeAndRecord(desk, provider, named, chunks);
   } finally {
-    unproven -= 1;
+    unproven.leave();
   }
 }
 
@@ -86,14 +96,17 @@ async function isOpen({ house }: JobDesk, provider: string, job_id: string): Pro
   return job.finished_at === null;
 }
 
-/** Part by part; what lies across the seam of two is seen with the next one. */
-async function jobIn(desk: JobDesk, provider: TranscriberId, body_id: string) {
+/** Piece by piece; what lies across the seam of two is seen with the next one. */
+async function jobIn(
+  desk: JobDesk,
+  provider: TranscriberId,
+  chunks: readonly Uint8Array[],
+): Promise<Named | undefined> {
   const { tokenIn } = productOf(desk.house, provider);
   let [token, seam]: [string | undefined, string] = [undefined, ''];
-  for (let part = 0; token === undefined && part < max_parts; part += 1) {
-    const text = await findPart(desk.house.database, body_id, part);
-    if (text === undefined) break;
+  for await (const text of textsOf(chunks)) {
     token = tokenIn?.(seam + text);
+    if (token !== undefined) break;
     seam = text.slice(-seam_chars);
     await nextTurn();
   }
@@ -102,71 +115,75 @@ async function jobIn(desk: JobDesk, provider: TranscriberId, body_id: string) {
   return { job_id, attempt: Number(attempt) };
 }
 
-async function record(
-  desk: JobDesk,
-  { job_id, attempt }: { job_id: string; attempt: number },
-  body_id: string,
-): Promise<void> {
-  const received_at = desk.house.clock.now().getTime();
-  await desk.house.database.transaction(async (tx) => {
-    await ownText(tx, body_id, job_id);
-    await insertCallback(tx, { id: newId('call'), job_id, attempt, body_id, received_at });
-  });
-  desk.nudge();
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** What came in one piece may be long: other requests are not to wait for all of it. */
+async function* textsOf(chunks: Chunks): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += chars_per_part) {
+      yield decoder.decode(chunk.subarray(at, at + chars_per_part), { stream: true });
+    }
+  }
+  yield decoder.decode();
 }
 
-/** Part by part, as it comes; on any trouble nothing of it stays. */
+async function storeAndRecord(
+  desk: JobDesk,
+  provider: TranscriberId,
+  named: Named,
+  chunks: Chunks,
+): Promise<void> {
+  const body_id = newId('text');
+  try {
+    await store(desk, { id: body_id, provider, ...named }, chunks);
+  } catch (error) {
+    await deleteText(desk.house.database, body_id).catch(() => undefined);
+    throw error;
+  }
+  // A commit whose answer is lost may have been made, so from here on the body stays.
+  await record(desk, named, body_id);
+}
+
+/** Under the job's lock: either the job ends after this delivery was recorded, or it had ended. */
+async function record(
+  { house, nudge }: JobDesk,
+  { job_id, attempt }: Named,
+  body_id: string,
+): Promise<void> {
+  const received_at = house.clock.now().getTime();
+  await house.database.transaction(async (tx) => {
+    const job = await lockJob(tx, job_id);
+    if (!job || job.finished_at !== null) return deleteText(tx, body_id);
+    return insertCallback(tx, { id: newId('call'), job_id, attempt, body_id, received_at });
+  });
+  nudge();
+}
+
+/** Part by part, as it comes. */
 async function store(
   { house }: JobDesk,
-  { provider, body }: Delivery,
-  job_id: string | null,
-  look: (chunk: Uint8Array) => void,
-): Promise<string> {
-  const id = newId('text');
-  const made_at = house.clock.now().getTime();
-  const decoder = new TextDecoder();
+  { id, job_id, provider }: { id: string; job_id: string; provider: TranscriberId },
+  chunks: Chunks,
+): Promise<void> {
   const upstream = stationOf(house, provider)?.upstream;
   const redactor = (upstream ? redactorOf(upstream) : redactNothing).inPieces();
-  let [part, size, text] = [0, 0, ''];
+  const made_at = house.clock.now().getTime();
+  let [part, text] = [0, ''];
   const put = async () => {
     await insertPart(house.database, { id, part, job_id, made_at, content: text });
     part += 1;
     text = '';
     await nextTurn();
   };
-  try {
-    for await (const chunk of body ?? []) {
-      size += chunk.length;
-      if (size > max_delivery_bytes) throw tooLarge();
-      // What came in one piece may be long: nobody is to wait for all of it.
-      for (let at = 0; at < chunk.length; at += chars_per_part) {
-        const piece = chunk.subarray(at, at + chars_per_part);
-        look(piece);
-        text += redactor.push(decoder.decode(piece, { stream: true }));
-        if (text.length >= chars_per_part) await put();
-      }
-    }
-    text += redactor.push(decoder.decode()) + redactor.end();
-    await put();
-    return id;
-  } catch (error) {
-    await deleteText(house.database, id).catch(() => undefined);
-    throw error;
+  for await (const piece of textsOf(chunks)) {
+    text += redactor.push(piece);
+    if (text.length >= chars_per_part) await put();
   }
+  text += redactor.end();
+  await put();
 }
 
 function forged(): GatewayError {
   return new GatewayError('not_found', 'There is nothing to be called back here.');
-}
-
-function busy(): GatewayError {
-  return new GatewayError('provider_not_available', 'Too many deliveries at once.', undefined, {
-    status: 503,
-    headers: { 'retry-after': '1' },
-  });
-}
-
-function tooLarge(): GatewayError {
-  const message = `A delivery may have at most ${max_delivery_bytes} bytes.`;
-  return new GatewayError('invalid_request', message, undefined, { status: 413 });
 }

@@ -1,11 +1,13 @@
 // One round of work on a claimed job: look at what was delivered, else do the one step that is
 // next.
+import { GatewayError } from '@trivium/contract';
 import { nextStep } from '../domain/job.ts';
 import type { JobEvent } from '../domain/job.ts';
-import { advised, deadlineFailure } from '../domain/job-failures.ts';
-import type { Failure } from '../domain/submission.ts';
+import { advised } from '../domain/job-failures.ts';
 import { nextTurn } from '../platform/clock.ts';
-import { deleteCallback, findFirstCallback } from '../store/callbacks.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import { findUnread, markRead } from '../store/callbacks.ts';
+import type { Callback } from '../store/callbacks.ts';
 import { deleteJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { putOff } from '../store/leases.ts';
@@ -19,79 +21,132 @@ import type { ReadNews } from './read-transcript.ts';
 /** A delivery of 64 MB in the parts it is stored in, with room to spare. */
 const max_parts = 4096;
 
+/** Nothing came of a round: the next one need not wait for the lease to die. */
+const pauseMs = 1000;
+/** A round that threw will most likely throw again. */
+const pauseAfterFaultMs = 10_000;
+
+/** One round; what the worker holds meanwhile is the job's lease. */
 export async function runJob(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
+  const { database, clock, log } = desk.house;
+  const round: Round = { desk, moves, job, lookedAt: [] };
+  let [ended, pause] = [false, pauseMs];
+  try {
+    ended = (await readDeliveries(round)) || (await takeStep(round));
+  } catch (error) {
+    if (isStoreTrouble(error)) throw error;
+    log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
+    pause = pauseAfterFaultMs;
+  }
+  if (ended) return;
+  // Whatever this round was waiting for, the deadline does not wait for it.
+  if (clock.now().getTime() >= job.deadline_at && (await apply(round, job, { kind: 'deadline' }))) {
+    return;
+  }
+  await putOff(database, job.id, desk.owner, nextRoundAt(job, clock.now().getTime(), pause));
+}
+
+interface Round {
+  desk: JobDesk;
+  moves: JobMoves;
+  job: JobRow;
+  /** The deliveries it has looked at. */
+  lookedAt: string[];
+}
+
+/** What the store refuses says nothing about the job, so nothing may follow from it. */
+function isStoreTrouble(error: unknown): boolean {
+  return error instanceof GatewayError || storeTrouble(error) !== undefined;
+}
+
+function nextRoundAt({ deadline_at }: JobRow, now: number, pause: number): number {
+  return now < deadline_at ? Math.min(now + pause, deadline_at) : now + pause;
+}
+
+/** True when the job has moved, and this round is over. */
+async function takeStep(round: Round): Promise<boolean> {
+  const { desk, job } = round;
   const { house } = desk;
-  // Of what was never sent nobody knows enough to call back.
-  const never_sent = job.attempt_status === 'queued' && job.attempt === 1;
-  if (!never_sent && (await readDelivery(desk, moves, job))) return;
-  const now = house.clock.now().getTime();
   const can_poll = productOf(house, job.provider).toPoll !== undefined;
-  switch (nextStep(job, can_poll, now)) {
+  switch (nextStep(job, can_poll, house.clock.now().getTime())) {
     case 'delete':
-      return house.database.transaction((tx) => deleteJob(tx, job.id));
+      await house.database.transaction((tx) => deleteJob(tx, job.id));
+      return true;
     case 'expire':
-      return settled(desk, moves, job, failedEvent(job, deadlineFailure(job, false)));
+      return false;
     case 'submit':
-      return submitOnce(desk, moves, job);
+      return submitOnce(round);
     case 'poll':
-      return hear(desk, moves, job, await askProvider(desk, job));
+      return hear(round, job, await askProvider(desk, job));
     case 'lookup':
-      return settled(desk, moves, job, await lookUp(desk, job));
+      return apply(round, job, await lookUp(desk, job));
   }
 }
 
 /**
  * Only the winner of `take` sends, and sends once: what it learns is recorded under its attempt.
  */
-async function submitOnce(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<void> {
-  const taken = await moves.take(job);
-  if (!taken) return giveBack(desk, job);
-  return hear(desk, moves, taken, await submit(desk, taken));
+async function submitOnce(round: Round): Promise<boolean> {
+  const taken = await round.moves.take(round.job);
+  return taken !== undefined && hear(round, taken, await submit(round.desk, taken));
 }
 
-/** True when there was a delivery. It is kept until what it says has been recorded. */
-async function readDelivery(desk: JobDesk, moves: JobMoves, job: JobRow): Promise<boolean> {
+/** True when one of them moved the job. Each is kept until the job has ended. */
+async function readDeliveries(round: Round): Promise<boolean> {
+  const { desk, job, lookedAt } = round;
+  const { database, clock, log } = desk.house;
+  // Of what was never sent nothing can have been delivered.
+  const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
+  if (neverSent || job.finished_at !== null) return false;
+  for (const callback of await findUnread(database, job.id)) {
+    lookedAt.push(callback.id);
+    const delivered = { ...job, attempt: callback.attempt };
+    try {
+      const news = await readDelivery(desk, delivered, callback);
+      const moved = await hear(round, delivered, news);
+      await markRead(database, callback, clock.now().getTime());
+      if (moved) {
+        desk.nudge();
+        return true;
+      }
+    } catch (error) {
+      if (isStoreTrouble(error)) throw error;
+      // It stays unread, and the job goes on without it until there is a reader that can read it.
+      log.warn({ err: error, job_id: job.id }, 'a delivery could not be read');
+    }
+  }
+  return false;
+}
+
+async function readDelivery(desk: JobDesk, job: JobRow, { body_id }: Callback): Promise<ReadNews> {
   const { database, prices } = desk.house;
-  if (job.finished_at !== null) return false;
-  const callback = await findFirstCallback(database, job.id);
-  if (!callback) return false;
   const texts: string[] = [];
   for (let part = 0; part < max_parts; part += 1) {
-    const text = await findPart(database, callback.body_id, part);
+    const text = await findPart(database, body_id, part);
     if (text === undefined) break;
     texts.push(text);
     await nextTurn();
   }
-  const delivered = { ...job, attempt: callback.attempt };
+  if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
   const { language } = job.request;
-  const news = await desk.reader.read({
+  return desk.reader.read({
     source: 'callback',
     provider: job.provider,
     status: 200,
     headers: [],
     texts,
-    attempt: attemptOf(desk, delivered),
+    attempt: attemptOf(desk, job),
     ...(language === undefined ? {} : { language }),
     rates: prices[job.provider]?.transcribe ?? {},
   });
-  await hear(desk, moves, delivered, news, 'delivery');
-  await database.transaction((tx) => deleteCallback(tx, callback));
-  desk.nudge();
-  return true;
 }
 
-async function hear(
-  desk: JobDesk,
-  moves: JobMoves,
-  job: JobRow,
-  news: ReadNews,
-  source?: 'delivery',
-): Promise<void> {
+/** `job` at the attempt that the news is about. */
+async function hear(round: Round, job: JobRow, news: ReadNews): Promise<boolean> {
   if (news.kind === 'done') {
-    if (!(await moves.complete(job, news.written, news.provider_job_id))) await giveBack(desk, job);
-    return;
+    return round.moves.complete(job, news.written, news.provider_job_id);
   }
-  await settled(desk, moves, job, eventOf(job, news), source);
+  return apply(round, job, eventOf(job, news));
 }
 
 function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEvent {
@@ -102,7 +157,7 @@ function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEve
     case 'unknown':
       return { kind: 'submitted', attempt, outcome: news };
     case 'failed':
-      return failedEvent(job, advised(news.failure));
+      return { kind: 'failed', attempt, failure: advised(news.failure) };
     case 'running':
       return { kind: 'still_running', attempt };
     case 'trouble': {
@@ -126,22 +181,6 @@ function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEve
   }
 }
 
-function failedEvent({ attempt }: JobRow, failure: Failure): JobEvent {
-  return { kind: 'failed', attempt, failure };
-}
-
-async function settled(
-  desk: JobDesk,
-  moves: JobMoves,
-  job: JobRow,
-  event: JobEvent,
-  source?: 'delivery',
-): Promise<void> {
-  if (!(await moves.apply(job, event, source))) await giveBack(desk, job);
-}
-
-/** Nothing came of this round: the next one need not wait for the lease to die. */
-function giveBack({ house, owner }: JobDesk, job: JobRow): Promise<void> {
-  const pause_ms = 1000;
-  return putOff(house.database, job.id, owner, house.clock.now().getTime() + pause_ms);
+function apply({ moves, lookedAt }: Round, job: JobRow, event: JobEvent): Promise<boolean> {
+  return moves.apply(job, event, lookedAt);
 }

@@ -1,5 +1,6 @@
 // Puts the job desk together and sets the worker to it.
 import { newId } from '../platform/ids.ts';
+import { makeUnprovenRoom } from './delivery-body.ts';
 import type { House } from './house.ts';
 import type { JobDesk } from './job-desk.ts';
 import { makeJobMoves } from './move-job.ts';
@@ -19,6 +20,7 @@ export function startJobs(house: House, secret: string): Jobs {
     reader: makeReader(),
     chance: Math.random,
     nudge: () => worker.nudge(),
+    unproven: makeUnprovenRoom(house.clock.ticks),
   };
   const worker = startWorker(desk, makeJobMoves(desk));
   return { desk, stop: worker.stop };

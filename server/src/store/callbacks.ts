@@ -1,4 +1,4 @@
-// Deliveries of providers, kept as they came until a worker has looked at them.
+// Deliveries of providers, kept as they came until their job has ended.
 import type { Row, Runner } from '../platform/database.ts';
 
 export interface Callback {
@@ -22,23 +22,38 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
   ]);
 }
 
-export async function findFirstCallback(on: Runner, job_id: string): Promise<Callback | undefined> {
-  const [row] = await on.run<Row>(
+/** How many unread deliveries of a job count at once; a vendor that repeats itself sends more. */
+const maxUnread = 8;
+
+/** Those that no worker has made use of, the oldest first. */
+export async function findUnread(on: Runner, jobId: string): Promise<Callback[]> {
+  const rows = await on.run<Row>(
     `select id, job_id, attempt, body_id, received_at from callbacks
-     where job_id = $1 order by received_at, id limit 1`,
-    [job_id],
+     where job_id = $1 and read_at is null order by received_at, id limit ${maxUnread}`,
+    [jobId],
   );
-  if (!row) return undefined;
-  return {
+  return rows.map((row) => ({
     id: String(row['id']),
     job_id: String(row['job_id']),
     attempt: Number(row['attempt']),
     body_id: String(row['body_id']),
     received_at: Number(row['received_at']),
-  };
+  }));
 }
 
-export async function deleteCallback(on: Runner, { id, body_id }: Callback): Promise<void> {
-  await on.run('delete from texts where id = $1', [body_id]);
-  await on.run('delete from callbacks where id = $1', [id]);
+export async function markRead(on: Runner, { id }: Callback, readAt: number): Promise<void> {
+  await on.run('update callbacks set read_at = $2 where id = $1', [id, readAt]);
+}
+
+/**
+ * Deliveries of a job and what is left of those that broke off; only its result stays. Belongs into
+ * the transaction that ends the job: until then each of them may be needed.
+ */
+export async function deleteDeliveries(
+  on: Runner,
+  jobId: string,
+  resultId: string | null,
+): Promise<void> {
+  await on.run(`delete from texts where job_id = $1 and id <> coalesce($2, '')`, [jobId, resultId]);
+  await on.run('delete from callbacks where job_id = $1', [jobId]);
 }

@@ -131,7 +131,8 @@ export async function putState(
        status = $2, attempt = $3, attempt_status = $4, provider_job_id = $5, submitted_at = $6,
        tries = $7, finished_at = cast($8 as bigint), error = $9, updated_at = $10,
        run_at = case when cast($8 as bigint) is null
-         and exists (select 1 from callbacks where job_id = $1) then $10 else $11 end,
+         and exists (select 1 from callbacks where job_id = $1 and read_at is null)
+         then $10 else $11 end,
        result_id = coalesce($12, result_id),
        callback_url = case when $13 = 1 then $14 else callback_url end,
        lease_owner = case when $15 = 1 then lease_owner end,

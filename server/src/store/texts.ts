@@ -26,10 +26,6 @@ export async function findPart(on: Runner, id: string, part: number): Promise<st
   return row?.content;
 }
 
-export async function ownText(on: Runner, id: string, job_id: string): Promise<void> {
-  await on.run('update texts set job_id = $2 where id = $1', [id, job_id]);
-}
-
 export async function deleteText(on: Runner, id: string): Promise<void> {
   await on.run('delete from texts where id = $1', [id]);
 }

@@ -9,7 +9,8 @@ const status_moves: Readonly<Record<string, string>> = {
   running: 'completed failed',
 };
 const attempt_moves: Readonly<Record<string, string>> = {
-  queued: 'submitting failed',
+  // Completed by what a refused attempt delivers all the same.
+  queued: 'submitting completed failed',
   submitting: 'queued waiting unknown completed failed',
   unknown: 'waiting completed failed',
   waiting: 'completed failed',
@@ -37,14 +38,36 @@ export async function forbiddenMoves(database: Database): Promise<string[]> {
   });
 }
 
+/** A delivery that was taken with thanks stays in the store until its job has ended. */
+export async function forgottenDeliveries(
+  database: Database,
+  accepted: readonly Work[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { token } of accepted.filter(({ heard }) => heard)) {
+    const job_id = token.split('.')[0] ?? '';
+    const [kept] = await database.run(
+      `select id from jobs where id = $1 and finished_at is null
+       and not exists (select 1 from callbacks where job_id = $1)`,
+      [job_id],
+    );
+    if (kept) faults.push(`a delivery for ${job_id} was deleted before its job had ended`);
+  }
+  return faults;
+}
+
 /** Everything that must hold when a life is over. */
 export async function auditLife(
   database: Database,
   rows: readonly Row[],
   accepted: readonly Work[],
+  findable: readonly Work[],
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const row of rows) faults.push(...(await auditJob(database, row, accepted)));
+  for (const row of rows) {
+    faults.push(...(await auditJob(database, row, accepted)));
+    faults.push(...findLost(row, findable));
+  }
   const [account] = await database.run<{ held: unknown }>('select held from accounts');
   if (Number(account?.held) !== 0) faults.push(`${String(account?.held)} are still held`);
   // A process that dies over an unproven delivery leaves it behind, but without an owner.
@@ -53,6 +76,8 @@ export async function auditLife(
     [forged_words],
   );
   if (forged) faults.push('something forged was taken for genuine');
+  const [left] = await database.run<{ count: unknown }>('select count(*) as count from callbacks');
+  if (Number(left?.count) > 0) faults.push('deliveries are left of jobs that have ended');
   return faults;
 }
 
@@ -64,7 +89,8 @@ async function auditJob(
   const faults: string[] = [];
   const id = String(row['id']);
   const taken = accepted.filter((work) => isOf(work, row));
-  if (taken.length > 1) faults.push(`${id} was accepted ${taken.length} times`);
+  const admitted = taken.filter(({ denied }) => !denied);
+  if (admitted.length > 1) faults.push(`${id} was accepted ${admitted.length} times`);
   if (row['finished_at'] === null) faults.push(`${id} never ended: ${row['attempt_status']}`);
   const hold_id = `job:${id}`;
   const open = await database.run('select id from holds where id = $1', [hold_id]);
@@ -72,14 +98,19 @@ async function auditJob(
   const completed = row['status'] === 'completed';
   if (settled.length !== (completed ? 1 : 0)) faults.push(`${id} has ${settled.length} charges`);
   if (open.length > 0) faults.push(`${id} is ${String(row['status'])} with an open hold`);
-  const [work] = taken;
-  if (completed && work?.succeeds !== true) faults.push(`${id} completed, but was never done`);
-  if (!completed && work?.succeeds === true && couldBeHad(work, row)) {
-    const { provider, delivery } = work;
-    const told = JSON.stringify({ provider, delivery, error: row['error'] });
-    faults.push(`${id} was transcribed and could be had, but failed: ${told}`);
+  if (completed && !taken.some(({ succeeds }) => succeeds)) {
+    faults.push(`${id} completed, but was never done`);
   }
   return faults;
+}
+
+function findLost(row: Row, findable: readonly Work[]): string[] {
+  if (row['status'] === 'completed') return [];
+  const lost = findable.filter((one) => isOf(one, row) && one.succeeds && couldBeHad(one, row));
+  return lost.map(({ provider, delivery, denied }) => {
+    const told = JSON.stringify({ provider, delivery, denied, error: row['error'] });
+    return `${String(row['id'])} was transcribed and could be had, but failed: ${told}`;
+  });
 }
 
 /** A synchronous call carries no token; the address of its recording names its request. */
@@ -90,7 +121,9 @@ function isOf({ token, audio_url }: Work, row: Row): boolean {
 }
 
 /** By what each vendor offers: a listing, nothing but the callback, or an id that we know. */
-function couldBeHad({ provider, heard }: Work, row: Row): boolean {
+function couldBeHad({ provider, heard, denied }: Work, row: Row): boolean {
+  // What AssemblyAI delivers is no transcript, and what it denies to have is not asked for.
+  if (denied) return heard && provider !== 'stt_a';
   if (provider === 'stt_a' || heard) return true;
   return provider === 'stt_c' && row['provider_job_id'] !== null;
 }

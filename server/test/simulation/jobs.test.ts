@@ -30,6 +30,8 @@ test('no job is sent twice, charged twice or lost, wherever processes die', asyn
 
 const everywhere = [
   ...['completed', 'provider_error', 'submission_unknown', 'result_lost', 'deaths'],
+  ...['deadline_exceeded', 'always busy', 'never there', 'outage over the deadline'],
+  ...['adapters fail to ask', 'adapters fail to read'],
   ...[
     'deaths at the door',
     'never',

@@ -4,12 +4,15 @@ import type { TranscriberId } from '@trivium/contract';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Database, Row } from '../../src/platform/database.ts';
 import type { Send } from '../../src/platform/http.ts';
-import { auditLife, forbiddenMoves } from './audit.ts';
+import { auditLife, forbiddenMoves, forgottenDeliveries } from './audit.ts';
 import { dice } from './dice.ts';
+import type { Chance } from './dice.ts';
 import { makePostman } from './postman.ts';
 import { job_deadline_minutes, lease_ms, startProcess } from './process.ts';
-import type { SimulatedProcess } from './process.ts';
+import type { Circumstances, SimulatedProcess } from './process.ts';
 import { simulateVendors } from './vendors.ts';
+import type { Manner } from './vendors.ts';
+import type { Work } from './work.ts';
 
 const jobs_per_life = 3;
 const max_rounds = 3000;
@@ -32,21 +35,33 @@ export async function live(
     const provider = asked[Math.floor(chance() * asked.length)] ?? 'stt_a';
     await world.use(0, (process) => process.submit(`req_${seed}_${job}`, provider));
   }
+  const outage = chance() < 0.1 ? Math.floor(chance() * rounds_with_deaths) : undefined;
+  const forgotten: string[] = [];
   for (let round = 0; round < max_rounds; round += 1) {
     if (round === rounds_with_deaths) world.calm();
+    if (round === outage) {
+      count('outage over the deadline');
+      world.leap(Math.max(world.now(), since + job_deadline_minutes * 60_000 + longest_pause_ms));
+    }
     const delivered = await world.deliver();
     const next = Math.min(postman.nextDue(), nextTurn(await readRows(database, since)));
     if (next === Infinity) break;
     if (next <= world.now()) await world.use(round % 2, (process) => process.round());
     else if (!delivered) world.leap(next);
+    forgotten.push(...(await forgottenDeliveries(database, vendors.accepted)));
+    if (forgotten.length > 0) break;
   }
   const rows = await readRows(database, since);
   for (const row of rows) count(endOf(row));
   for (const [kind, times] of postman.kinds) count(kind, times);
   const forbidden = await forbiddenMoves(database);
-  const faults = await auditLife(database, rows, vendors.accepted);
+  // A faulty adapter finds nothing, and an outage may leave time for a single question; such jobs
+  // must end all the same, and nothing that was delivered may be lost.
+  const surely = world.adapters === 'sound' ? vendors.accepted : [];
+  const findable = outage === undefined ? surely : surely.filter(isDelivered);
+  const faults = await auditLife(database, rows, vendors.accepted, findable);
   for (const table of ['jobs', 'texts', 'callbacks']) await database.run(`delete from ${table}`);
-  return [...postman.faults, ...forbidden, ...faults];
+  return [...postman.faults, ...forgotten, ...forbidden, ...faults];
 }
 
 /** A clock that leaps, vendors, their postman, and two processes on one store. */
@@ -59,8 +74,8 @@ function makeWorld(database: Database, seed: number, since: number, count: (what
     sleep: async (ms) => void (now += ms),
   };
   const postman = makePostman(chance, () => now, since + job_deadline_minutes * 60_000);
-  const vendors = simulateVendors(chance, () => now, postman.plan);
-  const reachable = chance() < 0.85;
+  const { manner, adapters, reachable } = conditionsOf(chance, count);
+  const vendors = simulateVendors(chance, () => now, postman.plan, manner);
   /** Whoever dies over it is replaced. */
   const use = async <T>(at: number, act: (process: SimulatedProcess) => Promise<T>, where = '') => {
     const process = pair[at] ?? born();
@@ -99,13 +114,15 @@ function makeWorld(database: Database, seed: number, since: number, count: (what
     births += 1;
     const lives_for = killing && chance() < 0.7 ? 1 + Math.floor(chance() * 40) : Infinity;
     const name = `s${seed}p${births}`;
-    return startProcess({ name, database, clock, chance, send, meanwhile, reachable, lives_for });
+    const devices = { database, clock, chance, send, meanwhile };
+    return startProcess({ name, ...devices, reachable, adapters, lives_for });
   };
   const pair = [born(), born()];
   return {
     chance,
     postman,
     vendors,
+    adapters,
     use,
     deliver,
     now: () => now,
@@ -117,6 +134,28 @@ function makeWorld(database: Database, seed: number, since: number, count: (what
       pair.splice(0, 2, born(), born());
     },
   };
+}
+
+/** AssemblyAI delivers no transcript, only word that there is one. */
+function isDelivered({ heard, provider }: Work): boolean {
+  return heard && provider !== 'stt_a';
+}
+
+/** What stays the same for a whole life. */
+function conditionsOf(chance: Chance, count: (what: string) => void) {
+  const [manner, adapters] = [mannerBy(chance()), adaptersBy(chance())];
+  for (const condition of [manner, `adapters ${adapters}`]) count(condition);
+  return { manner, adapters, reachable: chance() < 0.85 };
+}
+
+function mannerBy(roll: number): Manner {
+  if (roll < 0.04) return 'always busy';
+  return roll < 0.08 ? 'never there' : 'usual';
+}
+
+function adaptersBy(roll: number): Circumstances['adapters'] {
+  if (roll < 0.01) return 'fail to ask';
+  return roll < 0.02 ? 'fail to read' : 'sound';
 }
 
 function endOf({ status, error }: Row): string {

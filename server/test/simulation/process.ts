@@ -7,11 +7,14 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import type { Send } from '../../src/platform/http.ts';
 import { providers } from '../../src/providers/index.ts';
+import type { Provider } from '../../src/providers/provider.ts';
+import { makeUnprovenRoom } from '../../src/services/delivery-body.ts';
 import type { House } from '../../src/services/house.ts';
 import type { JobDesk } from '../../src/services/job-desk.ts';
 import { makeLedger } from '../../src/services/ledger.ts';
 import { makeJobMoves } from '../../src/services/move-job.ts';
 import { makeReader } from '../../src/services/read-transcript.ts';
+import type { TranscriptReader } from '../../src/services/read-transcript.ts';
 import { receiveCallback } from '../../src/services/receive-callback.ts';
 import { runJob } from '../../src/services/run-job.ts';
 import { transcribe } from '../../src/services/transcribe.ts';
@@ -32,6 +35,9 @@ export interface SimulatedProcess {
 
 export class Killed extends Error {}
 
+/** What a faulty adapter throws. */
+export class AdapterFault extends Error {}
+
 export interface Circumstances {
   name: string;
   database: Database;
@@ -42,6 +48,8 @@ export interface Circumstances {
   meanwhile: () => Promise<void>;
   /** Whether vendors can call back. */
   reachable: boolean;
+  /** Whether adapters throw: where requests are built, or where answers and deliveries are read. */
+  adapters: 'sound' | 'fail to ask' | 'fail to read';
   /**
    * How many more steps it lives: each statement, commit and send has one before and one after
    * it.
@@ -69,8 +77,17 @@ export function startProcess(given: Circumstances): SimulatedProcess {
     return sent;
   };
   const house = makeHouse(given, database, send);
-  const reader = makeReader();
-  const desk: JobDesk = { house, secret: 'simulated', owner: name, reader, chance, nudge: noop };
+  const reader = given.adapters === 'fail to read' ? faultyReader : makeReader();
+  const unproven = makeUnprovenRoom(clock.ticks);
+  const desk: JobDesk = {
+    house,
+    secret: 'simulated',
+    owner: name,
+    reader,
+    chance,
+    nudge: noop,
+    unproven,
+  };
   const moves = makeJobMoves(desk);
   return {
     alive: () => left > 0,
@@ -85,7 +102,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
       const now = clock.now().getTime();
       const claim = { owner: name, now, lease_until: now + lease_ms, limit: 2, full: [] };
       const claimed = await claimJobs(database, claim).catch(ignoreDeath);
-      for (const job of claimed ?? []) await runJob(desk, moves, job).catch(ignoreDeath);
+      for (const job of claimed ?? []) await runJob(desk, moves, job).catch(ignoreFaults);
     },
     door: async (delivery) => {
       try {
@@ -102,10 +119,14 @@ export function startProcess(given: Circumstances): SimulatedProcess {
   };
 }
 
-function makeHouse({ clock, reachable }: Circumstances, database: Database, send: Send): House {
+function makeHouse(
+  { clock, reachable, adapters }: Circumstances,
+  database: Database,
+  send: Send,
+): House {
   const log = { debug: noop, info: noop, warn: noop, error: noop, isLevelEnabled: () => false };
   const station = (id: TranscriberId) => ({
-    provider: providers[id],
+    provider: adapters === 'fail to ask' ? faultyProvider(id) : providers[id],
     state: 'configured' as const,
     upstream: { key: 'simulated', hosts: { api: vendor_hosts[id] } },
   });
@@ -158,6 +179,25 @@ function mortalDatabase({ database, meanwhile }: Circumstances, step: () => void
 
 function ignoreDeath(error: unknown): undefined {
   if (!(error instanceof Killed)) throw error;
+}
+
+/** The worker notes what a round throws, and goes on. */
+function ignoreFaults(error: unknown): undefined {
+  if (!(error instanceof AdapterFault)) ignoreDeath(error);
+}
+
+const faultyReader: TranscriptReader = {
+  read: () => Promise.reject(new AdapterFault()),
+  close: noop,
+};
+
+function faultyProvider(id: TranscriberId): Provider {
+  const { transcribe: product, ...rest } = providers[id];
+  if (!product) throw new Error(`${id} has no transcription product`);
+  const fail = () => {
+    throw new AdapterFault();
+  };
+  return { ...rest, transcribe: { ...product, toSubmit: fail, toPoll: fail, toLookup: fail } };
 }
 
 function noop(): void {

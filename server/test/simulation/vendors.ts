@@ -23,17 +23,22 @@ export const vendor_hosts: Readonly<Record<TranscriberId, string>> = {
 const page_size = 200;
 const longest_work_ms = 20_000;
 
+/** How a vendor takes submissions for a whole life, calm or not. */
+export type Manner = 'usual' | 'always busy' | 'never there';
+
 /** `onAccept` is told before anything is answered, so that a vendor may call back even earlier. */
 export function simulateVendors(
   chance: Chance,
   now: () => number,
   onAccept: (work: Work) => void,
+  manner: Manner,
 ): Vendors {
   const accepted: Work[] = [];
   let calm = false;
-  const accept = (outgoing: Outgoing): Work => {
+  const accept = (outgoing: Outgoing, denied = false): Work => {
     const work: Work = {
       ...readSubmission(outgoing),
+      denied,
       id: `t${accepted.length}`,
       created: now(),
       ready_at: now() + chance() * longest_work_ms,
@@ -46,9 +51,16 @@ export function simulateVendors(
     return work;
   };
   const submit = (outgoing: Outgoing): Sent => {
+    if (manner === 'always busy') return busy();
+    if (manner === 'never there') return unreachable;
     const roll = calm ? 1 : chance();
-    if (roll < 0.1) return { ok: false, failure: 'unreachable', message: 'refused' };
-    if (roll < 0.2) return answer(429, { error: 'Too Many Requests' });
+    if (roll < 0.1) return unreachable;
+    if (roll < 0.18) return busy();
+    if (roll < 0.2) {
+      // It took the recording, and says that it did not.
+      accept(outgoing, true);
+      return busy();
+    }
     if (roll < 0.25) return answer(400, { error: 'bad audio' });
     if (roll < 0.35) return { ok: false, failure: 'uncertain', message: 'reset' };
     if (roll < 0.4) return answer(500, { error: 'Server error' });
@@ -70,6 +82,12 @@ export function simulateVendors(
       calm = true;
     },
   };
+}
+
+const unreachable: Sent = { ok: false, failure: 'unreachable', message: 'refused' };
+
+function busy(): Sent {
+  return answer(429, { error: 'Too Many Requests' });
 }
 
 type Submission = Pick<Work, 'provider' | 'token' | 'audio_url' | 'webhook_url' | 'callback'>;

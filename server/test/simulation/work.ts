@@ -15,6 +15,8 @@ export interface Work {
   created: number;
   ready_at: number;
   succeeds: boolean;
+  /** The vendor answered that it had not taken it. */
+  denied: boolean;
   /** What came of delivering it so far. */
   delivery: { attempts: number; code?: number };
   /** A genuine delivery was taken with thanks while its job was still open. */

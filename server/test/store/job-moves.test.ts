@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { system_clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { providers } from '../../src/providers/index.ts';
+import { makeUnprovenRoom } from '../../src/services/delivery-body.ts';
 import { makeGuard } from '../../src/services/guard.ts';
 import type { House } from '../../src/services/house.ts';
 import type { JobDesk } from '../../src/services/job-desk.ts';
@@ -27,7 +28,8 @@ function deskOn(database: Database, owner: string): JobDesk {
     stations: { stt_c: { provider: providers.stt_c, state: 'configured', guard } },
   } as unknown as House;
   const nudge = () => undefined;
-  return { house, secret: 's', owner, reader: makeReader(), chance: () => 0, nudge };
+  const unproven = makeUnprovenRoom(() => 0);
+  return { house, secret: 's', owner, reader: makeReader(), chance: () => 0, nudge, unproven };
 }
 
 for (const engine of engines) {

@@ -1,7 +1,12 @@
 // Jobs in the store, on both engines: who may claim what, and what a dead sender's attempt becomes.
 import { describe, expect, test } from 'bun:test';
 import type { Runner } from '../../src/platform/database.ts';
-import { insertCallback, findFirstCallback, deleteCallback } from '../../src/store/callbacks.ts';
+import {
+  deleteDeliveries,
+  findUnread,
+  insertCallback,
+  markRead,
+} from '../../src/store/callbacks.ts';
 import { countAtWork, deleteJob, findJob, insertJob, putState } from '../../src/store/jobs.ts';
 import type { JobRow } from '../../src/store/jobs.ts';
 import { listJobs } from '../../src/store/job-list.ts';
@@ -158,8 +163,15 @@ for (const engine of engines) {
       expect(await claimJobs(database, claim('two', 60))).toEqual([]);
       await change(database, 'job', { run_at: 9000 }, false);
       expect((await findJob(database, 'job'))?.run_at).toBe(5);
-      expect(await findFirstCallback(database, 'job')).toEqual(callback);
-      await deleteCallback(database, callback);
+      expect(await findUnread(database, 'job')).toEqual([callback]);
+      await markRead(database, callback, 60);
+      expect(await findUnread(database, 'job')).toEqual([]);
+      await change(database, 'job', { run_at: 9000 }, false);
+      expect((await findJob(database, 'job'))?.run_at).toBe(9000);
+      expect(await findPart(database, 'body', 0)).toBe('{}');
+      await deleteDeliveries(database, 'job', 'body');
+      expect(await findPart(database, 'body', 0)).toBe('{}');
+      await deleteDeliveries(database, 'job', null);
       expect(await findPart(database, 'body', 0)).toBeUndefined();
       await deleteJob(database, 'job');
       expect(await findJob(database, 'job')).toBeUndefined();

@@ -149,7 +149,7 @@ describe.each(engines)('on $name', (engine) => {
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('job:1', 400), { job: begins('job_1') });
     const pace = { poll_after_s: [1], lookup_after_s: [1] };
-    const moment = { now: 1, chance: 0, pace };
+    const moment = { now: 1, chance: 0, pace, provider: 'stt_b' };
     const event = { kind: 'done', attempt: 1 } as const;
     const ends = { kind: 'ends', job_id: 'job_1', event, moment, effect: 'settle' } as const;
     const refused = await ledger.settle(

@@ -11,6 +11,7 @@ import lean_money from './0010-lean-money.sql' with { type: 'text' };
 import deferred from './0011-deferred.sql' with { type: 'text' };
 import checked_amounts from './0012-checked-amounts.sql' with { type: 'text' };
 import audit_facts from './0013-audit-facts.sql' with { type: 'text' };
+import readCallbacks from './0014-read-callbacks.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { version: 11, text: deferred },
   { version: 12, text: checked_amounts },
   { version: 13, text: audit_facts },
+  { version: 14, text: readCallbacks },
 ];

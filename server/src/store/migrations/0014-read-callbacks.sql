@@ -1,0 +1,1 @@
+alter table callbacks add column read_at bigint;
