@@ -1,6 +1,6 @@
 // The operator's API: accounts, their money and keys, and what was asked and paid.
 import { z } from 'zod';
-import { CalendarDate, Timestamp } from './common.ts';
+import { CalendarDate, storable, Timestamp } from './common.ts';
 import { error_types } from './errors.ts';
 import { addFault } from './faults.ts';
 import { ProviderId } from './ids.ts';
@@ -16,14 +16,16 @@ const Usd = z.number().superRefine((usd, context) => {
   addFault(context, [], 'not_exact', 'Must have at most six decimals.');
 });
 
-const Reason = z.string().max(500).trim().min(1).describe('Why; it stands in the ledger for good.');
-const Name = z.string().max(200).trim().min(1);
+const Reason = storable(z.string().max(500).trim().min(1)).describe(
+  'Why; it stands in the ledger for good.',
+);
+const Name = storable(z.string().max(200).trim().min(1));
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the page before.');
 const NextCursor = z.string().nullable().describe('Null on the last page.');
 const Limit = z.coerce.number().int().min(1).max(max_page).default(default_page);
 
-export const AccountId = z.string().min(1).max(100);
-export const KeyId = z.string().min(1).max(100);
+export const AccountId = storable(z.string().min(1).max(100));
+export const KeyId = storable(z.string().min(1).max(100));
 
 export const Account = z.object({
   id: AccountId,
@@ -52,7 +54,9 @@ export const AdjustmentRequest = z.strictObject({
 });
 
 export const RefundRequest = z.strictObject({
-  request_id: z.string().min(1).max(100).describe('The request whose cost is given back.'),
+  request_id: storable(z.string().min(1).max(100)).describe(
+    'The request whose cost is given back.',
+  ),
   amount_usd: Usd.positive().max(largest_movement_usd),
   reason: Reason,
 });

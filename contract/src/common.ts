@@ -28,6 +28,13 @@ export type Usage = z.infer<typeof Usage>;
 
 export const Timestamp = z.iso.datetime({ offset: true });
 
+/** Text that a database can keep: PostgreSQL has no place for a NUL. */
+export function storable(text: z.ZodString): z.ZodString {
+  return text.refine((value) => !value.includes('\0'), {
+    error: 'Must not contain a NUL character.',
+  });
+}
+
 const date_pattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day that exists, so that 2026-02-30 is refused although it fits the pattern. */

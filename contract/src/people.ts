@@ -1,6 +1,6 @@
 // People who sign in to the dashboard: their roles, their session, and how they are invited.
 import { z } from 'zod';
-import { Timestamp } from './common.ts';
+import { storable, Timestamp } from './common.ts';
 
 export const min_password_length = 12;
 const max_password_length = 128;
@@ -34,7 +34,7 @@ export type SessionView = z.infer<typeof SessionView>;
 
 export const JoinRequest = z.strictObject({
   token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
-  name: z.string().max(200).trim().min(1),
+  name: storable(z.string().max(200).trim().min(1)),
   email: z.email().max(320),
   password: z.string().min(min_password_length).max(max_password_length),
 });
@@ -42,7 +42,7 @@ export type JoinRequest = z.infer<typeof JoinRequest>;
 
 export const InviteRequest = z.strictObject({
   role: Role,
-  account_id: z.string().min(1).max(100).optional().describe('Required for a member.'),
+  account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
 });
 export type InviteRequest = z.infer<typeof InviteRequest>;
 

@@ -18,7 +18,8 @@ export function readCursor(word: string): Ended | undefined {
     if (!Array.isArray(parsed)) return undefined;
     const [created_at, id] = parsed as unknown[];
     if (typeof created_at !== 'number' || typeof id !== 'string') return undefined;
-    return Number.isSafeInteger(created_at) ? { created_at, id } : undefined;
+    if (!Number.isSafeInteger(created_at) || !/^[\w-]{1,100}$/.test(id)) return undefined;
+    return { created_at, id };
   } catch {
     return undefined;
   }
