@@ -59,6 +59,13 @@ function refusal(code: string | null, provider: string | null): Error | undefine
         'Ask an operator of this gateway for an invitation.',
     );
   }
+  if (code === 'unable_to_get_user_info') {
+    return new Error(
+      `What ${provider ?? 'the identity provider'} says of you is not enough to sign you in: it ` +
+        'must give a verified email address, and one that is not another person’s here. ' +
+        'An operator finds the reason in the log.',
+    );
+  }
   return new Error(
     `${provider ?? 'The identity provider'} did not let you in (${code}). Try again, ` +
       'or sign in with your password.',

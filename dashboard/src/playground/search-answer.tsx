@@ -2,6 +2,7 @@
 import type { SearchResponse, SearchResult } from '@trivium/contract';
 import { day } from '../format.ts';
 import { Empty } from '../parts/basics.tsx';
+import { WebLink } from '../parts/web-link.tsx';
 import { AnswerHead, Raw } from './answer-head.tsx';
 
 export function SearchAnswer({ answer, name }: { answer: SearchResponse; name: string }) {
@@ -32,9 +33,7 @@ export function Result({ result }: { result: SearchResult }) {
   ].filter((fact) => fact !== '');
   return (
     <li className="result">
-      <a href={url} rel="noreferrer noopener" target="_blank">
-        {title ?? url}
-      </a>
+      <WebLink url={url}>{title ?? url}</WebLink>
       <div className="result-url">{url}</div>
       {facts.length === 0 ? null : <div className="small soft">{facts.join(' · ')}</div>}
       {summary === undefined ? null : <p className="note">{summary}</p>}

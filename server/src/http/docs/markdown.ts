@@ -42,10 +42,10 @@ export function slugOf(heading: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** `money.md#holds` is `/docs/money#holds`; anything else stays. */
+/** `money.md#holds` is `/docs/money#holds`; what leads out of the web leads nowhere. */
 export function toAddress(link: string): string {
   const [, name, anchor = ''] = /^([a-z0-9-]+)\.md(#.*)?$/.exec(link) ?? [];
-  if (name === undefined) return link;
+  if (name === undefined) return /^(?:https?:\/\/|[/#])/.test(link) ? link : '#';
   return name === 'index' ? `/docs${anchor}` : `/docs/${name}${anchor}`;
 }
 

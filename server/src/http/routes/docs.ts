@@ -51,8 +51,9 @@ function once(render: () => string): () => string {
 /** Nothing from elsewhere is loaded, and nothing in a page may run. */
 const page_headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'",
 };
 
 function html(text: string): Response {
