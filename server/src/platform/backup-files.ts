@@ -3,6 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { storeFileIn } from './data-dir.ts';
+import { keepPrivate } from './private-file.ts';
 import { StartError } from './start-error.ts';
 
 const secret_name = 'secret';
@@ -19,6 +20,8 @@ export function copyStore(data_dir: string, to: string): string {
     throw new StartError(`There is a backup in ${folder} already. Name another folder.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Into an empty file that is closed to others before there is anything in it.
+  keepPrivate(copy);
   const sqlite = new Sqlite(file, { readwrite: true });
   try {
     sqlite.run('pragma busy_timeout = 5000');
@@ -42,6 +45,7 @@ export function putBack(backup: string, data_dir: string): void {
   const half = `${target}.restoring`;
   rmSync(half, { force: true });
   copyFileSync(storeFileIn(backup), half);
+  keepPrivate(half);
   copySecret(backup, data_dir);
   renameSync(half, target);
 }
@@ -63,5 +67,8 @@ export function checkStoreFile(folder: string): string {
 
 function copySecret(from: string, to: string): void {
   const secret = join(resolve(from), secret_name);
-  if (existsSync(secret)) copyFileSync(secret, join(resolve(to), secret_name));
+  if (!existsSync(secret)) return;
+  const copy = join(resolve(to), secret_name);
+  copyFileSync(secret, copy);
+  keepPrivate(copy);
 }

@@ -4,6 +4,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { keepPrivate, keepStorePrivate, privateMode } from './private-file.ts';
 import { StartError } from './start-error.ts';
 
 export interface DataDir {
@@ -35,7 +36,9 @@ export function storeFileIn(data_dir: string): string {
 
 /** An exclusive SQLite lock: the system drops it when the process ends, however it ends. */
 function takeLock(path: string): () => void {
-  const lock = new Sqlite(join(path, 'lock.sqlite'), { create: true });
+  const file = join(path, 'lock.sqlite');
+  keepStorePrivate(file);
+  const lock = new Sqlite(file, { create: true });
   try {
     lock.run('pragma busy_timeout = 0');
     lock.run('pragma locking_mode = exclusive');
@@ -53,7 +56,8 @@ function takeLock(path: string): () => void {
 function readSecret(path: string): string {
   const file = join(path, 'secret');
   if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: privateMode });
   }
+  keepPrivate(file);
   return readFileSync(file, 'utf8').trim();
 }

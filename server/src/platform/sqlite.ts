@@ -1,6 +1,7 @@
 // The embedded database: SQLite on one connection, in a thread of its own, behind a gate.
 import type { Database, Row, Runner, Task, Value } from './database.ts';
 import type { FailedPiece } from './deferred.ts';
+import { keepStorePrivate } from './private-file.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
@@ -9,6 +10,7 @@ export async function openSqlite(
   file: string,
   onFailed?: (failed: FailedPiece) => void,
 ): Promise<Database> {
+  keepStorePrivate(file);
   return makeDatabase(await startSqlite(file, false, onFailed));
 }
 

@@ -3,7 +3,7 @@ import { microUsd } from '../domain/money.ts';
 import type { Database } from '../platform/database.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { insertAccount } from '../store/accounts.ts';
-import { insertKey } from '../store/keys.ts';
+import { insertKey, installBootstrapKey } from '../store/keys.ts';
 import { postWithin } from './post-batch.ts';
 import type { Posting } from './post-batch.ts';
 
@@ -29,7 +29,7 @@ export async function prepareAccounts(
       await postWithin(tx, [openingTopup(microUsd(opening_balance_usd))], { now: at });
     }
     if (bootstrap_key !== undefined) {
-      await insertKey(tx, describeKey(bootstrap_key, 'Bootstrap'), at);
+      await installBootstrapKey(tx, describeKey(bootstrap_key, 'Bootstrap'), at);
       return {};
     }
     if (!first) return {};

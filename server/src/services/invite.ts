@@ -12,6 +12,7 @@ import { keyedDigest, newId, newInviteToken, sha256Hex } from '../platform/ids.t
 import { findAccount } from '../store/accounts.ts';
 import {
   countPeople,
+  countUsedSetUps,
   deleteInvite,
   deletePerson,
   giveInviteBack,
@@ -28,15 +29,17 @@ const invite_lasts_ms = 7 * 86_400_000;
 const max_listed = 500;
 
 /**
- * The token of the set-up link while nobody has joined. It is made from the secret, so that every
- * gateway and every start before the first operator shows the same one.
+ * The token of the set-up link while there is no person. It is made from the secret, so that every
+ * gateway and every start before the first operator shows the same one; once it was used and all
+ * people were removed, the next start shows another, and the old one stays used.
  */
 export async function prepareSetUp(
   { database, clock }: Pick<House, 'database' | 'clock'>,
   secret: string,
 ): Promise<string | undefined> {
   if ((await countPeople(database)) > 0) return undefined;
-  const token = keyedDigest(secret, 'set-up link of the first operator');
+  const used = await countUsedSetUps(database);
+  const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
   const invite = { id: newId('inv'), role: 'operator', account_id: null, expires_at: null };
   const created_at = clock.now().getTime();
   await insertInvite(database, { ...invite, hash: sha256Hex(token), created_at });

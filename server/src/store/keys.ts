@@ -83,6 +83,25 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
   return rows.length === 1;
 }
 
+/**
+ * Makes this the one key that the settings install; the one before it stops working everywhere.
+ * A key that was revoked by hand stays revoked.
+ */
+export async function installBootstrapKey(on: Runner, key: NewKey, at: number): Promise<void> {
+  await insertKey(on, key, at);
+  await on.run(
+    `update keys set bootstrap = 'installed', revoked_at = null
+     where hash = $1 and (revoked_at is null or bootstrap = 'replaced')`,
+    [key.hash],
+  );
+  const replaced = await on.run(
+    `update keys set bootstrap = 'replaced', revoked_at = $1
+     where bootstrap = 'installed' and hash <> $2 and revoked_at is null returning id`,
+    [at, key.hash],
+  );
+  if (replaced.length > 0) await countChange(on, 'keys');
+}
+
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
     `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys

@@ -23,6 +23,14 @@ export async function countPeople(on: Runner): Promise<number> {
   return Number(row?.['count'] ?? 0);
 }
 
+/** Set-up links are the invitations that never expire. */
+export async function countUsedSetUps(on: Runner): Promise<number> {
+  const [row] = await on.run(
+    'select count(*) as count from invites where expires_at is null and used_at is not null',
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
 export async function listPeople(on: Runner, limit: number): Promise<PersonRow[]> {
   const rows = await on.run(
     `select id, name, email, role, account_id, created_at from people

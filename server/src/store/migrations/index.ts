@@ -12,6 +12,7 @@ import deferred from './0011-deferred.sql' with { type: 'text' };
 import checked_amounts from './0012-checked-amounts.sql' with { type: 'text' };
 import audit_facts from './0013-audit-facts.sql' with { type: 'text' };
 import readCallbacks from './0014-read-callbacks.sql' with { type: 'text' };
+import bootstrap_keys from './0015-bootstrap-keys.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { version: 12, text: checked_amounts },
   { version: 13, text: audit_facts },
   { version: 14, text: readCallbacks },
+  { version: 15, text: bootstrap_keys },
 ];

@@ -1,0 +1,98 @@
+// A browser as far as the gateway can tell: it keeps every cookie and says where it comes from.
+import { NewInvite, SessionView } from '@trivium/contract';
+import type { Gateway } from '../harness.ts';
+
+export interface Visitor {
+  ask: (method: string, path: string, more?: Asked) => Promise<Response>;
+  session: () => Promise<SessionView>;
+  /** The id of the account or person made, or an error that says what came instead. */
+  made: (path: string, body: object) => Promise<{ id: string }>;
+  join: (token: string, email: string) => Promise<number>;
+  signIn: (email: string, password?: string, headers?: Headers) => Promise<number>;
+}
+
+export interface Asked {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+type Headers = Record<string, string>;
+
+export const PASSWORD = 'correct horse battery';
+
+/** `origin` is where the dashboard is, as the browser sees it. */
+export function visitor(url: () => string, origin = url): Visitor {
+  const cookies = new Map<string, string>();
+  const ask: Visitor['ask'] = async (method, path, { body, headers = {} } = {}) => {
+    const response = await fetch(url() + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin: origin(),
+        ...(cookies.size === 0
+          ? {}
+          : { cookie: [...cookies].map((one) => one.join('=')).join('; ') }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  };
+  return {
+    ask,
+    session: async () => SessionView.parse(await (await ask('GET', '/admin/v1/session')).json()),
+    made: async (path, body) => {
+      const response = await ask('POST', path, { body });
+      if (response.status !== 201) throw new Error(`${path}: ${await response.text()}`);
+      return (await response.json()) as { id: string };
+    },
+    join: async (token, email) => {
+      const body = { token, name: email, email, password: PASSWORD };
+      return (await ask('POST', '/admin/v1/join', { body })).status;
+    },
+    signIn: async (email, password = PASSWORD, headers = {}) => {
+      const body = { email, password };
+      return (await ask('POST', '/auth/sign-in/email', { body, headers })).status;
+    },
+  };
+}
+
+export function setUpToken(gateway: Gateway): string {
+  const token = /join#(\S+)/.exec(gateway.output())?.[1];
+  if (token === undefined) throw new Error('The gateway printed no set-up link.');
+  return token;
+}
+
+/** The first operator, signed in. */
+export async function operator(gateway: Gateway, email = 'ada@example.org'): Promise<Visitor> {
+  const ada = visitor(() => gateway.url);
+  await ada.join(setUpToken(gateway), email);
+  await mustSignIn(ada, email);
+  return ada;
+}
+
+/** A member of an account, invited by an operator and signed in. */
+export async function member(
+  gateway: Gateway,
+  by: Visitor,
+  account_id: string,
+  email: string,
+): Promise<Visitor> {
+  const body = { role: 'member', account_id };
+  const invited = await by.ask('POST', '/admin/v1/invites', { body });
+  const { token } = NewInvite.parse(await invited.json());
+  const bob = visitor(() => gateway.url);
+  await bob.join(token, email);
+  await mustSignIn(bob, email);
+  return bob;
+}
+
+async function mustSignIn(who: Visitor, email: string): Promise<void> {
+  const status = await who.signIn(email);
+  if (status !== 200) throw new Error(`${email} cannot sign in: ${status}`);
+}
