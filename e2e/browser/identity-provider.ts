@@ -23,6 +23,8 @@ export function startIdentityProvider(issuer: string, gateway_url: string): Iden
         redirect_uris: [`${gateway_url}/auth/callback/oidc`],
       },
     ],
+    // The gateway reads the id token alone.
+    conformIdTokenClaims: false,
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     ttl: {

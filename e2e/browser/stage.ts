@@ -24,8 +24,11 @@ export const LIMIT_MS = 120_000;
 
 export function setStage(): Stage {
   const issuer = `http://127.0.0.1:${freePort()}`;
+  const port = freePort();
   const gateway = sharedGateway({
     env: {
+      PORT: String(port),
+      TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
       TRIVIUM_OIDC_ISSUER: issuer,
       TRIVIUM_OIDC_CLIENT_ID: CLIENT.id,
       TRIVIUM_OIDC_CLIENT_SECRET: CLIENT.secret,

@@ -72,7 +72,7 @@ describe('an address or a head', () => {
   test.each([
     ['GET /v1/../../etc/passwd HTTP/1.1', 404],
     ['GET /docs/..%2f..%2fpackage HTTP/1.1', 404],
-    ['GET /v1/jobs/%00 HTTP/1.1', 401],
+    ['GET /v1/jobs/%00 HTTP/1.1', 400],
     ['GET /v1/jobs/%E0%A4%A HTTP/1.1', 401],
     ['TRACE /v1/search HTTP/1.1', 405],
     ['OPTIONS /v1/search HTTP/1.1', 405],

@@ -34,7 +34,6 @@ export interface Rooms {
 export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch): Route[] {
   const { house, authenticator, jobs, sandbox_hosts } = rooms;
   const { compat_provider } = house.settings;
-  const { sign_in, here } = rooms.entrance;
   return [
     ...searchRoutes(house),
     ...extractRoutes(house),
@@ -46,7 +45,7 @@ export function allRoutes(rooms: Rooms, readiness: Readiness, dispatch: Dispatch
     ...metaRoutes(readiness),
     ...surfaceRoutes({ docs: readDocs(), compat_provider, dispatch }),
     ...overviewRoutes(house),
-    ...signInRoutes(house, sign_in, here),
+    ...signInRoutes(house, rooms.entrance.desk),
     ...dashboardRoutes(dashboard_files),
   ];
 }

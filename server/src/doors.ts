@@ -1,8 +1,9 @@
 // The doors: callers use one, and an operator may move the admin API and the metrics to others.
-import { makeApp } from './http/app.ts';
+import { lastAnswer, makeApp } from './http/app.ts';
 import type { AppDevices, Route } from './http/app.ts';
 import { allowOrigins } from './http/cross-origin.ts';
 import type { Dispatch } from './http/dispatch.ts';
+import { clientAddress } from './platform/addresses.ts';
 import { listen } from './platform/listen.ts';
 import type { Door } from './platform/listen.ts';
 import type { Settings } from './platform/settings.ts';
@@ -27,12 +28,13 @@ export function openDoors(
   routes: readonly Route[],
 ): Doors {
   const { port, admin_port = port, metrics_port = port } = settings;
+  const clientOf = clientAt(settings);
   const open = (at: number): Door & { dispatch: Dispatch } => {
     const app = makeApp(devices, routes.flatMap(routesAt(at, { port, admin_port, metrics_port })));
     const origins = at === port ? settings.cors_origins : [];
-    const door = listen(settings.host, at, (request, address) =>
-      allowOrigins(origins, (asked) => app(asked, { address }))(request),
-    );
+    const serve = (request: Request, address: () => string) =>
+      allowOrigins(origins, (asked) => app(asked, { address: clientOf(asked, address) }))(request);
+    const door = listen(settings.host, at, serve, (error) => lastAnswer(devices, error));
     const dispatch: Dispatch = (request, request_id) => app(request, { inside: { request_id } });
     return { ...door, dispatch };
   };
@@ -55,6 +57,12 @@ export function openDoors(
       await Promise.all([main, ...further.map(({ door }) => door)].map((door) => door.drain()));
     },
   };
+}
+
+function clientAt(settings: Settings) {
+  return ({ headers }: Request, peer: () => string) =>
+    () =>
+      clientAddress(peer(), headers.get('x-forwarded-for'), settings.trusted_proxies);
 }
 
 interface Ports {

@@ -1,33 +1,49 @@
 // How people come in: sign-in, their sessions, and the link that lets the first one in.
-import type { SessionView } from '@trivium/contract';
+import type { SignInDesk } from './http/routes/sign-in.ts';
+import { makeSameOriginCheck } from './http/same-origin.ts';
 import { makeSessions } from './http/session.ts';
 import type { Sessions } from './http/session.ts';
 import type { House } from './services/house.ts';
 import { prepareSetUp } from './services/invite.ts';
+import { callerFor } from './services/session.ts';
+import { makeSignInLimits } from './services/sign-in-limits.ts';
+import { makePasswordSignIn } from './services/sign-in-password.ts';
 import { makeSignIn } from './services/sign-in.ts';
-import type { SignIn } from './services/sign-in.ts';
 import { findKey } from './store/keys.ts';
 
 export interface Entrance {
-  sign_in: SignIn;
+  desk: SignInDesk;
   sessions: Sessions;
-  /** What the dashboard should know of this deployment before anybody signs in. */
-  here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
   set_up_token: string | undefined;
 }
+
+/** Stands for the dashboard's address where none is set; nothing is ever sent there. */
+const namelessUrl = 'http://localhost';
 
 export async function openEntrance(
   house: House,
   secret: string,
   sandbox: boolean,
 ): Promise<Entrance> {
-  const { database, settings } = house;
+  const { database, settings, log, clock } = house;
   const { single_sign_on, public_url } = settings;
-  const sign_in = makeSignIn({ database, secret, public_url, single_sign_on });
-  return {
+  const base_url = new URL(public_url ?? namelessUrl).origin;
+  const sign_in = makeSignIn({ database, log, secret, base_url, single_sign_on });
+  const limits = makeSignInLimits(clock);
+  const secure = base_url.startsWith('https:');
+  const checkSameOrigin = makeSameOriginCheck(public_url);
+  const sessions = makeSessions({
     sign_in,
-    sessions: makeSessions(sign_in, async (id) => (await findKey(database, id))?.account_id),
+    checkSameOrigin,
+    callerFor: (person, named) => callerFor(house, person, named),
+    accountOfKey: async (id) => (await findKey(database, id))?.account_id,
+  });
+  const desk: SignInDesk = {
+    sign_in,
+    signInWithPassword: makePasswordSignIn(sign_in, limits, { clock, secret, secure }),
+    limits,
+    checkSameOrigin,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
-    set_up_token: await prepareSetUp(house, secret),
   };
+  return { desk, sessions, set_up_token: await prepareSetUp(house, secret) };
 }

@@ -7,7 +7,10 @@ import type { Log } from '../platform/log.ts';
 import { checkOperator, identify, isAnonymous } from './auth.ts';
 import { inVendorWords } from './compat-errors.ts';
 import { errorResponse } from './errors.ts';
-import { identifySession } from './session.ts';
+import { badHost, checkHeaders, checkText, hasSoundHost, readQuery } from './given-once.ts';
+import type { Query } from './given-once.ts';
+import { serveAdmin } from './member-scope.ts';
+import type { AdminRoute } from './member-scope.ts';
 import type { Sessions } from './session.ts';
 import type { Authenticator } from '../services/authenticate.ts';
 import type { Caller } from '../services/house.ts';
@@ -20,9 +23,11 @@ export interface Incoming {
   /** Who is at the other end of the connection; looked up only when somebody asks. */
   address: () => string;
   params: Readonly<Record<string, string>>;
+  /** The parameters of the address, each of which was given once. */
+  query: Query;
 }
 
-type Handled = Response | Promise<Response>;
+export type Handled = Response | Promise<Response>;
 
 /** Open to anyone, for the operator, or given the caller whose key was sent. */
 export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
@@ -33,7 +38,7 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       dashboard?: true;
       handle: (incoming: Incoming) => Handled;
     }
-  | { operator: true; public?: false; handle: (incoming: Incoming) => Handled }
+  | AdminRoute
   | {
       public?: false;
       operator?: false;
@@ -90,7 +95,11 @@ export function makeApp(devices: AppDevices, routes: readonly Route[]): App {
     );
   }
   hono.notFound(({ req }) => refused(req.raw, () => answer(devices, () => notFound(req.path))));
+  hono.onError((error, { req }) => refused(req.raw, () => answer(devices, () => fail(error))));
   return (request, peer = {}) => {
+    if (!peer.inside && !hasSoundHost(request)) {
+      return refused(request, () => answer(devices, () => fail(badHost())));
+    }
     const path = pathOf(request.url);
     const serve = plain.get(`${request.method} ${path}`);
     const answered = serve ? serve(request, peer, no_params) : hono.fetch(request, peer);
@@ -104,7 +113,12 @@ function serveRoute(devices: AppDevices, route: Route): Serve {
     const work = () =>
       answer(
         devices,
-        (request_id) => enter(devices, route, { request, request_id, address, params }),
+        (request_id) => {
+          checkHeaders(request.headers);
+          for (const name in params) checkText(name, params[name] ?? '');
+          const query = readQuery(request.url);
+          return enter(devices, route, { request, request_id, address, params, query });
+        },
         inside?.request_id,
       );
     return inside ? work() : watched(request, work);
@@ -128,9 +142,8 @@ async function enter(devices: AppDevices, route: Route, incoming: Incoming): Pro
   if (route.public) return route.handle(incoming);
   if (route.operator) {
     const person = await signedIn(devices, incoming.request);
-    if (person) await devices.sessions.checkScope(person, route, incoming);
-    else await checkOperator(incoming.request, devices.isOperator);
-    return route.handle(incoming);
+    if (!person) await checkOperator(incoming.request, devices.isOperator);
+    return serveAdmin(route, incoming, person, devices.sessions.accountOfKey);
   }
   if (route.passes_on) return enterAsCaller(devices, route, incoming);
   if (devices.room.enter(incoming.request.signal) !== true) throw overloaded();
@@ -151,7 +164,7 @@ async function enterAsCaller(
   const person = await signedIn(devices, incoming.request);
   if (!person && route.signed_in_only) notFound(route.path);
   const caller = person
-    ? identifySession(incoming.request, person)
+    ? await devices.sessions.callerOf(person, incoming.request)
     : await identify(incoming.request, devices.authenticator);
   return route.handle({ ...incoming, caller });
 }
@@ -175,9 +188,21 @@ async function answer(
   work: (request_id: string) => Handled,
   request_id = devices.newRequestId(),
 ): Promise<Response> {
-  const response = await attempt(devices, work, request_id);
-  response.headers.set('x-request-id', request_id);
-  for (const [name, value] of Object.entries(devices.headers)) response.headers.set(name, value);
+  return complete(devices, await attempt(devices, work, request_id), request_id);
+}
+
+/** For what failed outside any route; it is told as every error is. */
+export function lastAnswer(devices: AppDevices, error: unknown): Response {
+  const request_id = devices.newRequestId();
+  return complete(devices, errorResponse(error, request_id, devices.log), request_id);
+}
+
+function complete(devices: AppDevices, response: Response, request_id: string): Response {
+  const { headers } = response;
+  headers.set('x-request-id', request_id);
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  headers.set('x-content-type-options', 'nosniff');
+  for (const [name, value] of Object.entries(devices.headers)) headers.set(name, value);
   return response;
 }
 
@@ -210,6 +235,10 @@ function wrongMethod(method: string, path: string, methods: readonly string[]): 
       headers: { allow },
     },
   );
+}
+
+function fail(error: Error): never {
+  throw error;
 }
 
 function notFound(path: string): never {

@@ -8,8 +8,12 @@ import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
 const max_body_bytes = 1024 * 1024;
 
-export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  return validate(schema, parseJson(await readText(request)));
+export async function readBody<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  mostBytes = max_body_bytes,
+): Promise<T> {
+  return validate(schema, parseJson(await readText(request, mostBytes)));
 }
 
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -25,7 +29,7 @@ export function invalid(issues: readonly ValidationIssue[]): GatewayError {
   });
 }
 
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: Request, mostBytes = max_body_bytes): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new GatewayError(
@@ -33,7 +37,7 @@ export async function readText(request: Request): Promise<string> {
       'Send the body as JSON, with Content-Type: application/json.',
     );
   }
-  return readWithin(request);
+  return readWithin(request, mostBytes);
 }
 
 /** The fields of a form, as a list, because one may be given twice. */
@@ -45,19 +49,19 @@ export async function readForm(request: Request): Promise<[string, string][]> {
       'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
     );
   }
-  return [...new URLSearchParams(await readWithin(request))];
+  return [...new URLSearchParams(await readWithin(request, max_body_bytes))];
 }
 
-async function readWithin(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
-  return inTime(readDecoded(request));
+async function readWithin(request: Request, mostBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
+  return inTime(readDecoded(request, mostBytes));
 }
 
-async function readDecoded(request: Request): Promise<string> {
+async function readDecoded(request: Request, mostBytes: number): Promise<string> {
   try {
     const body = decode(request.body, request.headers);
     const known = body === request.body && request.headers.has('content-length');
-    return await (known ? request.text() : readCounted(body));
+    return await (known ? request.text() : readCounted(body, mostBytes));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
     throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
@@ -65,12 +69,15 @@ async function readDecoded(request: Request): Promise<string> {
 }
 
 /** A body whose decoded length is not known beforehand is counted as it comes. */
-async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readCounted(
+  body: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > max_body_bytes) throw tooLarge();
+    if (size > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -91,10 +98,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function tooLarge(): GatewayError {
+function tooLarge(mostBytes: number): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `The body is larger than ${max_body_bytes} bytes, which is the limit.`,
+    `The body is larger than ${mostBytes} bytes, which is the limit.`,
     undefined,
     { status: 413 },
   );

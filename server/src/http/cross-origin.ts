@@ -31,6 +31,8 @@ const permissions = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers': sent.join(', '),
   'access-control-max-age': '600',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 };
 const told = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],

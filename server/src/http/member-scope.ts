@@ -1,41 +1,92 @@
-// What a member of an account may ask of the operator's API: what concerns that account, no more.
-import { GatewayError } from '@trivium/contract';
+// Whose data a request to the operator's API may touch. A route says where its account is named;
+// the answer is found once, here, and handed to the handler, which gets no address to read again.
+import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import type { Incoming } from './app.ts';
+import type { z } from 'zod';
+import type { Handled, Incoming } from './app.ts';
+import { readBody, validate } from './body.ts';
+import type { Query } from './given-once.ts';
 
 export type AccountOfKey = (key_id: string) => Promise<string | undefined>;
 
-/** Where a request names the account it concerns. Everything not listed is for operators. */
-const named_by: Readonly<Record<string, 'path' | 'query' | 'key'>> = {
-  'GET /admin/v1/accounts/:id': 'path',
-  'GET /admin/v1/accounts/:id/keys': 'path',
-  'POST /admin/v1/accounts/:id/keys': 'path',
-  'PATCH /admin/v1/keys/:id': 'key',
-  'DELETE /admin/v1/keys/:id': 'key',
-  'GET /admin/v1/requests': 'query',
-  'GET /admin/v1/transfers': 'query',
-  'GET /admin/v1/usage': 'query',
-  'GET /admin/v1/overview': 'query',
-  'GET /admin/v1/jobs': 'query',
-};
+/** What a handler of the operator's API sees of a request. */
+export interface AdminAsked {
+  body: <T>(schema: z.ZodType<T>) => Promise<T>;
+  idempotency_key: () => string | undefined;
+}
 
-export async function checkScope(
-  person: Person,
-  route: { method: string; path: string },
-  { request, params }: Incoming,
+interface Scopes {
+  /** Concerns the whole gateway: for operators alone. */
+  gateway: { query: Query; id: string };
+  /** `:id` is an account, and what is asked is open to its members. */
+  account_in_path: { account_id: string };
+  /** `:id` is an account whose money is moved: for operators alone. */
+  money_in_path: { account_id: string };
+  /** `account_id` of the query; undefined stands for all accounts, and only operators get it. */
+  account_in_query: { account_id: string | undefined; query: Query };
+  /** `:id` is a key. */
+  key_in_path: { key_id: string };
+}
+
+export type AdminRoute = {
+  [Name in keyof Scopes]: {
+    operator: true;
+    public?: false;
+    scope: Name;
+    handle: (asked: AdminAsked & Scopes[Name]) => Handled;
+  };
+}[keyof Scopes];
+
+/** `person` is undefined for the operator's token. */
+export async function serveAdmin(
+  route: AdminRoute,
+  { request, params, query }: Incoming,
+  person: Person | undefined,
   accountOfKey: AccountOfKey,
-): Promise<void> {
-  if (person.role === 'operator') return;
+): Promise<Response> {
   const id = params['id'] ?? '';
-  const query = new URL(request.url).searchParams.get('account_id') ?? undefined;
-  const account_id = await {
-    path: () => Promise.resolve(id),
-    query: () => Promise.resolve(query),
-    key: () => accountOfKey(id),
-    nowhere: () => Promise.resolve(undefined),
-  }[named_by[`${route.method} ${route.path}`] ?? 'nowhere']();
-  if (account_id !== undefined && account_id === person.account_id) return;
-  throw new GatewayError(
+  const asked: AdminAsked = {
+    body: (schema) => readBody(request, schema),
+    idempotency_key: () => {
+      const key = request.headers.get('idempotency-key');
+      return key === null ? undefined : validate(IdempotencyKey, key);
+    },
+  };
+  switch (route.scope) {
+    case 'gateway':
+      checkMay(person, undefined);
+      return route.handle({ ...asked, query, id });
+    case 'account_in_path':
+      checkMay(person, id);
+      return route.handle({ ...asked, account_id: id });
+    case 'money_in_path':
+      checkMay(person, undefined);
+      return route.handle({ ...asked, account_id: id });
+    case 'account_in_query': {
+      const { account_id: named, ...others } = query;
+      checkMay(person, named);
+      const account_id = named === undefined ? undefined : validate(AccountId, named);
+      return route.handle({ ...asked, account_id, query: others });
+    }
+    case 'key_in_path':
+      if (!isOperator(person)) checkMay(person, await accountOfKey(id));
+      return route.handle({ ...asked, key_id: id });
+  }
+}
+
+/** A member may touch the own account; `account_id` is undefined for what belongs to none. */
+function checkMay(person: Person | undefined, account_id: string | undefined): void {
+  if (isOperator(person)) return;
+  if (account_id !== undefined && account_id === person?.account_id) return;
+  throw notYours();
+}
+
+function isOperator(person: Person | undefined): boolean {
+  return person === undefined || person.role === 'operator';
+}
+
+export function notYours(): GatewayError {
+  return new GatewayError(
     'unauthorized',
     'This is for operators, or belongs to another account. Ask an operator of this gateway.',
     undefined,

@@ -1,26 +1,30 @@
 // A session of the dashboard in place of a key: whose it is, and that our own page sent it.
 import type { Person } from '@trivium/contract';
-import { callerOf } from '../services/session.ts';
 import type { Caller } from '../services/house.ts';
 import type { SignIn } from '../services/sign-in.ts';
-import type { Incoming } from './app.ts';
-import { checkScope } from './member-scope.ts';
 import type { AccountOfKey } from './member-scope.ts';
-import { checkSameOrigin } from './same-origin.ts';
+import { notYours } from './member-scope.ts';
+import type { SameOriginCheck } from './same-origin.ts';
 
 export interface Sessions {
   personOf: (request: Request) => Promise<Person | undefined>;
-  /** Throws when this person may not ask this. */
-  checkScope: (
-    person: Person,
-    route: { method: string; path: string },
-    incoming: Incoming,
-  ) => Promise<void>;
+  /** For which account a person's request is made. */
+  callerOf: (person: Person, request: Request) => Promise<Caller>;
+  accountOfKey: AccountOfKey;
+}
+
+export interface SessionDevices {
+  sign_in: SignIn;
+  checkSameOrigin: SameOriginCheck;
+  /** Throws for an account that is not there. */
+  callerFor: (person: Person, named: string | undefined) => Promise<Caller>;
+  accountOfKey: AccountOfKey;
 }
 
 const account_header = 'x-trivium-account';
 
-export function makeSessions(sign_in: SignIn, accountOfKey: AccountOfKey): Sessions {
+export function makeSessions(devices: SessionDevices): Sessions {
+  const { sign_in, checkSameOrigin, callerFor, accountOfKey } = devices;
   return {
     personOf: async (request) => {
       if (!request.headers.has('cookie')) return undefined;
@@ -28,10 +32,12 @@ export function makeSessions(sign_in: SignIn, accountOfKey: AccountOfKey): Sessi
       if (person) checkSameOrigin(request);
       return person;
     },
-    checkScope: (person, route, incoming) => checkScope(person, route, incoming, accountOfKey),
+    callerOf: async (person, request) => {
+      const named = request.headers.get(account_header) ?? undefined;
+      const own = person.account_id;
+      if (own !== null && named !== undefined && named !== own) throw notYours();
+      return callerFor(person, named);
+    },
+    accountOfKey,
   };
-}
-
-export function identifySession(request: Request, person: Person): Caller {
-  return callerOf(person, request.headers.get(account_header));
 }

@@ -17,8 +17,14 @@ const answer_timeout_s = 255;
 const drain_ms = 10_000;
 const max_request_bytes = 64 * 1024 * 1024;
 
-export function listen(host: string, port: number, handle: Handle): Door {
-  const server = openServer(host, port, handle);
+/** `lastResort` answers when `handle` itself fails. */
+export function listen(
+  host: string,
+  port: number,
+  handle: Handle,
+  lastResort: (error: unknown) => Response,
+): Door {
+  const server = openServer(host, port, handle, lastResort);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -30,13 +36,21 @@ export function listen(host: string, port: number, handle: Handle): Door {
   };
 }
 
-function openServer(host: string, port: number, handle: Handle) {
+function openServer(
+  host: string,
+  port: number,
+  handle: Handle,
+  lastResort: (error: unknown) => Response,
+) {
   try {
     return Bun.serve({
       hostname: host,
       port,
       idleTimeout: head_timeout_s,
       maxRequestBodySize: max_request_bytes,
+      // Else NODE_ENV decides, and a failure would show source lines and paths to the caller.
+      development: false,
+      error: lastResort,
       fetch: (request, server) => {
         server.timeout(request, answer_timeout_s);
         return handle(request, () => server.requestIP(request)?.address ?? '');

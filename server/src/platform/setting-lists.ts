@@ -1,5 +1,6 @@
 // Settings that are lists: values with commas between, each checked.
 import { z } from 'zod';
+import { readProxies } from './addresses.ts';
 
 /** As browsers write them, because they are compared letter for letter. */
 export const origins = z
@@ -7,6 +8,17 @@ export const origins = z
   .transform(partsOf)
   .refine((list) => list.every((one) => one === '*' || URL.parse(one)?.origin === one), {
     error: 'must be * or origins such as https://app.example.com, with commas between',
+  });
+
+/** Addresses and networks of proxies; none unless set. */
+export const proxies = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const read = readProxies(partsOf(text));
+    if (read) return read;
+    context.addIssue('must be addresses or networks such as 10.0.0.0/8, with commas between');
+    return z.NEVER;
   });
 
 export function idList<const T extends readonly [string, ...string[]]>(ids: T) {

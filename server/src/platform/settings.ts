@@ -8,7 +8,8 @@ import {
 } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
-import { idList, origins } from './setting-lists.ts';
+import type { TrustedProxies } from './addresses.ts';
+import { idList, origins, proxies } from './setting-lists.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { http_url, readUpstreams } from './upstreams.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   compat_provider: string;
   /** Whose pages may use the gateway from a browser. */
   cors_origins: readonly string[];
+  /** Proxies whose X-Forwarded-For names the client. */
+  trusted_proxies: TrustedProxies;
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
@@ -93,6 +96,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
+    trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
     failover: v.TRIVIUM_FAILOVER === 'on',
     allow_private_pages: v.TRIVIUM_ALLOW_PRIVATE_PAGES === 'on',
     max_requests: v.TRIVIUM_MAX_REQUESTS,
@@ -181,6 +185,7 @@ const Variables = z
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriber_ids).default([...transcriber_ids]),
     TRIVIUM_COMPAT_PROVIDER: one_of([...extract_engine_ids, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
+    TRIVIUM_TRUSTED_PROXIES: proxies,
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
@@ -215,7 +220,11 @@ const Variables = z
       path: ['TRIVIUM_OIDC_CLIENT_SECRET'],
       message: 'is required with TRIVIUM_OIDC_ISSUER, and so is TRIVIUM_OIDC_CLIENT_ID',
     },
-  );
+  )
+  .refine((v) => v.TRIVIUM_OIDC_ISSUER === undefined || v.TRIVIUM_PUBLIC_URL !== undefined, {
+    path: ['TRIVIUM_PUBLIC_URL'],
+    message: 'is required with TRIVIUM_OIDC_ISSUER: people are sent back to it after signing in',
+  });
 
 function faultOf(issue: z.core.$ZodIssue): string {
   return `${String(issue.path[0])} ${issue.message}.`;

@@ -2,6 +2,7 @@
 import type { Person, SessionView } from '@trivium/contract';
 import { findAccount } from '../store/accounts.ts';
 import { countPeople } from '../store/people.ts';
+import { noAccount } from './admin-accounts.ts';
 import { default_account_id } from './first-start.ts';
 import type { Caller, House } from './house.ts';
 
@@ -21,7 +22,12 @@ export async function viewSession(
 }
 
 /** A member asks for the own account, an operator for the one that is named. */
-export function callerOf(person: Person, named: string | null): Caller {
+export async function callerFor(
+  { database }: Pick<House, 'database'>,
+  person: Person,
+  named: string | undefined,
+): Promise<Caller> {
   const account_id = person.account_id ?? named ?? default_account_id;
+  if (!(await findAccount(database, account_id))) throw noAccount(account_id);
   return { account_id, key_id: dashboard_key_id };
 }

@@ -4,6 +4,8 @@ import { GatewayError, min_password_length } from '@trivium/contract';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { newId } from '../platform/ids.ts';
+import { oidcProviderId } from '../store/subjects.ts';
+import { claimSubject } from './claim-subject.ts';
 import { peer_header } from './sign-in.ts';
 import type { SignInDevices } from './sign-in.ts';
 import { signInModels } from './sign-in-models.ts';
@@ -11,11 +13,8 @@ import { signInStore } from './sign-in-store.ts';
 
 export type SignInLibrary = ReturnType<typeof configure>;
 
-const attempts = { window: 60, max: 10 };
-const providerId = 'oidc';
-
 /**
- * With the identity provider of the house. The library asks it for its addresses once, and never
+ * With the operator's identity provider. The library asks it for its addresses once, and never
  * again when that failed: so this is done when somebody comes by that way, until it succeeds.
  */
 export async function configureWithProvider(devices: SignInDevices): Promise<SignInLibrary> {
@@ -23,7 +22,16 @@ export async function configureWithProvider(devices: SignInDevices): Promise<Sig
   if (!single_sign_on) throw new GatewayError('not_found', 'No identity provider is set here.');
   const { name, ...config } = single_sign_on;
   const plugin = genericOAuth({
-    config: [{ ...config, providerId, disableSignUp: true, requireIdTokenVerification: true }],
+    config: [
+      {
+        ...config,
+        providerId: oidcProviderId,
+        disableSignUp: true,
+        requireIdTokenVerification: true,
+        accountSubject: ({ profile }) => String(profile.id),
+        getUserInfo: ({ idToken }) => readIdToken(devices, idToken),
+      },
+    ],
   });
   const library = configure(devices, [plugin]);
   const { socialProviders } = await library.$context;
@@ -36,15 +44,33 @@ export async function configureWithProvider(devices: SignInDevices): Promise<Sig
   );
 }
 
+/** The library has verified the token when there is one; without one nothing else counts. */
+async function readIdToken({ database, log }: SignInDevices, id_token: string | undefined) {
+  const claimed = await claimSubject(database, claimsOf(id_token));
+  if (claimed.kind === 'refused') {
+    log.warn({ reason: claimed.reason }, 'a single sign-on was refused');
+    return null;
+  }
+  const { subject, email } = claimed;
+  return { id: subject, email, emailVerified: true, name: email };
+}
+
+/** Its signature is the library's business, before this is asked. */
+function claimsOf(id_token: string | undefined): unknown {
+  const [, payload = ''] = id_token?.split('.') ?? [];
+  if (payload === '') return undefined;
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+}
+
 export function configure(
-  { database, secret, public_url, single_sign_on }: SignInDevices,
+  { database, secret, base_url }: SignInDevices,
   plugins: ReturnType<typeof genericOAuth>[] = [],
 ) {
   return betterAuth({
     appName: 'Trivium',
     basePath: '/auth',
     secret,
-    ...(public_url === undefined ? {} : { baseURL: public_url }),
+    baseURL: base_url,
     database: signInStore(database),
     emailAndPassword: {
       enabled: true,
@@ -54,21 +80,18 @@ export function configure(
     ...signInModels,
     account: {
       ...signInModels.account,
-      // People come by invitation only; who was invited may use either way to sign in.
-      accountLinking: { enabled: true, trustedProviders: single_sign_on ? [providerId] : [] },
+      // Which subject is which person is decided before the library looks; it links nothing.
+      accountLinking: { enabled: false },
+      updateAccountOnSignIn: false,
+      // In the browser that asked, so that a stranger who asks adds no row.
+      storeStateStrategy: 'cookie',
     },
-    rateLimit: {
-      ...signInModels.rateLimit,
-      enabled: true,
-      storage: 'database',
-      customRules: { '/sign-in/email': attempts },
-    },
+    // Attempts are counted before they come here.
+    rateLimit: { enabled: false },
     plugins,
-    // A public address is the only one people come by; else the one they used is right.
-    trustedOrigins: (request) => (request ? [public_url ?? new URL(request.url).origin] : []),
     advanced: {
       cookiePrefix: 'trivium',
-      useSecureCookies: public_url?.startsWith('https:') ?? false,
+      useSecureCookies: base_url.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
       ipAddress: { ipAddressHeaders: [peer_header] },
       database: { generateId: () => newId('auth') },

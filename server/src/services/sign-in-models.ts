@@ -37,8 +37,4 @@ export const signInModels = {
     modelName: 'verifications',
     fields: { expiresAt: 'expires_at', ...made },
   },
-  rateLimit: {
-    modelName: 'sign_in_limits',
-    fields: { lastRequest: 'last_request' },
-  },
 };

@@ -9,7 +9,6 @@ const sign_in_tables: Readonly<Record<string, string>> = {
   credentials: `id, person_id, provider_id, provider_account_id, access_token, refresh_token,
     id_token, access_token_expires_at, refresh_token_expires_at, scope, password, ${made}`,
   verifications: `id, identifier, value, expires_at, ${made}`,
-  sign_in_limits: 'id, key, count, last_request',
 };
 
 export interface Condition {
@@ -155,7 +154,7 @@ function plain(value: unknown): Value {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
-const numeric_columns = ['email_verified', 'count', 'last_request'];
+const numeric_columns = ['email_verified'];
 
 /** PostgreSQL gives large numbers as text. */
 function read(row: Row): Row {

@@ -2,7 +2,6 @@
 import {
   AccountRequest,
   AdjustmentRequest,
-  IdempotencyKey,
   KeyChange,
   KeyRequest,
   PageQuery,
@@ -26,20 +25,11 @@ import { changeKey, createKey, readKeys, withdrawKey } from '../../services/admi
 import { readRequests, readTransfers, readUsage } from '../../services/admin-reports.ts';
 import type { Authenticator } from '../../services/authenticate.ts';
 import type { House } from '../../services/house.ts';
-import type { Incoming, Route } from '../app.ts';
-import { readBody, validate } from '../body.ts';
+import type { Route } from '../app.ts';
+import { validate } from '../body.ts';
+import type { AdminRoute } from '../member-scope.ts';
 
 export function adminRoutes(house: House, authenticator: Authenticator): Route[] {
-  const list = <T>(path: string, schema: z.ZodType<T>, read: (query: T) => Promise<object>) =>
-    operator('GET', path, ({ request }) => read(queryOf(request, schema)));
-  const move = <T>(
-    path: string,
-    schema: z.ZodType<T>,
-    make: (movement: Movement, asked: T) => Promise<object>,
-  ) =>
-    operator('POST', `/accounts/:id/${path}`, async (incoming) =>
-      make(movementOf(incoming), await readBody(incoming.request, schema)),
-    );
   /** This gateway must know of a changed key before the operator is told. */
   const thenForget = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -47,61 +37,86 @@ export function adminRoutes(house: House, authenticator: Authenticator): Route[]
     return changed;
   };
   return [
-    operator('POST', '/accounts', async ({ request }) => {
-      const { name } = await readBody(request, AccountRequest);
-      return createAccount(house, name);
+    admin('POST', '/accounts', {
+      scope: 'gateway',
+      handle: async ({ body }) => created(createAccount(house, (await body(AccountRequest)).name)),
     }),
-    list('/accounts', PageQuery, (query) => readAccounts(house, query)),
-    operator('GET', '/accounts/:id', ({ params }) => readAccount(house, idOf(params))),
+    admin('GET', '/accounts', {
+      scope: 'gateway',
+      handle: ({ query }) => shown(readAccounts(house, validate(PageQuery, query))),
+    }),
+    admin('GET', '/accounts/:id', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => shown(readAccount(house, account_id)),
+    }),
     move('topups', TopupRequest, (movement, asked) => topUp(house, movement, asked)),
     move('adjustments', AdjustmentRequest, (movement, asked) => adjust(house, movement, asked)),
     move('refunds', RefundRequest, (movement, asked) => refund(house, movement, asked)),
-    operator('POST', '/accounts/:id/keys', async ({ request, params }) =>
-      createKey(house, idOf(params), await readBody(request, KeyRequest)),
-    ),
-    operator('GET', '/accounts/:id/keys', async ({ params }) => {
-      await authenticator.noteUses();
-      return readKeys(house, idOf(params));
+    admin('POST', '/accounts/:id/keys', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body }) =>
+        created(createKey(house, account_id, await body(KeyRequest))),
     }),
-    operator('PATCH', '/keys/:id', async ({ request, params }) => {
-      const change = await readBody(request, KeyChange);
-      return thenForget(changeKey(house, idOf(params), change));
+    admin('GET', '/accounts/:id/keys', {
+      scope: 'account_in_path',
+      handle: async ({ account_id }) => {
+        await authenticator.noteUses();
+        return shown(readKeys(house, account_id));
+      },
     }),
-    operator('DELETE', '/keys/:id', ({ params }) => thenForget(withdrawKey(house, idOf(params)))),
-    list('/requests', RequestQuery, (query) => readRequests(house, query)),
-    list('/transfers', TransferQuery, (query) => readTransfers(house, query)),
-    list('/usage', UsageQuery, (query) => readUsage(house, query)),
+    admin('PATCH', '/keys/:id', {
+      scope: 'key_in_path',
+      handle: async ({ key_id, body }) =>
+        shown(thenForget(changeKey(house, key_id, await body(KeyChange)))),
+    }),
+    admin('DELETE', '/keys/:id', {
+      scope: 'key_in_path',
+      handle: ({ key_id }) => shown(thenForget(withdrawKey(house, key_id))),
+    }),
+    report('/requests', RequestQuery, (query) => readRequests(house, query)),
+    report('/transfers', TransferQuery, (query) => readTransfers(house, query)),
+    report('/usage', UsageQuery, (query) => readUsage(house, query)),
   ];
 }
 
-function operator(
-  method: Route['method'],
+type Served = Without<AdminRoute, 'operator' | 'public'>;
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+export function admin(method: Route['method'], path: string, served: Served): Route {
+  return { ...served, method, path: `/admin/v1${path}`, operator: true };
+}
+
+/** What can be read of one account, or by an operator of all. */
+export function report<T>(
   path: string,
-  handle: (incoming: Incoming) => Promise<object>,
+  schema: z.ZodType<T>,
+  read: (query: T) => Promise<object>,
 ): Route {
-  return {
-    method,
-    path: `/admin/v1${path}`,
-    operator: true,
-    handle: async (incoming) => {
-      const status = method === 'POST' ? 201 : 200;
-      return Response.json(await handle(incoming), { status });
+  return admin('GET', path, {
+    scope: 'account_in_query',
+    handle: ({ query, account_id }) =>
+      shown(read(validate(schema, account_id === undefined ? query : { ...query, account_id }))),
+  });
+}
+
+function move<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  make: (movement: Movement, asked: T) => Promise<object>,
+): Route {
+  return admin('POST', `/accounts/:id/${path}`, {
+    scope: 'money_in_path',
+    handle: async ({ account_id, idempotency_key, body }) => {
+      const movement = { account_id, key: idempotency_key() };
+      return created(make(movement, await body(schema)));
     },
-  };
+  });
 }
 
-function queryOf<T>(request: Request, schema: z.ZodType<T>): T {
-  return validate(schema, Object.fromEntries(new URL(request.url).searchParams));
+export async function shown(read: Promise<object>): Promise<Response> {
+  return Response.json(await read);
 }
 
-function idOf(params: Incoming['params']): string {
-  return params['id'] ?? '';
-}
-
-function movementOf({ request, params }: Incoming): Movement {
-  const key = request.headers.get('idempotency-key');
-  return {
-    account_id: idOf(params),
-    key: key === null ? undefined : validate(IdempotencyKey, key),
-  };
+export async function created(make: Promise<object>): Promise<Response> {
+  return Response.json(await make, { status: 201 });
 }

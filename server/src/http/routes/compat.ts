@@ -13,6 +13,7 @@ import type { Incoming, Route } from '../app.ts';
 import { invalid, parseJson, readForm, readText } from '../body.ts';
 import { answerHeaders, readWishes, refuseAdjustments } from '../compat-headers.ts';
 import type { Dispatch } from '../dispatch.ts';
+import type { Query } from '../given-once.ts';
 import { markForVendorFields } from '../vendor-fields.ts';
 
 const shapes: readonly Shape[] = [
@@ -44,13 +45,13 @@ function methodsOf({ takes }: Shape): readonly ('GET' | 'POST')[] {
 
 async function serve(
   shape: Shape,
-  { request, request_id }: Incoming,
+  { request, request_id, query }: Incoming,
   default_provider: string,
   dispatch: Dispatch,
 ): Promise<Response> {
   const { provider = default_provider, strict } = readWishes(request.headers);
   const asked =
-    shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request);
+    shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request, query);
   const { request: ours, warnings } = translate(shape, asked);
   const own = shape.own?.id;
   // A panel would pay for options whose outcome it cannot show.
@@ -73,9 +74,9 @@ const maxNameChars = 200;
 const givenTwice = { code: 'duplicate', message: 'Given more than once; give it once.' };
 
 /** The fields of the address and, of a form, those of its body. */
-async function readFields(request: Request): Promise<Record<string, string>> {
+async function readFields(request: Request, query: Query): Promise<Record<string, string>> {
   const fields = [
-    ...new URL(request.url).searchParams,
+    ...Object.entries(query),
     ...(request.method === 'POST' ? await readForm(request) : []),
   ];
   const seen = new Set<string>();

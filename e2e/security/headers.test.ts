@@ -1,0 +1,101 @@
+// What every answer says to a browser, and whose pages may act by a session.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { routeTable } from './route-table.ts';
+import { operator, setUpToken, visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+const LIMIT_MS = 120_000;
+
+describe('an answer', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { TRIVIUM_CORS_ORIGINS: 'https://app.example' } });
+  }, LIMIT_MS);
+  afterAll(() => gateway.close());
+
+  test(
+    'is never sniffed, and never kept unless it is a file of the dashboard',
+    async () => {
+      const wrong: string[] = [];
+      const asked = [...routeTable(), { method: 'GET', path: '/nowhere' }];
+      for (const { method, path } of [...asked, { method: 'PUT', path: '/v1/search' }]) {
+        const filled = path.replaceAll(/:\w+/g, 'none');
+        for (const authorization of [`Bearer ${gateway.key}`, null]) {
+          const answer = await gateway.ask(method, filled, undefined, { authorization });
+          if (answer.headers.get('x-content-type-options') !== 'nosniff') wrong.push(filled);
+          const kept = answer.headers.get('cache-control');
+          const page = answer.status === 200 && kept === 'no-cache';
+          if (kept !== 'no-store' && !page) wrong.push(`${method} ${filled}: ${kept}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test('to a page of another origin that asks first says the same', async () => {
+    const { headers, status } = await gateway.ask('OPTIONS', '/v1/search', undefined, {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+    });
+    expect(status).toBe(204);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test.each(['/docs', '/docs/api', '/'])('%s lets no form and no base lead away', async (path) => {
+    const { headers } = await gateway.get(path, { authorization: null });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toMatch(/form-action '(?:none|self)'/);
+    expect(policy).toContain("default-src 'none'");
+  });
+});
+
+describe('a session', () => {
+  /** Makes a key by the session, from a page of this origin. */
+  const actFrom = async (who: Visitor, origin: string | undefined) => {
+    const headers: Record<string, string> = origin === undefined ? {} : { origin };
+    const body = { name: 'a key' };
+    return (await who.ask('POST', '/admin/v1/accounts/acct_default/keys', { body, headers }))
+      .status;
+  };
+
+  test('acts for pages of the same host by plain http when no public address is set', async () => {
+    await using gateway = await startGateway();
+    const ada = await operator(gateway);
+    const { host, port } = new URL(gateway.url);
+    expect(await actFrom(ada, gateway.url)).toBe(201);
+    const others = [`https://${host}`, `http://127.0.0.1`, `http://localhost:${port}`, 'null', ''];
+    for (const origin of others)
+      expect([origin, await actFrom(ada, origin)]).toEqual([origin, 403]);
+  });
+
+  test('acts for pages of the public address alone when there is one', async () => {
+    const origin = 'http://dashboard.example:8080';
+    await using gateway = await startGateway({ env: { TRIVIUM_PUBLIC_URL: origin } });
+    const ada = visitor(
+      () => gateway.url,
+      () => origin,
+    );
+    expect(await ada.join(setUpToken(gateway), 'ada@example.org')).toBe(201);
+    expect(await ada.signIn('ada@example.org')).toBe(200);
+    expect(await actFrom(ada, origin)).toBe(201);
+    const others = [gateway.url, 'https://dashboard.example:8080', 'http://dashboard.example'];
+    for (const other of others) expect([other, await actFrom(ada, other)]).toEqual([other, 403]);
+  });
+
+  test('a page of another site signs no one in or out', async () => {
+    await using gateway = await startGateway();
+    const ada = await operator(gateway);
+    const headers = { origin: 'https://evil.example' };
+    const credentials = { email: 'ada@example.org', password: 'correct horse battery' };
+    const signIn = await ada.ask('POST', '/auth/sign-in/email', { body: credentials, headers });
+    expect(signIn.status).toBe(403);
+    const signOut = await ada.ask('POST', '/auth/sign-out', { body: {}, headers });
+    expect(signOut.status).toBe(403);
+    expect((await ada.session()).person?.email).toBe('ada@example.org');
+  });
+});

@@ -1,0 +1,132 @@
+// Whatever a request looks like, what comes back is our own envelope with a fitting status, on both
+// engines and whatever NODE_ENV says.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ErrorEnvelope } from '@trivium/contract';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { connectRaw, rawStatus } from '../raw-connection.ts';
+import { routeTable } from './route-table.ts';
+import { operator } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+const LIMIT_MS = 120_000;
+const places = [
+  ['SQLite', 'development'],
+  ['PostgreSQL', 'production'],
+] as const;
+
+describe.each(places)('on %s with NODE_ENV=%s', (engine, node_env) => {
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  let gateway: Gateway;
+  let ada: Visitor;
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await createDatabase();
+    gateway = await startGateway({
+      env: { NODE_ENV: node_env },
+      ...(database ? { database_url: database.url } : {}),
+    });
+    ada = await operator(gateway);
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await gateway.close();
+    await database?.[Symbol.asyncDispose]();
+  }, LIMIT_MS);
+
+  const hosts = ['[', 'x:99999', '%', '[::1', '1.2.3.4.5', 'a b', 'a/b', 'user@host', ''];
+
+  test.each(hosts)(
+    'Host %j is a 400 in our envelope on every route',
+    async (host) => {
+      const wrong: string[] = [];
+      for (const { method, path } of [...routeTable(), { method: 'GET', path: '/nowhere' }]) {
+        const answer = await raw(gateway.url, method, path.replaceAll(/:\w+/g, 'none'), host);
+        const told = envelopeIn(answer);
+        if (rawStatus(answer) !== 400 || told !== 'invalid_request') {
+          wrong.push(`${method} ${path}: ${answer.slice(0, 100)}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test('a NUL in any identifier of an address is a 400', async () => {
+    const wrong: string[] = [];
+    for (const { method, path } of routeTable()) {
+      const paths = [
+        ...(path.includes(':') ? [path.replaceAll(/:\w+/g, 'a%00b')] : []),
+        ...['account_id', 'key_id', 'id', 'provider', 'cursor', 'state', 'q'].map(
+          (name) => `${path.replaceAll(/:\w+/g, 'none')}?${name}=a%00b`,
+        ),
+      ];
+      for (const asked of paths) {
+        const body = method === 'GET' ? {} : { body: {} };
+        const response = await ada.ask(method, asked, body);
+        const told = ErrorEnvelope.safeParse(await response.json().catch(() => undefined));
+        if (response.status !== 400 || !told.success) {
+          wrong.push(`${method} ${asked}: ${response.status}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['/admin/v1/accounts', { name: 'a\0b' }],
+    ['/admin/v1/accounts/acct_default/keys', { name: 'a\0b' }],
+    ['/admin/v1/accounts/acct_default/topups', { amount_usd: 1, reason: 'a\0b' }],
+    [
+      '/admin/v1/accounts/acct_default/refunds',
+      { amount_usd: 1, reason: 'a', request_id: 'req_\0' },
+    ],
+    ['/admin/v1/invites', { role: 'member', account_id: 'acct_\0' }],
+    [
+      '/admin/v1/join',
+      { token: 'a', name: 'a\0b', email: 'a@b.example', password: 'a'.repeat(12) },
+    ],
+    ['/auth/sign-in/email', { email: 'a\0@b.example', password: 'a'.repeat(12) }],
+  ])('a NUL in a body for %s is a 400', async (path, body) => {
+    expect((await ada.ask('POST', path, { body })).status).toBe(400);
+  });
+
+  test('a cursor made by hand with a NUL in it is a 400', async () => {
+    const cursor = btoa(JSON.stringify([1, 'a\0b']));
+    const response = await ada.ask('GET', `/admin/v1/accounts?cursor=${cursor}`);
+    expect(response.status).toBe(400);
+  });
+
+  test('no answer shows a line of source, a path or a trace', async () => {
+    const asked = [
+      ['GET', '/v1/jobs/%E0%A4%A'],
+      ['GET', '/%'],
+      ['GET', '//'],
+      ['POST', '/auth/sign-in/email'],
+      ['GET', '/auth/callback/oidc?state=a&code=b'],
+      ['DELETE', '/'],
+      ['PROPFIND', '/v1/search'],
+    ] as const;
+    for (const [method, path] of asked) {
+      const text = await raw(gateway.url, method, path, new URL(gateway.url).host);
+      expect(text).not.toMatch(/<!doctype html|node_modules|\/src\/|\.ts:\d|at async/i);
+      expect([path, rawStatus(text) < 500]).toEqual([path, true]);
+    }
+  });
+});
+
+async function raw(url: string, method: string, path: string, host: string): Promise<string> {
+  const client = await connectRaw(url);
+  client.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\n\r\n`);
+  const text = await client.answered;
+  client.end();
+  return text;
+}
+
+function envelopeIn(answer: string): string | undefined {
+  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  try {
+    return ErrorEnvelope.parse(JSON.parse(body)).error.type;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+// Every route of the gateway as the gateway itself lists them, for tests that must not miss one.
+import { allRoutes } from '../../server/src/all-routes.ts';
+import type { Rooms } from '../../server/src/all-routes.ts';
+import type { Route } from '../../server/src/http/app.ts';
+import type { Readiness } from '../../server/src/http/routes/meta.ts';
+
+/** Only what the table says of a route is used; no handler is ever called here. */
+export function routeTable(): readonly Route[] {
+  const rooms = {
+    house: { settings: { compat_provider: 'auto' } },
+    jobs: {},
+    entrance: { desk: {} },
+  };
+  return allRoutes(rooms as unknown as Rooms, {} as Readiness, () => new Response());
+}
+
+type Door = 'open' | 'key' | 'key_only' | 'session' | Extract<Route, { operator: true }>['scope'];
+
+/** Who may ask: anyone, holders of a key, people with a session, or by the scope of a route. */
+export function doorOf(route: Route): Door {
+  if (route.operator) return route.scope;
+  // What is asked in another API's shape is authenticated inside, by a key alone.
+  if (route.path.startsWith('/compat/')) return 'key_only';
+  if (endsSessions.includes(route.path)) return 'session';
+  return route.public ? 'open' : 'key';
+}
+
+const endsSessions = ['/auth/sign-out', '/auth/revoke-sessions'];

@@ -1,0 +1,79 @@
+// Two accounts that must not see each other, and the ways to name one while asking for the other.
+import type { Gateway } from '../harness.ts';
+import { member } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** One account: its member, its key, and words that stand in its data alone. */
+export interface Side {
+  account_id: string;
+  person: Visitor;
+  key_id: string;
+  key: string;
+  secrets: string[];
+}
+
+export const noSide = { account_id: 'acct_of_no_one', key_id: 'key_of_no_one' } as Side;
+
+export async function makeSide(
+  gateway: Gateway,
+  ada: Visitor,
+  name: string,
+  email: string,
+): Promise<Side> {
+  const { id: account_id } = await ada.made('/admin/v1/accounts', { name });
+  const topup = { amount_usd: 5, reason: `${name}: a top-up` };
+  const { id: topup_id } = await ada.made(`/admin/v1/accounts/${account_id}/topups`, topup);
+  const person = await member(gateway, ada, account_id, email);
+  const { id: key_id, key } = await newKey(ada, account_id, `${name}: a key`);
+  const found = await gateway.post(
+    '/v1/search',
+    { query: 'solar', provider: 'engine_a' },
+    { authorization: `Bearer ${key}` },
+  );
+  const request_id = found.headers.get('x-request-id') ?? '';
+  return {
+    account_id,
+    person,
+    key_id,
+    key,
+    secrets: [account_id, key_id, topup_id, request_id, name],
+  };
+}
+
+export async function newKey(by: Visitor, account_id: string, name: string) {
+  const made = await by.made(`/admin/v1/accounts/${account_id}/keys`, { name });
+  return made as { id: string; key: string };
+}
+
+/** Every way we know to name one account to a check and another to a handler. */
+export function spellings(
+  path: string,
+  own: string,
+  { account_id: other, key_id }: Side,
+): string[] {
+  const queries = [
+    `account_id=${other}`,
+    `account_id=${own}&account_id=${other}`,
+    `account_id=${other}&account_id=${own}`,
+    `account_id=${own}&account%5Fid=${other}`,
+    `account%5Fid=${own}&account_id=${other}`,
+    `account%5fid=${other}&account_id=${own}`,
+    `account_id=${own}&account_id[]=${other}`,
+    `account_id=${own}&Account_Id=${other}`,
+    `account_id=${own};account_id=${other}`,
+    `account_id=${own}%00${other}`,
+    `account_id=${own},${other}`,
+    `account_id=%20${other}`,
+    `account_id=${own}&key_id=${key_id}`,
+    `account_id=&account_id=${other}`,
+    '',
+  ];
+  const ids = [other, `${own}%2F..%2F${other}`, `..%2F${other}`, `${other}%00`, `%20${other}`];
+  if (path.includes(':id')) {
+    return ids.flatMap((id) => [
+      path.replace(':id', id),
+      `${path.replace(':id', own)}?id=${id}&account_id=${id}`,
+    ]);
+  }
+  return queries.map((query) => `${path}?${query}`);
+}

@@ -1,0 +1,218 @@
+// What one account's people and keys can reach of another: nothing, by any route, role or spelling.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { connectRaw, rawStatus } from '../raw-connection.ts';
+import { doorOf, routeTable } from './route-table.ts';
+import { makeSide, newKey, noSide, spellings } from './sides.ts';
+import type { Side } from './sides.ts';
+import { operator, visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+const table = routeTable();
+const LIMIT_MS = 120_000;
+const TOKEN = 'operator-token-of-the-tests-0123456789';
+const SECRET_NAME = 'only the others may read this';
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  let gateway: Gateway;
+  let ada: Visitor;
+  let mine: Side;
+  let theirs: Side;
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await createDatabase();
+    gateway = await startGateway({
+      env: { TRIVIUM_ADMIN_TOKEN: TOKEN },
+      ...(database ? { database_url: database.url } : {}),
+    });
+    ada = await operator(gateway);
+    mine = await makeSide(gateway, ada, 'Mine', 'bob@example.org');
+    theirs = await makeSide(gateway, ada, SECRET_NAME, 'eve@example.org');
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await gateway.close();
+    await database?.[Symbol.asyncDispose]();
+  }, LIMIT_MS);
+
+  test(
+    'every route opens to the roles its scope names, and to no other',
+    async () => {
+      const wrong: string[] = [];
+      // Those that end a session would leave the roles without one.
+      for (const route of table.filter((one) => doorOf(one) !== 'session')) {
+        const door = doorOf(route);
+        const ask = async (who: Visitor, side: Side, headers = {}) => {
+          const path = fill(route.path, door, side);
+          const body = route.method === 'GET' ? {} : { body: {} };
+          return (await who.ask(route.method, path, { ...body, headers })).status;
+        };
+        const stranger = visitor(() => gateway.url);
+        const key = { authorization: `Bearer ${mine.key}` };
+        const told = {
+          stranger: await ask(stranger, theirs),
+          key: await ask(stranger, theirs, key),
+          member: await ask(mine.person, theirs),
+          own: await ask(mine.person, mine),
+          // Last, and on what is not there any more, so that nothing the others need is taken away.
+          operator: await ask(ada, noSide),
+          token: await ask(stranger, noSide, { authorization: `Bearer ${TOKEN}` }),
+        };
+        const refused = Object.entries(told)
+          .filter(([, status]) => status === 401 || status === 403)
+          .map(([role, status]) => `${role} ${status}`);
+        const expected = refusals[door];
+        if (refused.join() !== expected.join()) {
+          wrong.push(`${route.method} ${route.path} (${door}): ${refused.join()}`);
+        }
+        for (const [role, status] of Object.entries(told)) {
+          if (status >= 500 && status !== 503) wrong.push(`${route.path} for ${role}: ${status}`);
+        }
+        if (door === 'key_in_path') mine = await renewed(mine);
+      }
+      expect(wrong).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'no spelling of an address or a header shows a member what belongs to others',
+    async () => {
+      const leaks: string[] = [];
+      for (const route of table.filter(({ method }) => method === 'GET')) {
+        for (const path of spellings(route.path, mine.account_id, theirs)) {
+          for (const headers of [{}, { 'x-trivium-account': theirs.account_id }]) {
+            const response = await mine.person.ask('GET', path, { headers });
+            const text = await response.text();
+            const told = theirs.secrets.some((secret) => text.includes(secret));
+            if (told && response.status === 200) leaks.push(`GET ${path}`);
+            if (response.status >= 500) leaks.push(`GET ${path}: ${response.status}`);
+          }
+        }
+      }
+      expect(leaks).toEqual([]);
+      const own = await mine.person.ask('GET', `/admin/v1/accounts/${mine.account_id}`);
+      expect(own.status).toBe(200);
+    },
+    LIMIT_MS,
+  );
+
+  test('an operator may name any account, and one that is not there is a 404', async () => {
+    const ask = (account: string) =>
+      ada.ask('GET', '/v1/balance', { headers: { 'x-trivium-account': account } });
+    expect((await ask(theirs.account_id)).status).toBe(200);
+    expect((await ask('acct_of_no_one')).status).toBe(404);
+    const search = await ada.ask('POST', '/v1/search', {
+      body: { query: 'solar' },
+      headers: { 'x-trivium-account': 'acct_of_no_one' },
+    });
+    expect([search.status, typeOf(await search.json())]).toEqual([404, 'not_found']);
+  });
+
+  test('a member may not pay from the account of others', async () => {
+    const search = await mine.person.ask('POST', '/v1/search', {
+      body: { query: 'solar' },
+      headers: { 'x-trivium-account': theirs.account_id },
+    });
+    expect(search.status).toBe(403);
+  });
+
+  test(
+    'a parameter given twice is a 400 on every route, however its name is spelled',
+    async () => {
+      const wrong: string[] = [];
+      for (const route of table) {
+        const path = fill(route.path, 'open', mine);
+        for (const query of [
+          'a=1&a=2',
+          'account_id=A&account_id=B',
+          'account_id=A&account%5Fid=B',
+        ]) {
+          const body = route.method === 'GET' ? {} : { body: {} };
+          const headers = { authorization: `Bearer ${mine.key}` };
+          const response = await visitor(() => gateway.url).ask(route.method, `${path}?${query}`, {
+            ...body,
+            headers,
+          });
+          if (response.status !== 400) wrong.push(`${route.method} ${path}?${query}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a header given twice is a 400 on every route',
+    async () => {
+      const wrong: string[] = [];
+      for (const route of table) {
+        for (const [name, one, other] of doubled) {
+          const path = fill(route.path, 'open', mine);
+          const status = await rawAsk(gateway.url, [
+            `${route.method} ${path} HTTP/1.1`,
+            'host: gateway',
+            `${name}: ${one}`,
+            `${name}: ${other}`,
+            'content-length: 0',
+          ]);
+          if (status !== 400) wrong.push(`${route.method} ${path} ${name}: ${status}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  /** The walk deletes the key it finds in an address, so the next route gets a new one. */
+  async function renewed(side: Side): Promise<Side> {
+    const made = await newKey(ada, side.account_id, 'another');
+    return { ...side, key_id: made.id, key: made.key };
+  }
+});
+
+const doubled = [
+  ['authorization', 'Bearer a', 'Bearer b'],
+  ['idempotency-key', 'a', 'b'],
+  ['idempotency-key', 'a', ''],
+  ['x-max-cost-usd', '1', '2'],
+  ['x-trivium-account', 'acct_a', 'acct_b'],
+  ['x-trivium-provider', 'engine_a', 'engine_b'],
+  ['x-trivium-strict', 'true', 'false'],
+  ['x-api-key', 'a', 'b'],
+  ['origin', 'http://a', 'http://b'],
+  ['host', 'gateway', 'elsewhere'],
+] as const;
+
+/** Who is told 401 or 403 on a route of each kind. */
+const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> = {
+  open: [],
+  key: ['stranger 401', 'token 401'],
+  key_only: ['stranger 401', 'member 401', 'own 401', 'operator 401', 'token 401'],
+  session: [],
+  gateway: ['stranger 401', 'key 401', 'member 403', 'own 403'],
+  money_in_path: ['stranger 401', 'key 401', 'member 403', 'own 403'],
+  account_in_path: ['stranger 401', 'key 401', 'member 403'],
+  account_in_query: ['stranger 401', 'key 401', 'member 403'],
+  key_in_path: ['stranger 401', 'key 401', 'member 403'],
+};
+
+function fill(path: string, door: ReturnType<typeof doorOf>, side: Side): string {
+  const id = path.includes('/accounts/') ? side.account_id : side.key_id;
+  const filled = path.replace(':id', id).replaceAll(/:\w+/g, 'none');
+  return door === 'account_in_query' ? `${filled}?account_id=${side.account_id}` : filled;
+}
+
+async function rawAsk(url: string, lines: readonly string[]): Promise<number> {
+  const client = await connectRaw(url);
+  client.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const status = rawStatus(await client.answered);
+  client.end();
+  return status;
+}
+
+function typeOf(body: unknown): string | undefined {
+  return (body as { error?: { type?: string } }).error?.type;
+}

@@ -1,0 +1,192 @@
+// Clients who have proved nothing: what they send is bounded, leaves no row behind, and keeps no
+// other person from signing in.
+import { Database as Sqlite } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startGateway, startRefused } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { connectRaw, rawStatus } from '../raw-connection.ts';
+import { operator, visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+const LIMIT_MS = 120_000;
+const KIB = 1024;
+const ADA = 'ada@example.org';
+const WRONG = 'a wrong password';
+const POSTS = ['/auth/sign-in/email', '/auth/sign-in/social', '/auth/sign-out', '/admin/v1/join'];
+
+describe('what is sent to sign in', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  }, LIMIT_MS);
+  afterAll(() => gateway.close());
+  const stranger = () => visitor(() => gateway.url);
+
+  test.each(POSTS)('POST %s takes 64 KiB and no more', async (path) => {
+    const post = (body: string | ReadableStream) =>
+      fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { origin: gateway.url, 'content-type': 'application/json' },
+        body,
+      });
+    const filled = (length: number) => `{"email":"${'a'.repeat(length - 12)}"}`;
+    expect((await post(filled(64 * KIB))).status).toBe(400);
+    expect((await post(filled(64 * KIB + 1))).status).toBe(413);
+    // One that does not say how long it is.
+    const stream = new Blob([filled(200 * KIB)]).stream();
+    expect((await post(stream)).status).toBe(413);
+  });
+
+  test('a body that is announced larger is refused before it comes', async () => {
+    const client = await connectRaw(gateway.url);
+    client.write(head('/auth/sign-in/email', gateway.url, 62 * KIB * KIB));
+    expect(rawStatus(await client.answered)).toBe(413);
+    client.end();
+  });
+
+  test(
+    'a body that drips is cut off',
+    async () => {
+      const client = await connectRaw(gateway.url);
+      client.write(head('/auth/sign-in/email', gateway.url, 1000));
+      const dripping = setInterval(() => client.write('a'), 1000);
+      try {
+        expect(rawStatus(await client.answered)).toBe(408);
+      } finally {
+        clearInterval(dripping);
+        client.end();
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test('addresses that a stranger makes up are a 404 and leave no row', async () => {
+    const before = rowsOfSignIn(gateway);
+    for (let at = 0; at < 100; at += 1) {
+      const path = `/auth/${crypto.randomUUID()}${at % 2 === 0 ? '' : '/callback'}`;
+      const method = at % 3 === 0 ? 'GET' : 'POST';
+      const body = method === 'GET' ? {} : { body: {} };
+      expect((await stranger().ask(method, path, body)).status).toBe(404);
+    }
+    for (const path of ['/auth/ok', '/auth/error', '/auth/sign-up/email', '/auth/get-session']) {
+      expect([path, (await stranger().ask('GET', path)).status]).toEqual([path, 404]);
+    }
+    expect(rowsOfSignIn(gateway)).toBe(before);
+  });
+
+  test('wrong passwords leave no row either', async () => {
+    const before = rowsOfSignIn(gateway);
+    for (let at = 0; at < 15; at += 1) await stranger().signIn(`p${at}@example.org`, WRONG);
+    expect(rowsOfSignIn(gateway)).toBe(before);
+  });
+});
+
+describe('guessing', () => {
+  let gateway: Gateway;
+  let ada: Visitor;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      env: { TRIVIUM_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.7, 2001:db8:1::/48' },
+    });
+    ada = await operator(gateway, ADA);
+  }, LIMIT_MS);
+  afterAll(() => gateway.close());
+
+  /** A try from an address that the proxy on this machine names. */
+  const tryFrom = (address: string, email: string, password = WRONG) =>
+    visitor(() => gateway.url).signIn(email, password, { 'x-forwarded-for': address });
+  const tries = async (count: number, of: (at: number) => Promise<number>) => {
+    const statuses: number[] = [];
+    for (let at = 0; at < count; at += 1) statuses.push(await of(at));
+    return statuses.filter((status) => status === 401).length;
+  };
+
+  test('one network has twenty tries, and others still have theirs', async () => {
+    expect(await tries(23, (at) => tryFrom('203.0.113.9', `x${at}@example.org`))).toBe(20);
+    expect(await tryFrom('203.0.113.10', 'y@example.org')).toBe(401);
+  });
+
+  test('a network of IPv6 is one, however many addresses it has', async () => {
+    const from = (at: number) => tryFrom(`2001:db8:2:3::${at + 1}`, `v${at}@example.org`);
+    expect(await tries(23, from)).toBe(20);
+  });
+
+  test('an address that a client puts before its own says nothing', async () => {
+    const from = (at: number) => tryFrom(`198.51.100.${at}, 203.0.113.77`, `f${at}@example.org`);
+    expect(await tries(23, from)).toBe(20);
+    const through = (at: number) =>
+      tryFrom(`203.0.113.78, 10.0.0.7, [2001:db8:1::${at + 1}]:443`, `t${at}@example.org`);
+    expect(await tries(23, through)).toBe(20);
+  });
+
+  test(
+    'many addresses have few tries at one person, who is not kept out by them',
+    async () => {
+      const six = (at: number) => tryFrom(`192.0.2.${at % 6}`, ADA);
+      expect(await tries(60, six)).toBe(10);
+      // From elsewhere with the right password, in a browser that was never here.
+      expect(await tryFrom('198.51.100.200', ADA, 'correct horse battery')).toBe(200);
+      // However many networks join in, the number of tries has an end.
+      const all = (at: number) => tryFrom(`100.64.${at % 256}.1`, ADA);
+      expect(await tries(90, all)).toBeLessThanOrEqual(50);
+      expect(await tryFrom('198.51.100.201', ADA, 'correct horse battery')).toBe(429);
+      // But the browser where this person signed in before is let in, from wherever.
+      const from = { 'x-forwarded-for': '192.0.2.1' };
+      expect(await ada.signIn(ADA, undefined, from)).toBe(200);
+      expect(await tries(14, () => ada.signIn(ADA, WRONG, from))).toBe(10);
+    },
+    LIMIT_MS,
+  );
+
+  test('the cookie of a known browser is good for its own person alone', async () => {
+    const other = 'someone-else@example.org';
+    const from = (at: number) =>
+      ada.signIn(other, WRONG, { 'x-forwarded-for': `172.16.${at % 4}.1` });
+    expect(await tries(40, from)).toBe(10);
+  });
+});
+
+test('a forwarded address counts only from a trusted proxy', async () => {
+  await using gateway = await startGateway({
+    env: { TRIVIUM_TRUSTED_PROXIES: '10.0.0.0/8' },
+  });
+  const statuses: number[] = [];
+  for (let at = 0; at < 22; at += 1) {
+    const headers = { 'x-forwarded-for': `203.0.113.${at}` };
+    statuses.push(await visitor(() => gateway.url).signIn(`p${at}@example.org`, WRONG, headers));
+  }
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429]);
+});
+
+test.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])(
+  'TRIVIUM_TRUSTED_PROXIES=%s is a fault that is named',
+  async (value) => {
+    const refused = await startRefused({ env: { TRIVIUM_TRUSTED_PROXIES: value } });
+    expect(refused.exit_code).toBe(1);
+    expect(refused.output).toContain('TRIVIUM_TRUSTED_PROXIES must be addresses or networks');
+  },
+);
+
+function rowsOfSignIn({ data_dir }: Gateway): number {
+  const store = new Sqlite(join(data_dir, 'trivium.sqlite'), { readonly: true });
+  try {
+    const counts = ['sign_in_limits', 'verifications', 'sessions', 'credentials', 'people'].map(
+      (table) => (store.query(`select count(*) as n from ${table}`).get() as { n: number }).n,
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  } finally {
+    store.close();
+  }
+}
+
+function head(path: string, origin: string, length: number): string {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${new URL(origin).host}`,
+    `origin: ${origin}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
