@@ -11,6 +11,7 @@ import type { Provider } from '../src/providers/provider.ts';
 import type { Chosen } from '../src/services/choose-provider.ts';
 import { asAsked, undelivered } from '../src/services/extract.ts';
 import { performExtract, planExtract } from '../src/services/extract-pages.ts';
+import { answerFor } from '../src/services/page-addresses.ts';
 import type { House } from '../src/services/house.ts';
 import { performSearch, planSearch } from '../src/services/search-one.ts';
 import { makeLog } from '../src/platform/log.ts';
@@ -72,7 +73,9 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   const plan = planExtract(house, chosen, request);
   const outcome = await performExtract(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
   const { refusal } = outcome;
-  const pages = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
+  const pages = request.urls.map((url) =>
+    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
+  );
   const answered = refusal
     ? { refused: refusal.kind, message: refusal.message }
     : {

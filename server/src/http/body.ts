@@ -50,11 +50,22 @@ export async function readForm(request: Request): Promise<[string, string][]> {
 async function readWithin(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > max_body_bytes) throw tooLarge();
   const announced = request.headers.has('content-length');
-  return inTime(announced ? request.text() : readCounted(request));
+  return decodeText(await inTime(announced ? request.bytes() : readCounted(request)));
+}
+
+/** Fatal: a byte that is no UTF-8 would otherwise reach the provider as another character. */
+const strict_utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return strict_utf8.decode(bytes);
+  } catch {
+    throw new GatewayError('invalid_request', 'The body is not UTF-8, which JSON has to be.');
+  }
 }
 
 /** A body of unannounced length is counted as it comes. */
-async function readCounted(request: Request): Promise<string> {
+async function readCounted(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -62,7 +73,7 @@ async function readCounted(request: Request): Promise<string> {
     if (size > max_body_bytes) throw tooLarge();
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 export function parseJson(text: string): unknown {

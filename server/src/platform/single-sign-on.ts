@@ -23,7 +23,7 @@ export function readSingleSignOn(given: SingleSignOnVariables): SingleSignOn | u
   if (issuer === undefined) return undefined;
   return {
     name: given.TRIVIUM_OIDC_NAME ?? new URL(issuer).host,
-    discoveryUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
     clientId: given.TRIVIUM_OIDC_CLIENT_ID ?? '',
     clientSecret: given.TRIVIUM_OIDC_CLIENT_SECRET ?? '',
     scopes: ['openid', 'profile', 'email'],

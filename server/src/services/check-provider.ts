@@ -29,7 +29,7 @@ export async function checkProvider(house: House, id: string): Promise<ProviderC
 
 /** Undefined when there is none. */
 async function troubleWith(house: House, id: ProviderId): Promise<string | undefined> {
-  const chosen = chooseProvider(house.stations, id, [id]);
+  const chosen = chooseProvider(house.stations, 'search', id, [id]);
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: check_query, max_results: 1 });
     const outcome = await performSearch(house, planSearch(house, chosen, request), budget);

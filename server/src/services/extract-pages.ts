@@ -6,6 +6,8 @@ import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { negotiate } from '../domain/negotiation/negotiate.ts';
 import type { Amount } from '../domain/amount.ts';
 import type { Rates } from '../domain/prices.ts';
+import { readAnswer } from '../domain/readable-items.ts';
+import { shownBody } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { sliceItems } from '../domain/verbatim.ts';
 import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
@@ -13,6 +15,8 @@ import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
+import { pageAddresses } from './page-addresses.ts';
+import type { PageAddresses } from './page-addresses.ts';
 import { checkCost, maxCostOf, maxCostOfAll, sumOfCosts } from './price-call.ts';
 import type { CheckedCost } from './price-call.ts';
 import { refuseOptions } from './refuse.ts';
@@ -26,6 +30,7 @@ export interface ExtractPlan {
   /** The caller's native options, merged into every request of a call. */
   options: Record<string, unknown>;
   calls: ExtractCall[];
+  addresses: PageAddresses;
   rates: Rates;
   /** The most it can cost. */
   maxCost: Amount;
@@ -47,6 +52,9 @@ export interface ExtractOutcome {
   /** One answer for each distinct address. */
   answers: Map<string, PageAnswer>;
   cost: CheckedCost;
+  /** How many items of the provider's answers could not be read, of how many. */
+  leftOut: number;
+  of: number;
   /** Set when no call got through, for a reason of the provider's own. */
   refusal?: Refusal;
 }
@@ -66,7 +74,8 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   refuseOptions(chosen.provider.id, product.refused_options, options);
   const rates = house.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls): ExtractCall => {
+  const addresses = pageAddresses(request.urls, product.maxUrlLength);
+  const calls = chunksOf(addresses.sent, product.batch).map((urls): ExtractCall => {
     const wires = product.toRequests({ urls, ask, now });
     const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
     const call = { bodies: [], delivered: urls.length, keyless, rates, ask };
@@ -79,7 +88,7 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   });
   const costs = calls.map((call) => call.maxCost);
   const maxCost = maxCostOfAll(house.settings, costs, 'urls');
-  return { chosen, product, ask, warnings, options, calls, rates, maxCost, now };
+  return { chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now };
 }
 
 /** How many times the page timeout the whole can take: calls queue, and each may ask twice. */
@@ -92,7 +101,8 @@ export async function performExtract(
   plan: ExtractPlan,
   budget: Budget,
 ): Promise<ExtractOutcome> {
-  const outcome: Recorded = { answers: new Map(), costs: [] };
+  const outcome: Recorded = { answers: new Map(), costs: [], leftOut: 0, of: 0 };
+  for (const [url, error] of plan.addresses.unsent) failAll(outcome, [url], error);
   const refusals: Refusal[] = [];
   const waiting = [...plan.calls];
   const work = async () => {
@@ -105,13 +115,16 @@ export async function performExtract(
   const [first] = refusals;
   const cost = sumOfCosts(house.settings, outcome.costs);
   const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
-  return { answers: outcome.answers, cost, ...refused };
+  const { answers, leftOut, of } = outcome;
+  return { answers, cost, leftOut, of, ...refused };
 }
 
 /** What the calls of one extraction have brought so far. */
 interface Recorded {
   answers: ExtractOutcome['answers'];
   costs: CheckedCost[];
+  leftOut: number;
+  of: number;
 }
 
 /**
@@ -170,20 +183,24 @@ function recordPages(
 ): Refusal | undefined {
   const bodies = replies.map((reply) => reply.body);
   const input = { urls: call.urls, ask: plan.ask, now: plan.now };
-  let pages: PageOutcome[];
-  try {
-    pages = plan.product.fromReplies(bodies, input);
-  } catch {
+  const { raw_at } = plan.product;
+  const read = readAnswer(bodies, raw_at, (some) => plan.product.fromReplies(some, input));
+  if (!read) {
     const message = 'the provider answered with something that is not an extraction answer';
     failAll(outcome, call.urls, message);
     return {
       kind: 'uncertain',
       message,
-      ...(replies[0] ? { status: replies[0].status, body: replies[0].body } : {}),
+      ...(replies[0] ? { status: replies[0].status, body: shownBody(replies[0]) } : {}),
     };
   }
-  const items = replies.map((reply) => sliceItems(reply, plan.product.raw_at));
-  for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));
+  outcome.leftOut += read.leftOut;
+  outcome.of += read.of;
+  const items = replies.map((reply) => sliceItems(reply, raw_at));
+  for (const page of read.value) {
+    if (page.ok) page.item = read.originalItem(page.reply, page.item);
+    outcome.answers.set(page.url, answerOf(page, items));
+  }
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;

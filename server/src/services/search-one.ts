@@ -10,6 +10,8 @@ import { mergeBody, mergeQuery } from '../domain/options.ts';
 import type { Amount } from '../domain/amount.ts';
 import { zeroAmount } from '../domain/amount.ts';
 import type { Rates } from '../domain/prices.ts';
+import { readAnswer } from '../domain/readable-items.ts';
+import { shownBody } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { capSnippets } from '../domain/text.ts';
 import type { SnippetCaps } from '../domain/text.ts';
@@ -119,7 +121,7 @@ export async function performUncapped(
   const read = readReplies(plan, replies);
   if (!read) return { ok: false, refusal: nonsense(replies) };
   const { kept, warnings } = filterResults(
-    read.slice(0, plan.ask.max_results),
+    read.found.slice(0, plan.ask.max_results),
     plan.negotiated.filters,
     plan.negotiated.warnings,
     plan.now,
@@ -127,7 +129,7 @@ export async function performUncapped(
   const priced = plan.product.price.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
-    delivered: read.length,
+    delivered: read.found.length,
     keyless: plan.chosen.upstream.key === undefined,
     rates: plan.rates,
   });
@@ -135,8 +137,9 @@ export async function performUncapped(
   const late = outcomes.flatMap((outcome) =>
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );
+  const odd = leftOutWarning(read.leftOut, read.of);
   const body = replies[0]?.body;
-  return { ok: true, found: kept, warnings: [...warnings, ...late], cost, body };
+  return { ok: true, found: kept, warnings: [...warnings, ...odd, ...late], cost, body };
 }
 
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
@@ -144,23 +147,49 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
+interface ReadPages {
+  found: Found[];
+  leftOut: number;
+  of: number;
+}
+
 /**
  * All pages as one list without repeats; undefined when an answer is not what the vendor promises.
  */
-function readReplies(plan: SearchPlan, replies: readonly Reply[]): Found[] | undefined {
-  const found: Found[] = [];
-  try {
-    for (const reply of replies) {
-      const items = sliceItems(reply, plan.product.raw_at);
-      for (const hit of plan.product.fromReply(reply.body, plan)) found.push(withRaw(hit, items));
+function readReplies(plan: SearchPlan, replies: readonly Reply[]): ReadPages | undefined {
+  const pages: ReadPages = { found: [], leftOut: 0, of: 0 };
+  const { product } = plan;
+  for (const reply of replies) {
+    const read = readAnswer([reply.body], product.raw_at, ([body]) =>
+      withAddresses(product.fromReply(body, plan)),
+    );
+    if (!read) return undefined;
+    const items = sliceItems(reply, product.raw_at);
+    for (const hit of read.value) {
+      hit.item = read.originalItem(0, hit.item);
+      pages.found.push(withRaw(hit, items));
     }
-  } catch {
-    return undefined;
+    pages.leftOut += read.leftOut;
+    pages.of += read.of;
   }
-  const from = plan.product.skip?.(plan.ask) ?? 0;
-  if (replies.length === 1 && from === 0) return found;
+  const from = product.skip?.(plan.ask) ?? 0;
+  if (replies.length === 1 && from === 0) return pages;
   const seen = new Set<string>();
-  return found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+  const found = pages.found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+  return { ...pages, found };
+}
+
+/** A result without an address is nothing to a caller. */
+function withAddresses(hits: Hit[]): Hit[] {
+  if (hits.some(({ url }) => url.trim() === '')) throw new Error('a result has no address');
+  return hits;
+}
+
+/** Told for search and extraction alike. */
+export function leftOutWarning(leftOut: number, of: number): Warning[] {
+  if (leftOut === 0) return [];
+  const message = `${leftOut} of ${of} items of the provider's answer could not be read and were left out.`;
+  return [{ code: 'results_post_filtered', message }];
 }
 
 /** The adapter made the hit for us alone, so it is added to rather than copied. */
@@ -174,7 +203,7 @@ function nonsense(replies: readonly Reply[]): Refusal {
   return {
     kind: 'uncertain',
     message: 'the provider answered with something that is not a search answer',
-    ...(first ? { status: first.status, body: first.body ?? first.text.slice(0, 4096) } : {}),
+    ...(first ? { status: first.status, body: shownBody(first) } : {}),
   };
 }
 
