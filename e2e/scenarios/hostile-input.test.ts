@@ -1,5 +1,5 @@
-// Input that is blank, broken or excessive, from callers and from vendors: refused or left out, with
-// bounded answers, and nothing else is held up.
+// Input that is blank, broken or excessive, from callers and from vendors: refused or left out,
+// with bounded answers, and nothing else is held up.
 import { expect } from 'bun:test';
 import { askExtract, askSearch } from '../asking.ts';
 import { sharedGateway, startGateway } from '../harness.ts';

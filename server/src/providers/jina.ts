@@ -5,9 +5,9 @@ import { nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   capped,
   category_words,
+  checkedDomains,
   checkedRewrite,
   choice,
-  domains,
   hint,
   ignoredBecause,
   limited,
@@ -56,7 +56,7 @@ export const jina: Provider = {
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
       // Written behind the query as site: operators by the provider.
-      include_domains: domains({
+      include_domains: checkedDomains({
         www: false,
         room: { chars: maxSiteChars, perEntry: ' OR site:'.length },
       }),

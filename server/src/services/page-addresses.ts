@@ -15,7 +15,7 @@ export interface PageAddresses {
 export function pageAddresses(urls: readonly string[], longest = max_url_length): PageAddresses {
   const spelled = new Map(urls.map((url) => [url, spellUrl(url)]));
   const distinct = [...new Set(spelled.values())];
-  const error = `the address is longer than ${longest} characters, which the provider does not take`;
+  const error = `the provider takes no address that is longer than ${longest} characters`;
   return {
     spelled,
     unsent: new Map(distinct.filter((url) => url.length > longest).map((url) => [url, error])),

@@ -188,7 +188,8 @@ function withAddresses(hits: Hit[]): Hit[] {
 /** Told for search and extraction alike. */
 export function leftOutWarning(leftOut: number, of: number): Warning[] {
   if (leftOut === 0) return [];
-  const message = `${leftOut} of ${of} items of the provider's answer could not be read and were left out.`;
+  const which = `${leftOut} of ${of} items of the provider's answer`;
+  const message = `${which} could not be read and were left out.`;
   return [{ code: 'results_post_filtered', message }];
 }
 
