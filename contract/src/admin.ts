@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CalendarDate, storable, Timestamp } from './common.ts';
 import { error_types } from './errors.ts';
 import { addFault } from './faults.ts';
-import { ProviderId } from './ids.ts';
+import { provider_ids, ProviderId } from './ids.ts';
 import { tool_names } from './account.ts';
 
 export const largest_movement_usd = 1_000_000;
@@ -85,7 +85,12 @@ const KeyLimits = {
   expires_at: Timestamp.nullable().describe('From then on the key is a 401.'),
   daily_cap_usd: Cap.describe('The most it may spend and hold in a day, by UTC.'),
   monthly_cap_usd: Cap.describe('The same for a calendar month.'),
-  providers: z.array(ProviderId).min(1).nullable().describe('The only ones it may use.'),
+  providers: z
+    .array(ProviderId)
+    .min(1)
+    .max(provider_ids.length)
+    .nullable()
+    .describe('The only ones it may use.'),
 };
 
 export const Key = z.object({

@@ -46,9 +46,15 @@ export const CalendarDate = z
     addFault(context, [], 'invalid_date', `There is no day ${value} in the calendar.`);
   });
 
-export const LanguageTag = z.string().regex(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/, {
-  error: 'Must be a language tag such as "en" or "pt-BR".',
-});
+/** Longer than any tag in use; nothing beyond it is read. */
+const maxLanguageTagLength = 255;
+
+export const LanguageTag = z
+  .string()
+  .max(maxLanguageTagLength, { abort: true })
+  .regex(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/, {
+    error: 'Must be a language tag such as "en" or "pt-BR".',
+  });
 
 export const max_idempotency_key_length = 255;
 

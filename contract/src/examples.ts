@@ -65,7 +65,7 @@ export const extract_response: ExtractResponse = {
 };
 
 export const transcription_request: TranscriptionRequestInput = {
-  audio_url: 'https://example.org/interview.mp3',
+  audio_url: 'https://recordings.example/interview.wav',
   provider: 'stt_b',
   language: 'en',
   diarize: true,
@@ -169,6 +169,15 @@ export const errors: Record<ErrorType, ErrorEnvelope> = {
   internal_error: failure('internal_error', 'Something broke on our side.', {
     request_id: '019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d',
   }),
+};
+
+/** Where a status needs an example of its own beside that of its type. */
+export const status_errors: Readonly<Record<number, ErrorEnvelope>> = {
+  409: failure(
+    'invalid_request',
+    'The Idempotency-Key 4f1c was used with another body or path. Use a new key.',
+  ),
+  413: failure('invalid_request', 'The body is larger than 1048576 bytes, which is the limit.'),
 };
 
 function failure(type: ErrorType, message: string, detail?: unknown): ErrorEnvelope {

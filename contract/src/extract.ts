@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CalendarDate, Usage, Warning } from './common.ts';
 import { extract_engine_ids, ExtractEngineId, ExtractionId } from './ids.ts';
 import { nativeOptionsFor } from './native-options.ts';
+import { FilledText } from './text.ts';
 import { checkUrl } from './web-url.ts';
 
 export const max_extract_urls = 20;
@@ -34,7 +35,7 @@ export const ExtractContent = z.strictObject({
 export const ExtractRequest = z.strictObject({
   urls: z.array(PageUrl).min(1).max(max_extract_urls),
   provider: z.enum([...extract_engine_ids, 'auto']).default('auto'),
-  query: z.string().min(1).optional().describe('What the excerpts and summary should be about.'),
+  query: FilledText.optional().describe('What the excerpts and summary should be about.'),
   content: ExtractContent.prefault({}),
   include_links: z.boolean().optional(),
   include_images: z.boolean().optional(),

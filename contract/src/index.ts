@@ -14,4 +14,7 @@ export * from './job-list.ts';
 export * from './admin.ts';
 export * from './errors.ts';
 export * from './issues.ts';
+export * from './faults.ts';
+export * from './domain-entry.ts';
+export * from './web-url.ts';
 export * from './openapi.ts';

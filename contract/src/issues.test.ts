@@ -1,7 +1,8 @@
 // Checks that faults are told completely, at their place and in plain words.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
-import { issuesOf, max_reported_issues } from './issues.ts';
+import { addFault, addUnlisted, maxListedFaults, maxQuotedChars } from './faults.ts';
+import { issuesOf } from './issues.ts';
 
 const Body = z.strictObject({
   name: z.string().min(1).max(3).optional(),
@@ -69,19 +70,36 @@ test('a rule without a code of its own is called custom and keeps its words', ()
   expect(tell(Even, 3)).toEqual(['|custom|Must be even.']);
 });
 
-test('a body of nothing but faults gets a bounded answer that says so', () => {
+test('a body of nothing but faults gets a bounded answer that says how many more there are', () => {
   const Names = z.array(z.string());
-  expect(tell(Names, Array(max_reported_issues).fill(0))).toHaveLength(max_reported_issues);
-  const told = tell(Names, Array(max_reported_issues + 1).fill(0));
-  expect(told).toHaveLength(max_reported_issues + 1);
-  expect(told.at(-1)).toBe('|too_many_issues|There are more faults than are listed here.');
+  expect(tell(Names, Array(maxListedFaults).fill(0))).toHaveLength(maxListedFaults);
+  const told = tell(Names, Array(maxListedFaults + 3).fill(0));
+  expect(told).toHaveLength(maxListedFaults + 1);
+  expect(told.at(-1)).toBe('|too_many_issues|There are 3 more faults than are listed here.');
 });
 
 test('unknown keys are bounded in the same way', () => {
   const keys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 0]));
-  expect(tell(Body, keys(max_reported_issues))).toHaveLength(max_reported_issues);
-  const told = tell(Body, keys(max_reported_issues + 1));
-  expect(told).toHaveLength(max_reported_issues + 1);
-  expect(told.at(-1)).toStartWith('|too_many_issues|');
+  expect(tell(Body, keys(maxListedFaults))).toHaveLength(maxListedFaults);
+  const told = tell(Body, { ...keys(maxListedFaults + 1), count: 'x' });
+  expect(told).toHaveLength(maxListedFaults + 1);
+  expect(told.at(-1)).toBe('|too_many_issues|There are 2 more faults than are listed here.');
+});
+
+test('a fault that stands for others is counted and not listed', () => {
+  const Many = z.unknown().superRefine((_value, context) => {
+    addFault(context, ['a'], 'listed', 'Listed.');
+    addUnlisted(context, 7);
+  });
+  expect(tell(Many, 0)).toEqual([
+    'a|listed|Listed.',
+    '|too_many_issues|There are 7 more faults than are listed here.',
+  ]);
+});
+
+test('a long path is cut', () => {
+  const key = 'k'.repeat(100_000);
+  const [told = ''] = tell(Body, { inner: { must: 'a', [key]: 1 } });
+  expect(told.split('|')[0]).toBe(`inner.${'k'.repeat(maxQuotedChars - 'inner.'.length)}…`);
 });

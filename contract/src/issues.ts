@@ -1,25 +1,57 @@
 // Turns what zod found into what a caller reads: every fault, its place, plain words.
 import type { z } from 'zod';
 import type { ValidationIssue } from './errors.ts';
+import { maxListedFaults, maxQuotedChars, quoted } from './faults.ts';
 
-/** A body of nothing but faults must not become an answer many times its size. */
-export const max_reported_issues = 1000;
-
+/**
+ * At most `maxListedFaults` of them, and one more that says how many there are besides. A body of
+ * nothing but faults must not become an answer many times its size.
+ */
 export function issuesOf(error: Pick<z.ZodError, 'issues'>): ValidationIssue[] {
-  const read = error.issues.slice(0, max_reported_issues);
-  const mistyped = new Set(read.filter(isWrongType).map(pathOf));
-  const told = read
-    .filter((issue) => !isSize(issue) || !mistyped.has(pathOf(issue)))
-    .flatMap(spread);
-  if (read.length === error.issues.length && told.length <= max_reported_issues) return told;
-  const message = 'There are more faults than are listed here.';
-  return [...told.slice(0, max_reported_issues), { path: '', code: 'too_many_issues', message }];
+  const mistyped = new Set(error.issues.filter(isWrongType).map(pathOf));
+  const listed: ValidationIssue[] = [];
+  let unlisted = 0;
+  for (const issue of error.issues) {
+    if (isSize(issue) && mistyped.has(pathOf(issue))) continue;
+    const count = countOf(issue);
+    const room = isUnlisted(issue) ? 0 : maxListedFaults - listed.length;
+    listed.push(...spread(issue, Math.min(room, count)));
+    unlisted += Math.max(count - room, 0);
+  }
+  return unlisted === 0 ? listed : [...listed, moreFaults(unlisted)];
+}
+
+/** Says how many faults there are beside those that are listed. */
+export function moreFaults(count: number): ValidationIssue {
+  const message = `There are ${count} more faults than are listed here.`;
+  return { path: '', code: 'too_many_issues', message };
 }
 
 type Issue = z.core.$ZodIssue;
 
-function pathOf(issue: Issue): string {
-  return issue.path.map(String).join('.');
+/** How many faults an issue stands for. */
+function countOf(issue: Issue): number {
+  if (issue.code === 'unrecognized_keys') return issue.keys.length;
+  const unlisted: unknown = issue.code === 'custom' ? issue.params?.['unlisted'] : undefined;
+  return typeof unlisted === 'number' ? unlisted : 1;
+}
+
+function isUnlisted(issue: Issue): boolean {
+  return issue.code === 'custom' && issue.params?.['unlisted'] !== undefined;
+}
+
+function pathOf({ path }: Pick<Issue, 'path'>): string {
+  return dotted(path);
+}
+
+/** Only as much of a path is put together as is shown. */
+function dotted(steps: readonly PropertyKey[]): string {
+  let path = '';
+  for (const [index, step] of steps.entries()) {
+    path += index === 0 ? String(step) : `.${String(step)}`;
+    if (path.length > maxQuotedChars) break;
+  }
+  return quoted(path);
 }
 
 /** Zod measures whatever has a length: a string in place of a list would also be "too long". */
@@ -31,14 +63,15 @@ function isWrongType(issue: Issue): boolean {
   return issue.code === 'invalid_type';
 }
 
-/** An unknown key is a fault of its own, at its own place. */
-function spread(issue: Issue): ValidationIssue[] {
+/** The first `count` faults of an issue: an unknown key is one of its own, at its own place. */
+function spread(issue: Issue, count: number): ValidationIssue[] {
+  if (count <= 0) return [];
   if (issue.code !== 'unrecognized_keys') {
     return [{ path: pathOf(issue), code: codeOf(issue), message: say(issue) }];
   }
   const message = 'This field is not known here; remove it or check its spelling.';
-  return issue.keys.map((key) => ({
-    path: [...issue.path, key].map(String).join('.'),
+  return issue.keys.slice(0, count).map((key) => ({
+    path: dotted([...issue.path, key]),
     code: issue.code,
     message,
   }));

@@ -1,6 +1,6 @@
 // Options in a provider's own words: any JSON object, but no keys that could poison a merge.
 import { z } from 'zod';
-import { addFault, type FaultSink } from './faults.ts';
+import { addFault, addUnlisted, maxListedFaults, type FaultSink } from './faults.ts';
 
 export const max_native_options_depth = 32;
 export const forbidden_option_keys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
@@ -30,7 +30,13 @@ export function nativeOptionsFor<Id extends string>(
   return Object.fromEntries(entries) as Record<Id, z.ZodOptional<typeof NativeOptions>>;
 }
 
-type Place = { value: object; path: (string | number)[] };
+/** Where an object or list stands; the way to it is put together only for a fault. */
+interface Place {
+  value: object;
+  key?: string | number;
+  inside?: Place;
+  depth: number;
+}
 
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,21 +44,39 @@ function isPlainObject(value: unknown): value is object {
 
 /** Walks with a list of its own, not by recursion: hostile depth must not exhaust the stack. */
 function refuseUnsafeKeys(root: object, context: FaultSink): void {
-  const waiting: Place[] = [{ value: root, path: [] }];
+  const waiting: Place[] = [{ value: root, depth: 0 }];
+  let faults = 0;
+  const report = (place: Place, code: string, message: string) => {
+    faults += 1;
+    if (faults <= maxListedFaults) addFault(context, wayTo(place), code, message);
+  };
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (place.path.length >= max_native_options_depth) {
+    if (place.depth >= max_native_options_depth) {
       const message = `Must not be nested more than ${max_native_options_depth} levels deep.`;
-      addFault(context, place.path, 'too_deep', message);
+      report(place, 'too_deep', message);
       continue;
     }
-    const in_list = Array.isArray(place.value);
-    for (const [key, child] of Object.entries(place.value)) {
-      const path = [...place.path, in_list ? Number(key) : key];
-      if (forbidden_option_keys.includes(key)) {
-        addFault(context, path, 'forbidden_key', `The key ${key} is not allowed; remove it.`);
+    const inList = Array.isArray(place.value);
+    for (const name of Object.keys(place.value)) {
+      const child: unknown = (place.value as Record<string, unknown>)[name];
+      const key = inList ? Number(name) : name;
+      const inner = { key, inside: place, depth: place.depth + 1 };
+      if (forbidden_option_keys.includes(name)) {
+        report(
+          { ...inner, value: place.value },
+          'forbidden_key',
+          `The key ${name} is not allowed; remove it.`,
+        );
       } else if (typeof child === 'object' && child !== null) {
-        waiting.push({ value: child, path });
+        waiting.push({ ...inner, value: child });
       }
     }
   }
+  if (faults > maxListedFaults) addUnlisted(context, faults - maxListedFaults);
+}
+
+function wayTo(place: Place): (string | number)[] {
+  const way: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.inside) way.push(at.key);
+  return way.reverse();
 }

@@ -1,7 +1,7 @@
 // One operation of the OpenAPI document: how each endpoint of a table is written down.
 import { z } from 'zod';
 import type { ErrorType } from './errors.ts';
-import { errors } from './examples.ts';
+import { errors, status_errors } from './examples.ts';
 import type { ComponentName } from './openapi-components.ts';
 
 /** The error types that may come with each status; the first gives the example. */
@@ -66,12 +66,15 @@ const error_meanings: Record<ErrorStatus, string> = {
   500: 'Something broke on our side.',
   501: 'The provider is switched off on this deployment.',
   502: 'The provider failed or did not answer in time.',
-  503: 'The provider is not configured, or jobs cannot be taken at the moment.',
+  503: 'The provider is not configured or not available, or jobs cannot be taken at the moment.',
 };
 
 function failureResponse(status: ErrorStatus): object {
   const retry = status === 429 ? { 'Retry-After': text_header } : {};
-  const shown = documented_errors[status].map((type) => [type, { value: errors[type] }]);
+  const shown = documented_errors[status].map((type) => [
+    type,
+    { value: status_errors[status] ?? errors[type] },
+  ]);
   return {
     description: error_meanings[status],
     headers: { 'x-request-id': text_header, ...retry },
@@ -85,6 +88,6 @@ export function json(schema: ComponentName, shown: Examples): object {
 }
 
 export function inline(schema: z.ZodType): object {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema);
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;
 }

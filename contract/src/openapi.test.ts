@@ -178,7 +178,66 @@ describe('schemas', () => {
     }
   });
 
+  test('every list of a request has a bound, and every entry that is bounded says so', () => {
+    const lists = requestLists();
+    expect(lists.map(({ place }) => place).toSorted()).toEqual([
+      'ExtractRequest.urls',
+      'FusionOptions.providers',
+      'KeyChange.providers',
+      'KeyRequest.providers',
+      'SearchRequest.exclude_domains',
+      'SearchRequest.include_domains',
+      'TranscriptionRequest.keyterms',
+    ]);
+    expect(lists.filter(({ list }) => list['maxItems'] === undefined)).toEqual([]);
+    expect(schemas['FusionOptions']).toMatchObject({
+      properties: { providers: { uniqueItems: true, minItems: 2, maxItems: 11 } },
+    });
+    const domains = { maxItems: 1200, items: { minLength: 1, maxLength: 2000 } };
+    expect(schemas['SearchRequest']).toMatchObject({
+      properties: { include_domains: domains, exclude_domains: domains },
+    });
+  });
+
+  test('nothing is required that has a default, and no schema is a constant', () => {
+    const faults: string[] = [];
+    visit(openApiDocument(), '', (schema, place) => {
+      const properties = Object(schema['properties']) as Record<string, object>;
+      const required = Array.isArray(schema['required']) ? schema['required'] : [];
+      for (const name of required.map(String)) {
+        if ('default' in Object(properties[name])) faults.push(`${place}.${name} is required`);
+      }
+      if ('const' in schema) faults.push(`${place} is a constant`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  /** The lists a caller sends, wherever they stand in the schema of a request. */
+  function requestLists(): { place: string; list: Record<string, unknown> }[] {
+    const found: { place: string; list: Record<string, unknown> }[] = [];
+    const sent = Object.entries(schemas).filter(([name]) => /Request$|Change$|Options$/.test(name));
+    for (const [name, schema] of sent) {
+      visit(schema, name, (inner, place) => {
+        if (inner['type'] === 'array')
+          found.push({ place: place.replaceAll(inside, ''), list: inner });
+      });
+    }
+    return found;
+  }
+
   test('options in a provider’s own words may hold anything', () => {
     expect(schemas['NativeOptions']).toMatchObject({ type: 'object', additionalProperties: true });
   });
 });
+
+const inside = /[.]properties|[.]anyOf[.]\d+/g;
+
+function visit(
+  value: unknown,
+  place: string,
+  look: (schema: Record<string, unknown>, place: string) => void,
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  look(value as Record<string, unknown>, place);
+  for (const [key, inner] of Object.entries(value)) visit(inner, `${place}.${key}`, look);
+}

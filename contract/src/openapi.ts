@@ -49,6 +49,11 @@ function jsonSchemas(): Record<string, JsonSchema> {
 function simplify(schema: JsonSchema): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['format'] === 'date-time') delete schema['pattern'];
+  // Generators of clients know a list of one value better than a constant.
+  if ('const' in schema) {
+    schema['enum'] = [schema['const']];
+    delete schema['const'];
+  }
 }
 
 /** A component is known by its place in the document, so a second name would only mislead. */

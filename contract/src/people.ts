@@ -66,7 +66,9 @@ export const PeopleList = z.object({
 });
 export type PeopleList = z.infer<typeof PeopleList>;
 
-export const Joined = z.object({ joined: z.literal(true) });
+export const Joined = z.object({
+  joined: z.boolean().describe('True: whatever else happens is an error.'),
+});
 export type Joined = z.infer<typeof Joined>;
 
 export const Removed = z.object({ id: z.string() });

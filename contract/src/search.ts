@@ -1,9 +1,11 @@
 // Web search: one request shape for eleven engines and the fusion panel, and the answer they share.
 import { z } from 'zod';
 import { CalendarDate, isCalendarDate, Usage, Warning } from './common.ts';
-import { addFault, even_when_faulty, type FaultSink } from './faults.ts';
+import { Domains } from './domain-entry.ts';
+import { addFault, even_when_faulty, passFaultsOn, quoted, type FaultSink } from './faults.ts';
 import { ResultId, search_engine_ids, SearchEngineId, SearchId } from './ids.ts';
 import { nativeOptionsFor } from './native-options.ts';
+import { FilledText } from './text.ts';
 
 export const default_max_results = 10;
 export const default_fusion_timeout_ms = 10_000;
@@ -16,7 +18,6 @@ const CountryCode = z
 const LanguageCode = z
   .string()
   .regex(/^[a-zA-Z]{2}$/, { error: 'Must be a language code of two letters, such as "en".' });
-const Domains = z.array(z.string().min(1));
 
 export const SearchContent = z.strictObject({
   snippets: z
@@ -35,18 +36,26 @@ export const FusionOptions = z
     providers: z
       .array(SearchEngineId)
       .min(2)
+      .max(search_engine_ids.length)
       .superRefine(refuseRepeatedMembers, even_when_faulty)
+      .meta({ uniqueItems: true })
       .optional()
       .describe('The panel, each engine once.'),
     timeout_ms: z.int().min(500).max(30_000).default(default_fusion_timeout_ms),
     top_k: z.int().min(1).max(100).default(default_fusion_top_k),
   })
-  .describe('Heeded only when provider is fusion.');
+  .describe('Read only when provider is fusion.');
 export type FusionOptions = z.infer<typeof FusionOptions>;
+export type FusionOptionsInput = z.input<typeof FusionOptions>;
+
+/** Checked with the other fields, because only with the provider fusion anything reads it. */
+const FusionIfAsked = z
+  .custom<FusionOptionsInput>(() => true)
+  .meta({ $ref: '#/components/schemas/FusionOptions' });
 
 export const SearchRequest = z
   .strictObject({
-    query: z.string().min(1).describe('What to look for, in natural language.'),
+    query: FilledText.describe('What to look for, in natural language.'),
     provider: z.enum([...search_engine_ids, 'auto', 'fusion']).default('auto'),
     max_results: z.int().min(1).max(100).default(default_max_results),
     mode: z.enum(['instant', 'fast', 'balanced', 'deep']).optional(),
@@ -72,7 +81,7 @@ export const SearchRequest = z
     provider_options: z
       .strictObject({
         ...nativeOptionsFor(search_engine_ids),
-        fusion: FusionOptions.optional(),
+        fusion: FusionIfAsked.optional(),
       })
       .optional(),
   })
@@ -110,7 +119,7 @@ function refuseRepeatedMembers(value: unknown, context: FaultSink): void {
   const seen = new Set<unknown>();
   value.forEach((member: unknown, index) => {
     if (seen.has(member)) {
-      addFault(context, [index], 'duplicate', `${String(member)} is already in the panel.`);
+      addFault(context, [index], 'duplicate', `${quoted(String(member))} is already in the panel.`);
     }
     seen.add(member);
   });
@@ -119,7 +128,7 @@ function refuseRepeatedMembers(value: unknown, context: FaultSink): void {
 /** The fields may be faulty themselves, so each is read only as far as it makes sense. */
 function checkAcrossFields(value: unknown, context: FaultSink): void {
   if (typeof value !== 'object' || value === null) return;
-  const { freshness, published_after, published_before, strict, provider } =
+  const { freshness, published_after, published_before, strict, provider, provider_options } =
     value as Partial<SearchRequest>;
   const dated = [published_after, published_before].some((date) => date !== undefined);
   if (freshness !== undefined && dated) {
@@ -134,6 +143,10 @@ function checkAcrossFields(value: unknown, context: FaultSink): void {
   if (strict === true && provider === 'fusion') {
     const message = 'Cannot be true with provider fusion; leave it out or name one engine.';
     addFault(context, ['strict'], 'mutually_exclusive', message);
+  }
+  if (provider === 'fusion' && provider_options?.fusion !== undefined) {
+    const { error } = FusionOptions.safeParse(provider_options.fusion);
+    if (error) passFaultsOn(context, ['provider_options', 'fusion'], error);
   }
 }
 

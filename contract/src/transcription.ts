@@ -5,7 +5,11 @@ import { addFault } from './faults.ts';
 import { JobId, transcriber_ids, TranscriberId } from './ids.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { isPrivateHost } from './private-host.ts';
-import { checkUrl, max_url_length } from './web-url.ts';
+import { FilledText } from './text.ts';
+import { checkUrl, max_url_length, spellUrl } from './web-url.ts';
+
+/** Far more than any provider takes; what a provider does not take is warned about. */
+export const maxKeyterms = 10_000;
 
 export const job_statuses = ['queued', 'running', 'completed', 'failed'] as const;
 export const attempt_statuses = [
@@ -104,7 +108,12 @@ export function transcriptionRequestAllowing(private_hosts: readonly string[]) {
     provider: z.enum([...transcriber_ids, 'auto']).default('auto'),
     language: LanguageTag.optional().describe('Left out, the provider detects it.'),
     diarize: z.boolean().default(false).describe('Label who speaks.'),
-    keyterms: z.array(z.string()).min(1).optional().describe('Words to listen for.'),
+    keyterms: z
+      .array(FilledText)
+      .min(1)
+      .max(maxKeyterms)
+      .optional()
+      .describe('Words to listen for.'),
     timestamps: z.enum(['word', 'none']).default('word'),
     strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
     provider_options: z.strictObject(nativeOptionsFor(transcriber_ids)).optional(),
@@ -121,6 +130,7 @@ function audioUrl(private_hosts: readonly string[]) {
       if (private_hosts.includes(url.host) || private_hosts.includes(url.hostname)) return;
       addFault(context, [], 'private_host', 'Must be on a public host; this one is private.');
     })
+    .transform(spellUrl)
     .meta({
       format: 'uri',
       description: 'An https address, readable until the provider has fetched it.',

@@ -1,4 +1,4 @@
-// What we demand of an address a caller hands us, told fault by fault to be mended at once.
+// What we demand of an address a caller hands us, reported fault by fault.
 import { addFault, type FaultSink } from './faults.ts';
 
 export const max_url_length = 8192;
@@ -9,8 +9,10 @@ export type UrlRules = { schemes: readonly string[]; fragment: boolean };
 export function checkUrl(value: string, rules: UrlRules, context: FaultSink): URL | undefined {
   const written = rules.schemes.map((scheme) => `${scheme}://`).join(' or ');
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(value)?.[1];
-  if (authority === undefined || /[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) {
-    const message = `Must be an absolute address that starts with ${written} and has no spaces.`;
+  if (authority === undefined || misread.test(value) || !URL.canParse(value)) {
+    const message =
+      `Must be an absolute address that starts with ${written} ` +
+      'and has no spaces, control characters or back slashes.';
     addFault(context, [], 'invalid_url', message);
     return undefined;
   }
@@ -27,4 +29,12 @@ export function checkUrl(value: string, rules: UrlRules, context: FaultSink): UR
     addFault(context, [], 'invalid_url', 'Must not have a fragment; remove the # and the rest.');
   }
   return url;
+}
+
+/** What browsers drop or turn round, and other readers of addresses take for something else. */
+const misread = /[\s\p{Cc}\\]/u;
+
+/** An address that was checked, in the spelling a browser gives it: the one that is sent. */
+export function spellUrl(checked: string): string {
+  return URL.parse(checked)?.href ?? checked;
 }

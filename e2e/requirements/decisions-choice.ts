@@ -47,6 +47,14 @@ export const decisionsChoice = [
     says: 'A known engine that the operator switched off is a 501 provider_not_available.',
   },
   {
+    id: 'choice.503.switched-off',
+    says: 'On extract and transcriptions what is switched off is a 503 provider_not_available.',
+  },
+  {
+    id: 'choice.hint.same-tool',
+    says: 'The providers a refusal names as configured all have the tool that was asked for.',
+  },
+  {
     id: 'choice.503.no-credential',
     says: 'A known engine without a credential is a 503 provider_not_configured.',
   },

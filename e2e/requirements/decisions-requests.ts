@@ -141,6 +141,40 @@ export const decisionsRequests = [
     id: 'requests.audio-url.sandbox-host',
     says: 'In sandbox mode an audio_url on the sandbox itself is accepted.',
   },
+  {
+    id: 'requests.audio-url.as-checked',
+    says: 'An audio_url with a back slash, a control character or white space inside is a 400.',
+  },
+  {
+    id: 'requests.urls.as-checked',
+    says: 'A URL is sent as a browser spells it; back slashes and white space inside are a 400.',
+  },
+  {
+    id: 'requests.urls.too-long',
+    says: 'A URL the provider cannot take is in failed with the reason; the others go on.',
+  },
+  {
+    id: 'requests.domains.bounds',
+    says: 'At most 1,200 domains of at most 2,000 characters are taken; more is a 400.',
+  },
+  {
+    id: 'requests.domains.no-host',
+    says: 'A domain that can be no host on any engine is a 400 with its path.',
+  },
+  {
+    id: 'requests.domains.as-written',
+    says: 'Wildcards, paths, suffixes and www. mean what they say on every engine.',
+  },
+  {
+    id: 'requests.domains.international',
+    says: 'International names find and filter their punycode twins, and the other way round.',
+  },
+  { id: 'requests.blank', says: 'A query or keyterm of white space is a 400.' },
+  { id: 'requests.not-utf8', says: 'A body with bytes that are not UTF-8 is a 400.' },
+  {
+    id: 'requests.issues.bounded',
+    says: 'At most 50 faults are listed, each place cut to 200 characters, the rest counted.',
+  },
   { id: 'requests.urls.http-only', says: 'A URL to extract is http or https, else it is refused.' },
   {
     id: 'requests.urls.no-credentials',

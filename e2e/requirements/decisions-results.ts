@@ -15,6 +15,22 @@ export const decisionsResults = [
     id: 'results.published-date.uncertain',
     says: 'A date that cannot be read with certainty is left out.',
   },
+  {
+    id: 'results.odd-item',
+    says: 'An item that cannot be read is left out and counted; the others are served.',
+  },
+  {
+    id: 'results.unreadable',
+    says: 'An answer that is unreadable as a whole, however deep it is nested, is a 502.',
+  },
+  {
+    id: 'results.date.two-readings',
+    says: 'A date with two readings is left out; relative dates are read up to years.',
+  },
+  {
+    id: 'results.freshness-day',
+    says: 'freshness: day is approximated on every engine that knows dates only.',
+  },
   { id: 'results.title.null', says: 'A title that is missing or empty is null.' },
   { id: 'results.raw.key-order', says: 'raw keeps the keys in the order in which they arrived.' },
   {

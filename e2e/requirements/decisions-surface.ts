@@ -13,6 +13,10 @@ export const decisionsSurface = [
   { id: 'surface.balance', says: 'GET /v1/balance tells the balance.' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
   {
+    id: 'surface.openapi-examples',
+    says: 'Every request that the API description shows is served.',
+  },
+  {
     id: 'surface.openapi-bearer',
     says: 'The API description asks for the bearer key on all four endpoints.',
   },

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { sharedGateway } from '../harness.ts';
+import { hasEnded, waitForJob } from '../jobs.ts';
 import { scenario } from '../verifies.ts';
 
 type Schema = {
@@ -13,7 +14,9 @@ type Schema = {
 type Operation = {
   responses: Record<string, unknown>;
   security?: Record<string, unknown>[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: {
+    content: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
+  };
 };
 type Description = {
   openapi: string;
@@ -94,6 +97,25 @@ scenario(
       expect(schema.required).toEqual(required);
       expect(schema.additionalProperties).toBe(false);
     }
+  },
+);
+
+scenario(
+  'every request that is shown is served, the recording included',
+  ['surface.openapi-examples'],
+  async () => {
+    const description = await read();
+    const answers = await Promise.all(
+      requests.map(async ({ path }) => {
+        const { requestBody } = operationOf(description, 'post', path);
+        const shown = requestBody?.content['application/json']?.examples ?? {};
+        const [example] = Object.values(shown);
+        return gateway().post(path, example?.value);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 202]);
+    const { id } = answers[2]?.body as { id: string };
+    expect((await waitForJob(gateway(), id, hasEnded)).status).toBe('completed');
   },
 );
 

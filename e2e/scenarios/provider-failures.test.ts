@@ -23,6 +23,40 @@ scenario(
 );
 
 scenario(
+  'outside search a provider that is switched off is a 503, and others of its tool are named',
+  ['choice.503.switched-off', 'choice.hint.same-tool'],
+  async () => {
+    await using gateway = await startGateway({
+      env: { TRIVIUM_DISABLED_PROVIDERS: 'engine_a,stt_a' },
+    });
+    const asked: [path: string, body: object, first: string, not: string[]][] = [
+      ['/v1/search', { query: 'x', provider: 'engine_a' }, 'engine_b', ['stt_b', 'stt_c']],
+      [
+        '/v1/extract',
+        { urls: ['https://example.org/'], provider: 'engine_a' },
+        'engine_b',
+        ['engine_d', 'engine_k', 'stt_b'],
+      ],
+      [
+        '/v1/transcriptions',
+        { audio_url: 'https://example.org/a.mp3', provider: 'stt_a' },
+        'stt_b',
+        ['engine_b'],
+      ],
+    ];
+    for (const [path, body, first, not] of asked) {
+      const answer = await gateway.post(path, body);
+      expect([path, answer.status]).toEqual([path, path === '/v1/search' ? 501 : 503]);
+      const { type, detail } = ErrorAnswer.parse(answer.body).error;
+      expect(type).toBe('provider_not_available');
+      const { configured } = detail as { configured: string[] };
+      expect(configured).toContain(first);
+      expect(configured.filter((id) => not.includes(id))).toEqual([]);
+    }
+  },
+);
+
+scenario(
   'without a credential an engine is a 503, and so is auto when there is none at all',
   [
     'errors.search.503',

@@ -64,7 +64,6 @@ scenario(
       content: { full_text: false, summary: false },
       offset: 0,
       category: 'general',
-      safe_search: 'off',
       include_domains: [],
       exclude_domains: [],
       provider_options: {},
@@ -73,6 +72,13 @@ scenario(
     for (const provider of search_engines) {
       const answer = await ask({ provider, ...neutral });
       expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]);
+      // One engine filters whatever it is asked, so that there "off" asks for something.
+      const open = await ask({ provider, safe_search: 'off' });
+      const warned = open.warnings.map(({ param, code }) => `${param} ${code}`);
+      expect([provider, warned]).toEqual([
+        provider,
+        provider === 'engine_j' ? ['safe_search param_ignored'] : [],
+      ]);
     }
   },
 );

@@ -151,6 +151,18 @@ scenario(
 );
 
 scenario(
+  'a day is approximated by the engines that know dates only',
+  ['results.freshness-day'],
+  async () => {
+    const datesOnly: Warned = all(
+      ['engine_b', 'engine_g', 'engine_h', 'engine_i'],
+      'param_approximated',
+    );
+    expect(await differences('freshness', { freshness: 'day' }, datesOnly)).toEqual([]);
+  },
+);
+
+scenario(
   'domains are native on most engines, and operators in the query on engines d and e',
   [
     'search-engines.include-domains.native-elsewhere',

@@ -108,7 +108,7 @@ const MAX_RETRIES = 2;
 
 export function transportOf(options: ClientOptions): Transport {
   return {
-    url: (options.url ?? DEFAULT_URL).replace(/\/+$/, ''),
+    url: (options.url ?? DEFAULT_URL).replace(/(?<!\/)\/+$/, ''),
     token: options.api_key,
     timeout_ms: options.timeout_ms ?? CALL_LIMIT_MS,
     max_retries: options.max_retries ?? MAX_RETRIES,
@@ -119,5 +119,5 @@ export function transportOf(options: ClientOptions): Transport {
 
 /** Plain digits with at most six decimals, as the header wants it. */
 function usdText(amount: number): string {
-  return amount.toFixed(6).replace(/\.?0+$/, '');
+  return amount.toFixed(6).replace(/(?:\.|(?<![.0]))0+$/, '');
 }

@@ -1,5 +1,7 @@
 // Which rows of a provider's table a fixture meets, so that a row nobody plays is found.
 import { isNeutral } from '../src/domain/negotiation/asks.ts';
+import { sentExclude, sentInclude } from '../src/domain/negotiation/domain-forms.ts';
+import type { DomainForms } from '../src/domain/negotiation/domain-forms.ts';
 import type { Asks, Support } from '../src/domain/negotiation/support.ts';
 
 type Table = Readonly<Partial<Record<string, Support>>>;
@@ -30,6 +32,12 @@ function rowsOfSupport(param: string, support: Support): string[] {
     case 'capped':
     case 'listed':
       return [param, `${param} above ${support.at}`];
+    case 'domains':
+      return [
+        param,
+        `${param} in a form not taken`,
+        ...(isLimited(support.forms) ? [`${param} above the limit`] : []),
+      ];
     case 'limited':
       return [
         param,
@@ -64,6 +72,8 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
     }
     case 'listed':
       return [(value as unknown[]).length > support.at ? `${param} above ${support.at}` : param];
+    case 'domains':
+      return [domainRow(param, support.forms, value as string[])];
     case 'when': {
       const holds = support.test.holds(asks, value);
       const name = `${param} ${holds ? 'when' : 'unless'} ${support.test.reads}`;
@@ -77,4 +87,20 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
     case 'ignored':
       return isNeutral(param, value) && support.kind !== 'native' ? [] : [param];
   }
+}
+
+function isLimited({ atMost, room }: DomainForms): boolean {
+  return atMost !== undefined || room !== undefined;
+}
+
+function domainRow(row: string, forms: DomainForms, entries: readonly string[]): string {
+  const isInclude = row.startsWith('include_domains');
+  const { texts = [], filtered, cut } = (isInclude ? sentInclude : sentExclude)(entries, forms);
+  const unlimited = sentExclude(entries, { ...withoutLimits(forms) }).texts ?? [];
+  if (cut || (!isInclude && texts.length < unlimited.length)) return `${row} above the limit`;
+  return filtered ? `${row} in a form not taken` : row;
+}
+
+function withoutLimits({ atMost: _count, room: _room, ...forms }: DomainForms): DomainForms {
+  return forms;
 }

@@ -10,6 +10,10 @@ const domains = fc.array(
     '*.c.example',
     'd.example/docs/x',
     'gov',
+    '.gov',
+    'www.e.example',
+    'münchen.example',
+    'f.example:8080',
   ),
   { maxLength: 25 },
 );

@@ -10,7 +10,9 @@ import type { PricedCall, PriceRule } from '../src/providers/price-rule.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import type { Chosen } from '../src/services/choose-provider.ts';
 import { asAsked, undelivered } from '../src/services/extract.ts';
-import { performExtract, planExtract } from '../src/services/extract-pages.ts';
+import { performExtract } from '../src/services/extract-pages.ts';
+import { planExtract } from '../src/services/extract-plan.ts';
+import { answerFor } from '../src/services/page-addresses.ts';
 import type { House } from '../src/services/house.ts';
 import { performSearch, planSearch } from '../src/services/search-one.ts';
 import { makeLog } from '../src/platform/log.ts';
@@ -72,7 +74,9 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   const plan = planExtract(house, chosen, request);
   const outcome = await performExtract(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
   const { refusal } = outcome;
-  const pages = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
+  const pages = request.urls.map((url) =>
+    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
+  );
   const answered = refusal
     ? { refused: refusal.kind, message: refusal.message }
     : {

@@ -53,9 +53,9 @@ export function printWarnings(context: Context, warnings: readonly Warning[]): v
   }
 }
 
-/** Without an exponent, whatever the size. */
+/** Without an exponent, whatever the size; of the six decimals at least two stay. */
 export function formatUsd(amount: number): string {
-  return amount.toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
+  return amount.toFixed(6).replace(/0{1,4}$/, '');
 }
 
 function readJson(text: string): unknown {

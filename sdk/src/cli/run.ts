@@ -85,7 +85,7 @@ function contextOf(given: Given, terminal: Terminal): Context {
   return {
     client,
     admin,
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     env,
     out: terminal.out,
     note: terminal.err,

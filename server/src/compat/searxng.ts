@@ -79,7 +79,17 @@ export const searxng_search: Shape = {
 
 /** Scheme, host, path, parameters, query and fragment, as Python takes an address apart. */
 function parsedUrl(url: string): string[] {
-  const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
-    /^([a-z]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(url) ?? [];
-  return [scheme, host, path, '', query, fragment];
+  const scheme = /^([a-z]+):\/\//i.exec(url)?.[1];
+  if (scheme === undefined) return ['', '', '', '', '', ''];
+  const [rest, fragment] = cutAt(url.slice(scheme.length + '://'.length), '#');
+  const [place, query] = cutAt(rest, '?');
+  const slash = place.indexOf('/');
+  const host = slash < 0 ? place : place.slice(0, slash);
+  return [scheme, host, place.slice(host.length), '', query, fragment];
+}
+
+/** What stands before the sign and what stands behind it. */
+function cutAt(text: string, sign: string): [string, string] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,6 +1,6 @@
 // Vendors write dates in many ways; these are read, and what is doubtful is left out.
 import { describe, expect, test } from 'bun:test';
-import { dayShifted, freshnessStart, monthFirst, readDay } from './dates.ts';
+import { dayShifted, freshnessStart, monthFirst, readDay, readYear } from './dates.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -17,6 +17,13 @@ describe('readDay', () => {
     ['10 March 2026', '2026-03-10'],
     ['1 May 2026', '2026-05-01'],
     ['03/14/2026', '2026-03-14'],
+    ['14/03/2026', '2026-03-14'],
+    ['5/5/2026', '2026-05-05'],
+    ['a month ago', '2026-10-15'],
+    ['3 months ago', '2026-08-15'],
+    ['11 months ago', '2025-12-15'],
+    ['a year ago', '2025-11-15'],
+    ['2 years ago', '2024-11-15'],
     ['3 days ago', '2026-11-12'],
     ['1 day ago', '2026-11-14'],
     ['2 hours ago', '2026-11-15'],
@@ -47,10 +54,10 @@ describe('readDay', () => {
     '2026-0a-14',
     '2026-03-14x',
     '-026-03-14',
-    '14/03/2026',
-    'Mar 2026',
     '07/04/2026',
+    '13/13/2026',
     '9999 years ago',
+    'Mar 2026',
     '3.5 months ago',
     'il y a 3 jours',
     20260314,
@@ -64,9 +71,17 @@ describe('readDay', () => {
   }
 });
 
-test('a month ago has a last day too', () => {
-  expect(readDay('1 month ago', new Date('2026-03-31T12:00:00Z'))).toBe('2026-02-28');
+test('months before a long month end on the last day there is', () => {
+  expect(readDay('3 months ago', new Date('2026-05-31T12:00:00Z'))).toBe('2026-02-28');
+  expect(readDay('1 month ago', new Date('2026-07-31T12:00:00Z'))).toBe('2026-06-30');
   expect(readDay('1 year ago', new Date('2028-02-29T12:00:00Z'))).toBe('2027-02-28');
+});
+
+test('a bare year is read as a year alone', () => {
+  expect([2017, '2017'].map(readYear)).toEqual([2017, 2017]);
+  for (const odd of ['17', 17, 20_170, 2017.5, NaN, null, undefined, '2017-01', {}]) {
+    expect(readYear(odd)).toBeUndefined();
+  }
 });
 
 test('days are shifted across months and years', () => {

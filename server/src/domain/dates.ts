@@ -76,6 +76,14 @@ function monthsAgo(months: number, now: Date): string | undefined {
   return day(year, month + 1, Math.min(now.getUTCDate(), last));
 }
 
+/** A year that a vendor gives in place of a date; it bounds a filter, and is no date. */
+export function readYear(value: unknown): number | undefined {
+  const year = typeof value === 'string' && /^\d{4}$/.test(value) ? Number(value) : value;
+  return Number.isInteger(year) && Number(year) >= 1000 && Number(year) <= 9999
+    ? Number(year)
+    : undefined;
+}
+
 const unit_ms = {
   second: 1000,
   minute: 60_000,
@@ -98,12 +106,15 @@ function readNamed(text: string): string | undefined {
     : undefined;
 }
 
-/** `03/14/2026`, but not `03/04/2026`, which is another day where the day comes first. */
+/** `03/14/2026` and `14/03/2026` are the same day; `03/04/2026` is either of two, so it is none. */
 function readSlashed(text: string): string | undefined {
-  const found = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (!found) return undefined;
-  const [month, date] = [Number(found[1]), Number(found[2])];
-  return date <= 12 && date !== month ? undefined : day(Number(found[3]), month, date);
+  const [one, other, year] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  const monthFirstDay = day(year, one, other);
+  const dayFirstDay = day(year, other, one);
+  if (monthFirstDay === undefined || dayFirstDay === undefined) return monthFirstDay ?? dayFirstDay;
+  return monthFirstDay === dayFirstDay ? monthFirstDay : undefined;
 }
 
 const month_names =

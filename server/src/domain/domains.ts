@@ -1,55 +1,108 @@
-// Domain entries as callers write them: host, sub-domains and path, with or without scheme, `www.`
-// or `*.`.
+// Domain entries in the one spelling the contract gives them, and the test of a page's address
+// against a whole list of them, made once for each list.
 
 export interface DomainEntry {
+  /** `*.` or `.` for what is below the host and not the host itself; otherwise empty. */
+  mark: '*.' | '.' | '';
   host: string;
+  /** With its colon; empty when any port will do. */
+  port: string;
   /** With a leading slash and without a trailing one; empty when the whole host is meant. */
   path: string;
 }
 
-export function readEntry(entry: string): DomainEntry {
-  const bare = entry
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/^\*?\./, '');
-  const slash = bare.indexOf('/');
-  const authority = slash < 0 ? bare : bare.slice(0, slash);
-  const path = slash < 0 ? '' : entryPath(entry);
-  return { host: withoutWww(authority.replace(/:\d+$/, '')), path };
+export function readEntry(spelled: string): DomainEntry {
+  const mark = spelled.startsWith('*.') ? '*.' : spelled.startsWith('.') ? '.' : '';
+  const slash = spelled.indexOf('/');
+  const pathStart = slash < 0 ? spelled.length : slash;
+  const colon = spelled.indexOf(':');
+  const hostEnd = colon < 0 || colon > pathStart ? pathStart : colon;
+  return {
+    mark,
+    host: spelled.slice(mark.length, hostEnd),
+    port: spelled.slice(hostEnd, pathStart),
+    path: spelled.slice(pathStart),
+  };
 }
 
-export function hostOf(entry: string): string {
-  return readEntry(entry).host;
+/** The parts of a page's address that a list of domains is compared with. */
+export interface PagePlace {
+  host: string;
+  port: string;
+  path: string;
 }
 
-/** Host and path in one text, the form most vendors take. */
-export function hostAndPath(entry: string): string {
-  const { host, path } = readEntry(entry);
-  return host + path;
-}
-
-export function hasPath(entry: string): boolean {
-  return readEntry(entry).path !== '';
-}
-
-/** True when the page is on the entry's host or below it, and under its path. */
-export function isUnder(url: string, entry: DomainEntry): boolean {
+/** Undefined for what is no address. */
+export function placeOf(url: string): PagePlace | undefined {
   const parsed = URL.parse(url);
-  if (!parsed) return false;
-  const host = withoutWww(parsed.hostname.toLowerCase().replace(/\.$/, ''));
-  if (host !== entry.host && !host.endsWith(`.${entry.host}`)) return false;
-  if (entry.path === '') return true;
-  const path = parsed.pathname;
-  return path === entry.path || path.startsWith(`${entry.path}/`);
+  if (!parsed) return undefined;
+  const { hostname, port, pathname } = parsed;
+  return {
+    host: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,
+    port: port === '' ? '' : `:${port}`,
+    path: pathname,
+  };
 }
 
-function withoutWww(host: string): string {
-  return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
+/**
+ * Whether a page is under any entry of the list: on its host or below it, on whole labels, and
+ * under its path, on whole segments. Takes as many steps as the host has labels, however long the
+ * list is.
+ */
+export function compileDomains(entries: readonly string[]): (place: PagePlace) => boolean {
+  const lists: Lists = { hosts: new Map(), below: new Map() };
+  for (const { mark, host, port, path } of entries.map(readEntry)) {
+    const list = mark === '' ? lists.hosts : lists.below;
+    const paths = list.get(host + port);
+    if (paths) paths.push(`${path}/`);
+    else list.set(host + port, [`${path}/`]);
+  }
+  for (const list of [lists.hosts, lists.below]) {
+    for (const [host, paths] of list) list.set(host, withoutNested(paths));
+  }
+  return (place) => isListed(lists, place);
 }
 
-/** Paths keep their case. */
-function entryPath(entry: string): string {
-  const bare = entry.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  return bare.slice(bare.indexOf('/')).replace(/\/+$/, '');
+/** The paths of each host, each with a slash at its end, sorted, none of them inside another. */
+interface Lists {
+  hosts: Map<string, string[]>;
+  below: Map<string, string[]>;
+}
+
+function withoutNested(paths: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const path of paths.toSorted()) {
+    const last = kept.at(-1);
+    if (last === undefined || !path.startsWith(last)) kept.push(path);
+  }
+  return kept;
+}
+
+function isListed({ hosts, below }: Lists, { host, port, path }: PagePlace): boolean {
+  const asked = `${path}/`;
+  const holds = (list: Map<string, string[]>, name: string) =>
+    isInside(list.get(name), asked) || (port !== '' && isInside(list.get(name + port), asked));
+  if (holds(hosts, host)) return true;
+  // Longer names are no hosts, and each step would copy the rest of them.
+  if (host.length > maxHostLength) return false;
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+    const parent = host.slice(dot + 1);
+    if (holds(hosts, parent) || holds(below, parent)) return true;
+  }
+  return false;
+}
+
+const maxHostLength = 253;
+
+/** Of sorted paths that do not contain each other only the nearest one before can hold it. */
+function isInside(paths: readonly string[] | undefined, asked: string): boolean {
+  if (!paths) return false;
+  let low = 0;
+  let high = paths.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (String(paths[middle]) <= asked) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && asked.startsWith(String(paths[low - 1]));
 }

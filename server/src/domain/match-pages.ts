@@ -9,19 +9,36 @@ export function matchPages(
   urls: readonly string[],
   items: readonly (string | null | undefined)[],
 ): (number | undefined)[] {
-  const free = new Set(items.keys());
   const found: (number | undefined)[] = urls.map(() => undefined);
-  const claim = (fits: (url: string, item: string, at: number, place: number) => boolean) => {
-    urls.forEach((url, place) => {
-      if (found[place] !== undefined) return;
-      const at = [...free].find((free_at) => fits(url, items[free_at] ?? '', free_at, place));
-      if (at === undefined) return;
-      found[place] = at;
-      free.delete(at);
-    });
+  const taken = new Set<number>();
+  const claim = (place: number, at: number | undefined) => {
+    if (at === undefined || found[place] !== undefined || taken.has(at)) return;
+    found[place] = at;
+    taken.add(at);
   };
-  claim((url, item) => url === item);
-  claim((url, item) => pageKey(url) === pageKey(item));
-  if (items.length === urls.length) claim((_url, _item, at, place) => at === place);
+  for (const nameOf of [(text: string) => text, pageKey]) {
+    const waiting = placesByName(items, taken, nameOf);
+    urls.forEach((url, place) => {
+      if (found[place] === undefined) claim(place, waiting.get(nameOf(url))?.shift());
+    });
+  }
+  if (items.length === urls.length) urls.forEach((_url, place) => claim(place, place));
   return found;
+}
+
+/** The items nothing was found for yet, by name; each name is made once. */
+function placesByName(
+  items: readonly (string | null | undefined)[],
+  taken: ReadonlySet<number>,
+  nameOf: (text: string) => string,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  items.forEach((item, at) => {
+    if (taken.has(at)) return;
+    const name = nameOf(item ?? '');
+    const known = places.get(name);
+    if (known) known.push(at);
+    else places.set(name, [at]);
+  });
+  return places;
 }

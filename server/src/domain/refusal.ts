@@ -1,5 +1,6 @@
 // An upstream refusal is a value: what kind of no it was decides retries, money and the error a
 // caller sees.
+import { notTooDeep } from './depth.ts';
 
 export type RefusalKind =
   /** The provider asks us to slow down. */
@@ -50,9 +51,14 @@ export function refusalOf(reply: Reply, message?: string): Refusal {
     kind: kindOf(reply.status),
     message: message ?? `the provider answered with status ${reply.status}`,
     status: reply.status,
-    body: reply.body ?? reply.text.slice(0, max_body_text),
+    body: shownBody(reply),
     ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
   };
+}
+
+/** The provider's own body as it may be shown: parsed, or the beginning of its text. */
+export function shownBody({ body, text }: Pick<Reply, 'body' | 'text'>): unknown {
+  return notTooDeep(body) ?? text.slice(0, max_body_text);
 }
 
 /** Long error pages help nobody. */

@@ -61,10 +61,21 @@ async function readDecoded(request: Request, mostBytes: number): Promise<string>
   try {
     const body = decode(request.body, request.headers);
     const known = body === request.body && request.headers.has('content-length');
-    return await (known ? request.text() : readCounted(body, mostBytes));
+    return decodeText(await (known ? request.bytes() : readCounted(body, mostBytes)));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
     throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
+  }
+}
+
+/** Fatal: a byte that is no UTF-8 would otherwise reach the provider as another character. */
+const strict_utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return strict_utf8.decode(bytes);
+  } catch {
+    throw new GatewayError('invalid_request', 'The body is not UTF-8, which JSON has to be.');
   }
 }
 
@@ -72,7 +83,7 @@ async function readDecoded(request: Request, mostBytes: number): Promise<string>
 async function readCounted(
   body: ReadableStream<Uint8Array> | null,
   mostBytes: number,
-): Promise<string> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -80,7 +91,7 @@ async function readCounted(
     if (size > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 export function parseJson(text: string): unknown {

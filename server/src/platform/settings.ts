@@ -113,7 +113,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
     ...optional('admin_token', v.TRIVIUM_ADMIN_TOKEN),
-    ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/\/+$/, '')),
+    ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
     ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),

@@ -26,7 +26,7 @@ export function readSingleSignOn(given: SingleSignOnVariables): SingleSignOn | u
   if (issuer === undefined || public_url === undefined) return undefined;
   return {
     name: given.TRIVIUM_OIDC_NAME ?? new URL(issuer).host,
-    discoveryUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
     clientId: given.TRIVIUM_OIDC_CLIENT_ID ?? '',
     clientSecret: given.TRIVIUM_OIDC_CLIENT_SECRET ?? '',
     redirectURI: `${public_url.replace(/\/+$/, '')}/auth/callback/oidc`,

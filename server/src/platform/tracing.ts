@@ -38,7 +38,7 @@ const send_timeout_ms = 5000;
 const most_batches_at_stop = 20;
 
 export function startTracing({ endpoint, service_name, warn }: TracingOptions): Tracing {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   const here = new AsyncLocalStorage<Place>();
   const waiting: Span[] = [];
   let sending: Promise<void> | undefined;

@@ -44,7 +44,7 @@ export function readUpstreams(
         faults.push(`${env} must be an http or https address.`);
       }
       overridden ||= override !== undefined;
-      addresses[role] = (override ?? fallback).replace(/\/+$/, '');
+      addresses[role] = (override ?? fallback).replace(/(?<!\/)\/+$/, '');
     }
     const elsewhere = overridden ? { overridden: true as const } : {};
     const list = credential.env.map((name) => given[name]).find((value) => value !== undefined);

@@ -59,7 +59,7 @@ const Webhooks = z.object({
 });
 
 function sameAddress(one: string, other: string): boolean {
-  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+  return one.replace(/(?<!\/)\/+$/, '') === other.replace(/(?<!\/)\/+$/, '');
 }
 
 function over(says: string, found: Readonly<Record<string, string>> = {}): Discovery {

@@ -24,6 +24,8 @@ export const contents: ExtractProduct = {
     timeout_ms: native,
   },
   batch: 100,
+  // A longer one has the whole batch refused.
+  maxUrlLength: 2048,
   toRequests: (input) => [contentsRequest(input)],
   raw_at: [['results']],
   warnings: { at: [['warnings'], ['notices']], params: { maxCharacters: 'content.max_chars' } },

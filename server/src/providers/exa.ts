@@ -1,15 +1,12 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
 import { freshnessStart, readDay } from '../domain/dates.ts';
-import { hostAndPath } from '../domain/domains.ts';
-import { entriesUpTo } from '../domain/negotiation/conditions.ts';
 import {
   choice,
+  domains,
   hint,
   ignoredBecause,
-  listed,
   native,
   postFiltered,
-  sentAndFiltered,
   when,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
@@ -22,7 +19,7 @@ import { Failure, SearchAnswer } from './exa-wire.ts';
 import type { Found } from './exa-wire.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
-const max_domains = 1200;
+const site_lists = domains({ path: true, wildcard: true });
 
 /** The two profile indexes refuse dates and excluded domains. */
 const outside_profiles: Condition = {
@@ -42,12 +39,8 @@ export const exa: Provider = {
       query: native,
       max_results: native,
       mode: choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' }),
-      include_domains: listed(max_domains),
-      exclude_domains: when(
-        outside_profiles,
-        when(entriesUpTo(max_domains), native, sentAndFiltered),
-        postFiltered,
-      ),
+      include_domains: site_lists,
+      exclude_domains: when(outside_profiles, site_lists, postFiltered),
       published_after: when(outside_profiles, native, postFiltered),
       published_before: when(outside_profiles, native, postFiltered),
       freshness: when(outside_profiles, native, postFiltered),
@@ -108,8 +101,8 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       query,
       type: ask.mode,
       numResults: ask.max_results,
-      includeDomains: ask.include_domains?.map(hostAndPath),
-      excludeDomains: ask.exclude_domains?.slice(0, max_domains).map(hostAndPath),
+      includeDomains: ask.include_domains,
+      excludeDomains: ask.exclude_domains,
       startPublishedDate: start,
       endPublishedDate: ask.published_before && `${ask.published_before}T23:59:59.999Z`,
       category: ask.category === '' ? undefined : ask.category,

@@ -10,7 +10,7 @@ export function firstOf(texts: z.infer<typeof Texts>): string | undefined {
 }
 
 const Result = z.object({
-  url: z.string().nullish(),
+  url: z.string(),
   title: z.string().nullish(),
   description: z.string().nullish(),
   snippet: z.string().nullish(),

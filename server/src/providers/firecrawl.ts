@@ -1,18 +1,17 @@
 // engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
 import { isoDay, monthFirst, readDay } from '../domain/dates.ts';
-import { hasPath, hostOf } from '../domain/domains.ts';
 import type { ExtractAsk, SearchAsk } from '../domain/negotiation/asks.ts';
-import { hosts_only, nothing_included } from '../domain/negotiation/conditions.ts';
+import { nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   category_words,
   choice,
+  domains,
   hint,
   ignoredBecause,
   limited,
   native,
   near,
   postFiltered,
-  sentAndFiltered,
   trimmed,
   when,
   worded,
@@ -52,12 +51,8 @@ export const firecrawl: Provider = {
     supports: {
       query: limited(500),
       max_results: native,
-      include_domains: when(hosts_only, native, sentAndFiltered),
-      exclude_domains: when(
-        nothing_included,
-        when(hosts_only, native, sentAndFiltered),
-        postFiltered,
-      ),
+      include_domains: domains({ www: false }),
+      exclude_domains: when(nothing_included, domains({ www: false }), postFiltered),
       published_after: when(outside_news, native, postFiltered),
       published_before: when(outside_news, native, postFiltered),
       freshness: when(
@@ -117,7 +112,6 @@ export const firecrawl: Provider = {
 };
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
   return {
     method: 'POST',
     path: '/v2/search',
@@ -126,17 +120,13 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       limit: ask.max_results,
       sources: [ask.category === 'news' ? 'news' : 'web'],
       categories: ask.category === 'research' ? ['research'] : undefined,
-      includeDomains: filledList(ask.include_domains?.map(hostOf)),
-      excludeDomains: filledList(excluded.map(hostOf)),
+      includeDomains: ask.include_domains,
+      excludeDomains: ask.exclude_domains,
       tbs: ask.freshness ?? dateRange(ask, now),
       country: ask['locale.country']?.toUpperCase(),
       highlights: true,
     },
   };
-}
-
-function filledList(list: string[] = []): string[] | undefined {
-  return list.length === 0 ? undefined : [...new Set(list)];
 }
 
 function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
@@ -154,7 +144,6 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
   const { web, news } = SearchAnswer.parse(body).data ?? {};
   return [...(web ?? []), ...(news ?? [])].flatMap((result, item) => {
     const text = filled(result.description) ?? filled(result.snippet) ?? '';
-    if (!result.url) return [];
     return {
       item,
       url: result.url,

@@ -1,19 +1,17 @@
 // engine_i: Jina, search-engine results on one host and a page reader on another.
 import { z } from 'zod';
 import { readDay } from '../domain/dates.ts';
-import { hosts_only, nothing_included } from '../domain/negotiation/conditions.ts';
+import { nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   capped,
   category_words,
-  checkedHint,
+  checkedDomains,
   checkedRewrite,
   choice,
   hint,
   ignoredBecause,
   limited,
   native,
-  postFiltered,
-  sentAndFiltered,
   trimmed,
   when,
   worded,
@@ -25,10 +23,13 @@ import { filled, plain } from '../domain/text.ts';
 import { asGiven } from './as-given.ts';
 import { countries, languageOf } from './jina-places.ts';
 import { jinaPagePrice, jinaSearchPrice } from './jina-price.ts';
-import { maxQueryChars, maxSiteChars, shortSiteList, sitesThatFit } from './jina-sites.ts';
 import type { ExtractInput, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { jinaPageTargets } from './refused-options.ts';
+
+/** What the search engines behind it take, operators included. */
+const maxQueryChars = 2048;
+const maxSiteChars = 1024;
 
 const known_country: Condition = {
   reads: 'the provider knows the country',
@@ -54,12 +55,12 @@ export const jina: Provider = {
       query: when(nothing_included, limited(maxQueryChars), limited(maxQueryChars - maxSiteChars)),
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
-      include_domains: when(
-        shortSiteList,
-        when(hosts_only, native, sentAndFiltered),
-        checkedHint('only the first hosts were sent: together they are too long for a query.'),
-      ),
-      exclude_domains: when(hosts_only, checkedRewrite('not_site'), postFiltered),
+      // Written behind the query as site: operators by the provider.
+      include_domains: checkedDomains({
+        www: false,
+        room: { chars: maxSiteChars, perEntry: ' OR site:'.length },
+      }),
+      exclude_domains: checkedRewrite('not_site'),
       published_after: checkedRewrite('after'),
       published_before: checkedRewrite('before'),
       freshness: checkedRewrite('since'),
@@ -157,7 +158,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
       type: ask.category === 'news' ? 'news' : 'web',
       gl: ask['locale.country']?.toLowerCase(),
       hl: language === undefined ? undefined : languageOf(language),
-      site: ask.include_domains && sitesThatFit(ask.include_domains),
+      site: ask.include_domains,
       // Otherwise every page found is read as well, slowly and at many times the price.
       respondWith: 'no-content',
     },

@@ -1,18 +1,14 @@
 // engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
 import { z } from 'zod';
 import { freshnessStart, isoDay } from '../domain/dates.ts';
-import { hasPath, hostOf } from '../domain/domains.ts';
-import { hosts_only, hostsUpTo } from '../domain/negotiation/conditions.ts';
 import {
   category_words,
   choice,
+  domains,
   ignoredBecause,
-  listed,
   native,
   near,
-  sentAndFiltered,
   trimmed,
-  when,
   worded,
 } from '../domain/negotiation/support.ts';
 import { refusalOf } from '../domain/refusal.ts';
@@ -24,7 +20,7 @@ import type { ExtractInput, Hit, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { pageTargets } from './refused-options.ts';
 
-const max_domains = 100;
+const site_lists = domains({ atMost: 100 });
 
 export const linkup: Provider = {
   id: 'engine_g',
@@ -40,8 +36,8 @@ export const linkup: Provider = {
       mode: ignoredBecause(
         'this engine has one tier here; its own depths are reached through provider_options.',
       ),
-      include_domains: when(hosts_only, listed(max_domains), sentAndFiltered),
-      exclude_domains: when(hostsUpTo(max_domains), native, sentAndFiltered),
+      include_domains: site_lists,
+      exclude_domains: site_lists,
       published_after: native,
       published_before: native,
       freshness: choice({
@@ -103,8 +99,6 @@ const Failure = z.object({
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
   const { freshness } = ask;
-  // A host is all the provider can leave out, which for an entry with a path would be too much.
-  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
   return {
     method: 'POST',
     path: '/search',
@@ -113,17 +107,13 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       depth: 'standard',
       outputType: 'searchResults',
       maxResults: ask.max_results,
-      includeDomains: ask.include_domains && hostsOf(ask.include_domains),
-      excludeDomains: excluded.length > 0 ? hostsOf(excluded) : undefined,
+      includeDomains: ask.include_domains,
+      excludeDomains: ask.exclude_domains,
       fromDate:
         freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
       toDate: ask.published_before,
     },
   };
-}
-
-function hostsOf(entries: readonly string[]): string[] {
-  return [...new Set(entries.map(hostOf))].slice(0, max_domains);
 }
 
 /** No ceiling is documented; should there be one after all, this many are taken everywhere. */

@@ -1,20 +1,18 @@
 // engine_b: Parallel, search led by an objective with long excerpts, and page extraction.
 import { freshnessStart, isoDay, readDay } from '../domain/dates.ts';
-import { hasPath, hostAndPath, hostOf } from '../domain/domains.ts';
 import { matchPages } from '../domain/match-pages.ts';
-import { entriesUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import { nothing_included } from '../domain/negotiation/conditions.ts';
 import { cutAtWord } from '../domain/negotiation/negotiate.ts';
 import {
   capped,
   choice,
+  domains,
   hint,
   ignoredBecause,
   limited,
-  listed,
   native,
   near,
   postFiltered,
-  sentAndFiltered,
   trimmed,
   when,
 } from '../domain/negotiation/support.ts';
@@ -26,7 +24,6 @@ import { ExtractAnswer, messageOf, SearchAnswer } from './parallel-wire.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput, WireRequest } from './provider.ts';
 import { pageTargets } from './refused-options.ts';
 
-const max_domains = 200;
 const max_objective_chars = 5000;
 const max_keywords_chars = 200;
 
@@ -43,11 +40,14 @@ const no_wish: Condition = {
   reads: 'no category but general is asked for',
   holds: (asks) => !(String(asks['category']) in category_wishes),
 };
-/** The fastest tier reads hosts only. */
-const readable_paths: Condition = {
-  reads: 'the mode is not instant or no entry has a path',
-  holds: (asks, value) => asks['mode'] !== 'instant' || !(value as string[]).some(hasPath),
+/** Both lists together; the host of an entry has no www. before it. */
+const forms = { suffix: true, www: false, atMost: 200 } as const;
+/** The fastest tier reads no paths. */
+const reads_paths: Condition = {
+  reads: 'the mode is not instant',
+  holds: (asks) => asks['mode'] !== 'instant',
 };
+const site_list = when(reads_paths, domains({ ...forms, path: true }), domains(forms));
 const with_query: Condition = {
   reads: 'a query is given',
   holds: (asks) => asks['query'] !== undefined,
@@ -71,15 +71,16 @@ export const parallel: Provider = {
       ),
       max_results: capped(20),
       mode: choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
-      include_domains: when(readable_paths, listed(max_domains), sentAndFiltered),
-      exclude_domains: when(
-        nothing_included,
-        when(readable_paths, when(entriesUpTo(max_domains), native, sentAndFiltered), postFiltered),
-        postFiltered,
-      ),
+      include_domains: site_list,
+      exclude_domains: when(nothing_included, site_list, postFiltered),
       published_after: native,
       published_before: postFiltered,
-      freshness: native,
+      freshness: choice({
+        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
+        week: 'week',
+        month: 'month',
+        year: 'year',
+      }),
       'locale.country': hint('used as a ranking hint, not as a filter.'),
       category: choice({
         general: '',
@@ -150,15 +151,12 @@ export const parallel: Provider = {
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
   const { query, category } = ask;
-  const spell = ask.mode === 'turbo' ? hostOf : hostAndPath;
   const after_date =
     ask.freshness === undefined ? ask.published_after : isoDay(freshnessStart(ask.freshness, now));
   const country = ask['locale.country']?.toLowerCase();
-  const sources = (entries?: string[]) =>
-    entries && [...new Set(entries.slice(0, max_domains).map((entry) => asSource(entry, spell)))];
   const source_policy = {
-    include_domains: sources(ask.include_domains),
-    exclude_domains: sources(ask.exclude_domains),
+    include_domains: ask.include_domains,
+    exclude_domains: ask.exclude_domains,
     after_date,
   };
   return {
@@ -179,14 +177,6 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
     },
   };
 }
-
-/** A domain ending such as `.gov` is marked by its dot, which tells it from a host. */
-function asSource(entry: string, spell: (entry: string) => string): string {
-  const bare = spell(entry);
-  return domain_ending.test(bare) ? `.${bare}` : bare;
-}
-
-const domain_ending = /^(?:[^./]+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/;
 
 function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
   const { results, errors } = ExtractAnswer.parse(body);

@@ -1,19 +1,16 @@
 // engine_k: Perplexity, ranked web results with long passages; search only.
 import { z } from 'zod';
 import { monthFirst, readDay } from '../domain/dates.ts';
-import { hasPath, hostOf } from '../domain/domains.ts';
-import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import { nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   capped,
   category_words,
-  checkedHint,
   choice,
+  domains,
   hint,
-  listed,
   native,
   near,
   postFiltered,
-  sentAndFiltered,
   when,
   worded,
 } from '../domain/negotiation/support.ts';
@@ -25,7 +22,7 @@ import { searchPrice, sumOver } from './price-rule.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 
 /** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
-const max_domains = 20;
+const site_list = domains({ www: false, atMost: 20 });
 
 export const perplexity: Provider = {
   id: 'engine_k',
@@ -38,16 +35,8 @@ export const perplexity: Provider = {
     supports: {
       query: native,
       max_results: capped(20),
-      include_domains: when(
-        hosts_only,
-        listed(max_domains),
-        checkedHint(`only hosts were sent, at most ${max_domains}; paths were checked afterwards.`),
-      ),
-      exclude_domains: when(
-        nothing_included,
-        when(hostsUpTo(max_domains), native, sentAndFiltered),
-        postFiltered,
-      ),
+      include_domains: site_list,
+      exclude_domains: when(nothing_included, site_list, postFiltered),
       published_after: native,
       published_before: native,
       freshness: native,
@@ -104,11 +93,7 @@ const Failure = z.object({
 });
 
 function searchRequest({ ask }: SearchInput): WireRequest {
-  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
-  const hosts = [
-    ...(ask.include_domains ?? []).map(hostOf),
-    ...excluded.map((entry) => `-${hostOf(entry)}`),
-  ];
+  const excluded = ask.exclude_domains?.map((host) => `-${host}`);
   const { published_after: after, published_before: before } = ask;
   return {
     method: 'POST',
@@ -116,7 +101,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
     body: {
       query: ask.query,
       max_results: ask.max_results,
-      search_domain_filter: hosts.length === 0 ? undefined : hosts.slice(0, max_domains),
+      search_domain_filter: ask.include_domains ?? excluded,
       search_language_filter: ask['locale.language'] && [ask['locale.language'].toLowerCase()],
       country: ask['locale.country']?.toUpperCase(),
       search_recency_filter: ask.freshness,

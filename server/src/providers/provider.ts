@@ -73,6 +73,8 @@ export interface Hit {
   summary?: string | undefined;
   score?: number | undefined;
   published_date?: string | undefined;
+  /** For our date filters, where the vendor gives a year and no date. */
+  published_year?: number | undefined;
   author?: string | undefined;
 }
 
@@ -125,6 +127,8 @@ export interface ExtractProduct {
   supports: Readonly<{ 'content.full_text': Support } & Partial<Record<ExtractParam, Support>>>;
   /** How many addresses one call takes. */
   batch: number;
+  /** How long an address may be; one that is longer fails alone, and the others go on. */
+  maxUrlLength?: number;
   /** One request, or two where one cannot give everything asked for. */
   toRequests: (input: ExtractInput) => WireRequest[];
   /** One more round that the first answers make necessary; its answers stand behind theirs. */

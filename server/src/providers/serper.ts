@@ -1,6 +1,6 @@
 // engine_e: Serper, Google's result pages as data, and a page reader on a host of its own.
 import { z } from 'zod';
-import { monthFirst, readDay } from '../domain/dates.ts';
+import { monthFirst, readDay, readYear } from '../domain/dates.ts';
 import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import {
   category_words,
@@ -101,6 +101,8 @@ const Result = z.object({
   title: z.string().nullish(),
   snippet: z.string().nullish(),
   date: z.string().nullish(),
+  /** Of papers. */
+  year: z.unknown().optional(),
 });
 /** An answer repeats what was asked, so that one without results can be told from nonsense. */
 const SearchAnswer = asGiven(
@@ -158,6 +160,7 @@ function readResults(body: unknown, { now }: SearchInput) {
       title: plain(result.title),
       snippets: snippet === undefined ? [] : [snippet],
       published_date: readDay(result.date, now),
+      published_year: readYear(result.year),
     };
   });
 }

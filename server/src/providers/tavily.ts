@@ -1,17 +1,15 @@
 // engine_c: Tavily, search and extraction made for language models.
 import { readDay } from '../domain/dates.ts';
-import { hostAndPath } from '../domain/domains.ts';
-import { entriesUpTo } from '../domain/negotiation/conditions.ts';
 import {
   capped,
   category_words,
-  checkedHint,
+  checkedDomains,
   checkedNative,
   choice,
+  domains,
   ignoredBecause,
   limited,
   native,
-  sentAndFiltered,
   when,
   worded,
 } from '../domain/negotiation/support.ts';
@@ -24,9 +22,6 @@ import { country_names } from './tavily-countries.ts';
 import { extract } from './tavily-extract.ts';
 import { tavilySearchPrice } from './tavily-price.ts';
 import { chunksOf, ExtractAnswer, messageOf, SearchAnswer } from './tavily-wire.ts';
-
-const max_included = 300;
-const max_excluded = 150;
 
 const outside_news: Condition = {
   reads: 'the category is not news',
@@ -55,14 +50,8 @@ export const tavily: Provider = {
         deep: 'advanced',
       }),
       // Servers were seen to treat the list as a wish, so what comes back is looked at again.
-      include_domains: when(
-        entriesUpTo(max_included),
-        checkedNative,
-        checkedHint(
-          `only the first ${max_included} entries were sent: the provider takes no more.`,
-        ),
-      ),
-      exclude_domains: when(entriesUpTo(max_excluded), native, sentAndFiltered),
+      include_domains: checkedDomains({ path: true, atMost: 300 }),
+      exclude_domains: domains({ path: true, atMost: 150 }),
       // The vendor counts the day of the last change as well; a page it dates outside is removed.
       published_after: checkedNative,
       published_before: checkedNative,
@@ -116,9 +105,9 @@ function searchRequest({ ask }: SearchInput): WireRequest {
         chunks === undefined || ask.mode === 'ultra-fast'
           ? undefined
           : Math.min(chunks, max_chunks),
-      include_domains: ask.include_domains?.slice(0, max_included).map(hostAndPath),
+      include_domains: ask.include_domains,
       include_domains_mode: ask.include_domains && 'restrict',
-      exclude_domains: ask.exclude_domains?.slice(0, max_excluded).map(hostAndPath),
+      exclude_domains: ask.exclude_domains,
       start_date: ask.published_after,
       end_date: ask.published_before,
       time_range: ask.freshness,

@@ -1,10 +1,10 @@
 // engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
 import { freshnessStart, isoDay, readDay } from '../domain/dates.ts';
-import { hostAndPath } from '../domain/domains.ts';
 import type { SearchAsk } from '../domain/negotiation/asks.ts';
 import {
   capped,
   choice,
+  domains,
   hint,
   ignoredBecause,
   limited,
@@ -57,8 +57,8 @@ export const valyu: Provider = {
       query: native,
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
-      include_domains: native,
-      exclude_domains: native,
+      include_domains: domains({ path: true }),
+      exclude_domains: domains({ path: true }),
       published_after: native,
       published_before: native,
       freshness: choice({
@@ -133,8 +133,8 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       search_type: category === 'news' ? 'news' : 'web',
       max_num_results: ask.max_results,
       is_tool_call: true,
-      included_sources: ask.include_domains?.map(hostAndPath),
-      excluded_sources: ask.exclude_domains?.map(hostAndPath),
+      included_sources: ask.include_domains,
+      excluded_sources: ask.exclude_domains,
       category: steer,
       start_date:
         freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),

@@ -1,22 +1,20 @@
 // engine_j: You.com, web and news search over its own index, and page contents as markdown.
 import { z } from 'zod';
 import { isoDay, readDay } from '../domain/dates.ts';
-import { hasPath, hostOf } from '../domain/domains.ts';
 import { matchPages } from '../domain/match-pages.ts';
 import type { SearchAsk } from '../domain/negotiation/asks.ts';
-import { hosts_only, hostsUpTo, nothing_included } from '../domain/negotiation/conditions.ts';
+import { nothing_included } from '../domain/negotiation/conditions.ts';
 import {
   category_words,
-  checkedHint,
   checkedNative,
   choice,
+  domains,
   hint,
+  ignoredAlways,
   ignoredBecause,
-  listed,
   native,
   near,
   postFiltered,
-  sentAndFiltered,
   trimmed,
   when,
   worded,
@@ -31,7 +29,7 @@ import { pageTargets } from './refused-options.ts';
 import { countries, languageOf } from './you-places.ts';
 import { youContentsPrice, youSearchPrice } from './you-price.ts';
 
-const max_domains = 500;
+const site_list = domains({ atMost: 500 });
 
 const known_country: Condition = {
   reads: 'the provider knows the country',
@@ -53,16 +51,8 @@ export const you: Provider = {
     supports: {
       query: native,
       max_results: native,
-      include_domains: when(
-        hosts_only,
-        listed(max_domains),
-        checkedHint(`only hosts were sent, at most ${max_domains}; paths were checked afterwards.`),
-      ),
-      exclude_domains: when(
-        nothing_included,
-        when(hostsUpTo(max_domains), native, sentAndFiltered),
-        postFiltered,
-      ),
+      include_domains: site_list,
+      exclude_domains: when(nothing_included, site_list, postFiltered),
       published_after: checkedNative,
       published_before: checkedNative,
       freshness: native,
@@ -76,6 +66,7 @@ export const you: Provider = {
         hint('used as a ranking hint, not as a filter.'),
         ignoredBecause('the provider does not know this language.'),
       ),
+      safe_search: ignoredAlways('the provider filters moderately, whatever is asked for here.'),
       category: choice({
         general: '',
         news: near(
@@ -137,7 +128,6 @@ const Failure = z.object({
 });
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const excluded = ask.exclude_domains?.filter((entry) => !hasPath(entry)) ?? [];
   return {
     method: 'POST',
     path: '/v1/search',
@@ -147,9 +137,8 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       freshness: rangeOf(ask, now) ?? ask.freshness,
       country: ask['locale.country']?.toUpperCase(),
       language: ask['locale.language'] && languageOf(ask['locale.language']),
-      include_domains: ask.include_domains?.slice(0, max_domains).map(hostOf),
-      exclude_domains:
-        excluded.length === 0 ? undefined : excluded.slice(0, max_domains).map(hostOf),
+      include_domains: ask.include_domains,
+      exclude_domains: ask.exclude_domains,
     },
   };
 }

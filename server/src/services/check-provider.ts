@@ -6,7 +6,8 @@ import type { TranscribeProduct } from '../providers/transcribe-product.ts';
 import { outgoingOf } from './call-provider.ts';
 import { chooseProvider } from './choose-provider.ts';
 import type { Chosen } from './choose-provider.ts';
-import { performExtract, planExtract } from './extract-pages.ts';
+import { performExtract } from './extract-pages.ts';
+import { planExtract } from './extract-plan.ts';
 import type { House } from './house.ts';
 import { sendRedacted } from './redact.ts';
 import { performSearch, planSearch } from './search-one.ts';
@@ -30,7 +31,7 @@ export async function checkProvider(house: House, id: string): Promise<ProviderC
 
 /** Undefined when there is none. */
 async function troubleWith(house: House, id: ProviderId): Promise<string | undefined> {
-  const chosen = chooseProvider(house.stations, id, [id]);
+  const chosen = chooseProvider(house.stations, 'search', id, [id]);
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: check_query, max_results: 1 });
     const outcome = await performSearch(house, planSearch(house, chosen, request), budget);

@@ -8,12 +8,16 @@ import type { House, Station } from './house.ts';
 /** A station that can be called. */
 export type Chosen = Station & { upstream: NonNullable<Station['upstream']> };
 
+/** What a provider is asked for; each has a product of its own, or lacks it. */
+export type Tool = 'search' | 'extract' | 'transcribe';
+
 export function chooseProvider(
   stations: House['stations'],
+  tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
 ): Chosen {
-  if (asked !== 'auto') return named(stations, asked);
+  if (asked !== 'auto') return named(stations, tool, asked);
   const [first] = readyInOrder(stations, order);
   if (first) return first;
   throw new GatewayError(
@@ -37,17 +41,20 @@ export function isReady(station: Station): station is Chosen {
   return station.state === 'configured' && station.upstream !== undefined;
 }
 
-function named(stations: House['stations'], id: ProviderId): Chosen {
+function named(stations: House['stations'], tool: Tool, id: ProviderId): Chosen {
   const station = stations[id];
   if (isReady(station)) return station;
   const configured = Object.values(stations)
-    .filter(isReady)
+    .filter((other) => isReady(other) && other.provider[tool] !== undefined)
     .map((other) => other.provider.id);
   if (station.state === 'disabled') {
-    throw new GatewayError('provider_not_available', `${id} is switched off on this deployment.`, {
-      provider: id,
-      configured,
-    });
+    throw new GatewayError(
+      'provider_not_available',
+      `${id} is switched off on this deployment.`,
+      { provider: id, configured },
+      // Of the documented statuses, only those of search have a 501.
+      tool === 'search' ? {} : { status: 503 },
+    );
   }
   throw new GatewayError(
     'provider_not_configured',

@@ -1,46 +1,21 @@
 // One provider extracts a list of pages: batched or fanned out as it needs, and every address
 // accounted for.
-import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
-import { extractAsks } from '../domain/negotiation/asks.ts';
-import type { ExtractAsk } from '../domain/negotiation/asks.ts';
-import { negotiate } from '../domain/negotiation/negotiate.ts';
-import type { Amount } from '../domain/amount.ts';
-import type { Rates } from '../domain/prices.ts';
+import type { Warning } from '@trivium/contract';
+import { readAnswer } from '../domain/readable-items.ts';
+import type { ReadAnswer } from '../domain/readable-items.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { vendorWarnings } from '../domain/vendor-warnings.ts';
 import { sliceItems } from '../domain/verbatim.ts';
-import type { ExtractProduct, Page, PageOutcome, WireRequest } from '../providers/provider.ts';
+import type { Page, PageOutcome, WireRequest } from '../providers/provider.ts';
 import { callProvider } from './call-provider.ts';
 import type { Budget } from './call-provider.ts';
-import type { Chosen } from './choose-provider.ts';
+import { max_side_by_side } from './extract-plan.ts';
+import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
 import type { House } from './house.ts';
 import { unreadable } from './judge-call.ts';
-import { checkCost, maxCostOf, maxCostOfAll, sumOfCosts } from './price-call.ts';
+import { checkCost, sumOfCosts } from './price-call.ts';
 import type { CheckedCost } from './price-call.ts';
-import { refuseOptions } from './refuse.ts';
 import { withOptions } from './search-one.ts';
-
-export interface ExtractPlan {
-  chosen: Chosen;
-  product: ExtractProduct;
-  ask: ExtractAsk;
-  warnings: Warning[];
-  /** The caller's native options, merged into every request of a call. */
-  options: Record<string, unknown>;
-  calls: ExtractCall[];
-  rates: Rates;
-  /** The most it can cost. */
-  maxCost: Amount;
-  now: Date;
-}
-
-interface ExtractCall {
-  urls: string[];
-  sent: WireRequest[];
-  /** What the one answer to it was read as. */
-  pages?: PageOutcome[];
-  maxCost: Amount;
-}
 
 /** A page with the vendor's own object as the text it came in. */
 export type Extracted = Omit<Page, 'reply' | 'item'> & { raw: string };
@@ -53,52 +28,22 @@ export interface ExtractOutcome {
   cost: CheckedCost;
   /** What the vendor itself warns of. */
   warnings: Warning[];
+  /** How many items of the provider's answers could not be read, of how many. */
+  leftOut: number;
+  of: number;
   /** Set when no call got through, for a reason of the provider's own. */
   refusal?: Refusal;
 }
 
 /** What an answer may take once it has begun, and how large it may be. */
 export const extract_bounds = { body_ms: 30_000, max_bytes: 64 * 1024 * 1024 };
-/** How many calls to a one-page vendor run side by side. */
-const max_side_by_side = 5;
-
-export function planExtract(house: House, chosen: Chosen, request: ExtractRequest): ExtractPlan {
-  const product = chosen.provider.extract;
-  if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
-  const now = house.clock.now();
-  const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
-  const ask = granted as unknown as ExtractAsk;
-  const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
-  refuseOptions(chosen.provider.id, product.refused_options, options);
-  const rates = house.prices[chosen.provider.id]?.extract ?? {};
-  const keyless = chosen.upstream.key === undefined;
-  const calls = chunksOf([...new Set(request.urls)], product.batch).map((urls): ExtractCall => {
-    const wires = product.toRequests({ urls, ask, now });
-    const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
-    const call = { bodies: [], delivered: urls.length, keyless, rates, ask };
-    const maxCost = maxCostOf(house.settings, {
-      provider: chosen.provider.id,
-      options,
-      priceWith: (given) => product.price.cost({ ...call, sent: sentWith(given) }).table,
-    });
-    return { urls, sent: sentWith(options), maxCost };
-  });
-  const costs = calls.map((call) => call.maxCost);
-  const maxCost = maxCostOfAll(house.settings, costs, 'urls');
-  return { chosen, product, ask, warnings, options, calls, rates, maxCost, now };
-}
-
-/** How many times the page timeout the whole can take: calls queue, and each may ask twice. */
-export function roundsOf({ calls }: ExtractPlan): number {
-  return Math.ceil(calls.length / max_side_by_side) * 2;
-}
-
 export async function performExtract(
   house: House,
   plan: ExtractPlan,
   budget: Budget,
 ): Promise<ExtractOutcome> {
-  const outcome: Recorded = { answers: new Map(), costs: [], warnings: [] };
+  const outcome: Recorded = { answers: new Map(), costs: [], warnings: [], leftOut: 0, of: 0 };
+  for (const [url, error] of plan.addresses.unsent) failAll(outcome, [url], error);
   const refusals: Refusal[] = [];
   const waiting = [...plan.calls];
   const work = async () => {
@@ -111,8 +56,8 @@ export async function performExtract(
   const [first] = refusals;
   const cost = sumOfCosts(house.settings, outcome.costs);
   const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
-  const { answers, warnings } = outcome;
-  return { answers, warnings, cost, ...refused };
+  const { answers, warnings, leftOut, of } = outcome;
+  return { answers, warnings, cost, leftOut, of, ...refused };
 }
 
 /** What the calls of one extraction have brought so far. */
@@ -120,6 +65,8 @@ interface Recorded {
   answers: ExtractOutcome['answers'];
   costs: CheckedCost[];
   warnings: Warning[];
+  leftOut: number;
+  of: number;
 }
 
 /**
@@ -139,7 +86,7 @@ async function performCall(
     call.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, manner)),
   );
   const replies: Reply[] = [];
-  let readAlready: PageOutcome[] | undefined;
+  let readAlready: ReadAnswer<PageOutcome[]> | undefined;
   for (const answer of heard) {
     if (answer.kind === 'answered') readAlready = answer.value;
     if (answer.kind !== 'refused') {
@@ -156,7 +103,7 @@ async function performCall(
   );
   // What a second round cannot bring is missing from pages that are there all the same.
   for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
-  const pages = replies.length === 1 && readAlready ? { pages: readAlready } : {};
+  const pages = replies.length === 1 && readAlready ? { read: readAlready } : {};
   const done = { ...call, ...pages, sent: [...call.sent, ...more] };
   return recordPages(house, plan, done, replies, outcome);
 }
@@ -164,9 +111,17 @@ async function performCall(
 const awaits = 'an extraction answer';
 
 /** Throws for an answer that could not stand in any place among the answers of its call. */
-function readAlone(plan: ExtractPlan, { urls, sent }: ExtractCall, { body }: Reply) {
+function readAlone(
+  { product, ask, now }: ExtractPlan,
+  { urls, sent }: ExtractCall,
+  { body }: Reply,
+): ReadAnswer<PageOutcome[]> {
   const bodies = sent.map(() => body);
-  return plan.product.fromReplies(bodies, { urls, ask: plan.ask, now: plan.now });
+  const read = readAnswer(bodies, product.raw_at, (some) =>
+    product.fromReplies(some, { urls, ask, now }),
+  );
+  if (!read) throw new Error('not an extraction answer');
+  return read;
 }
 
 /** An answer that cannot be read asks for nothing; reading it as pages says so. */
@@ -193,10 +148,10 @@ function recordPages(
 ): Refusal | undefined {
   const bodies = replies.map((reply) => reply.body);
   const input = { urls: call.urls, ask: plan.ask, now: plan.now };
-  let pages: PageOutcome[];
-  try {
-    pages = call.pages ?? plan.product.fromReplies(bodies, input);
-  } catch {
+  const { raw_at } = plan.product;
+  const read =
+    call.read ?? readAnswer(bodies, raw_at, (some) => plan.product.fromReplies(some, input));
+  if (!read) {
     const [first] = replies;
     const refusal = first
       ? unreadable(first, awaits)
@@ -204,8 +159,13 @@ function recordPages(
     failAll(outcome, call.urls, refusal.message);
     return refusal;
   }
-  const items = replies.map((reply) => sliceItems(reply, plan.product.raw_at));
-  for (const page of pages) outcome.answers.set(page.url, answerOf(page, items));
+  outcome.leftOut += read.leftOut;
+  outcome.of += read.of;
+  const items = replies.map((reply) => sliceItems(reply, raw_at));
+  for (const page of read.value) {
+    if (page.ok) page.item = read.originalItem(page.reply, page.item);
+    outcome.answers.set(page.url, answerOf(page, items));
+  }
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
@@ -238,10 +198,4 @@ function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): Pag
 
 function failAll(outcome: Recorded, urls: readonly string[], error: string): void {
   for (const url of urls) outcome.answers.set(url, { ok: false, url, error });
-}
-
-function chunksOf<T>(list: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size));
-  return chunks;
 }

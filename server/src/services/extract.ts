@@ -1,4 +1,5 @@
 // POST /v1/extract as a verb: pages in, clean content out, and an account of every address.
+import { spellUrl } from '@trivium/contract';
 import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
 import { cutTo, filled } from '../domain/text.ts';
@@ -8,11 +9,15 @@ import { charge } from './charge.ts';
 import type { Done, Served, Work } from './charge.ts';
 import type { Chosen } from './choose-provider.ts';
 import { prepareChosen } from './failover.ts';
-import { extract_bounds, performExtract, planExtract, roundsOf } from './extract-pages.ts';
-import type { Extracted, ExtractOutcome, ExtractPlan, PageAnswer } from './extract-pages.ts';
+import { extract_bounds, performExtract } from './extract-pages.ts';
+import type { Extracted, ExtractOutcome, PageAnswer } from './extract-pages.ts';
+import { planExtract, roundsOf } from './extract-plan.ts';
+import type { ExtractPlan } from './extract-plan.ts';
 import type { Asking, House } from './house.ts';
+import { answerFor } from './page-addresses.ts';
 import { refusePrivatePages } from './private-pages.ts';
 import { providerError, strictRefusal } from './refuse.ts';
+import { leftOutWarning } from './search-one.ts';
 
 const default_timeout_ms = 60_000;
 /** What we allow beyond the page timeout a caller sets. */
@@ -20,7 +25,7 @@ const timeout_margin_ms = 5000;
 
 export function extract(house: House, request: ExtractRequest, asking: Asking): Promise<Served> {
   const order = allowedOrder(asking.caller, house.settings.auto_extract);
-  const work = prepareChosen(house, request.provider, order, asking, (chosen) =>
+  const work = prepareChosen(house, 'extract', request.provider, order, asking, (chosen) =>
     prepareOne(house, request, chosen, asking),
   );
   return charge(house, asking, work);
@@ -63,13 +68,19 @@ export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): num
 
 /** `raw` goes out exactly as it came in. */
 function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOutcome): Done {
-  const answers = request.urls.map((url) => asAsked(outcome.answers.get(url), url, plan.ask));
+  const answers = request.urls.map((url) =>
+    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
+  );
   const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
   const failed = answers.flatMap((answer) =>
     answer.ok ? [] : [{ url: answer.url, error: answer.error }],
   );
-  const late = undelivered(answers, plan.ask, plan.warnings);
-  const warnings = [...plan.warnings, ...late, ...outcome.warnings];
+  const warnings = [
+    ...plan.warnings,
+    ...undelivered(answers, plan.ask, plan.warnings),
+    ...leftOutWarning(outcome.leftOut, outcome.of),
+    ...outcome.warnings,
+  ];
   return {
     cost: outcome.cost,
     warnings: warnings.length,
@@ -108,7 +119,7 @@ export function asAsked(answer: PageAnswer | undefined, url: string, ask: Extrac
     page: {
       ...page,
       ...kept,
-      final_url: final_url === url ? undefined : final_url,
+      final_url: final_url === url || final_url === spellUrl(url) ? undefined : final_url,
       links: ask.include_links ? links : undefined,
       images: ask.include_images ? images : undefined,
     },

@@ -6,7 +6,7 @@ import { greatestOf } from '../domain/amount.ts';
 import type { RefusalKind } from '../domain/refusal.ts';
 import type { Work } from './charge.ts';
 import { chooseProvider, readyInOrder } from './choose-provider.ts';
-import type { Chosen } from './choose-provider.ts';
+import type { Chosen, Tool } from './choose-provider.ts';
 import type { Asking, House } from './house.ts';
 
 /** How many providers one request may try. */
@@ -15,12 +15,13 @@ const most_tries = 3;
 /** Prepares the work of the one provider that serves, or of all that may have to. */
 export function prepareChosen(
   house: House,
+  tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
   asking: Asking,
   prepare: (chosen: Chosen) => Work,
 ): Work {
-  const first = prepare(chooseProvider(house.stations, asked, order));
+  const first = prepare(chooseProvider(house.stations, tool, asked, order));
   if (asked !== 'auto' || !house.settings.failover) return first;
   const others = readyInOrder(house.stations, order).slice(1, most_tries);
   return inTurn([first, ...others.flatMap((chosen) => prepareIfAble(chosen, prepare))], asking);

@@ -36,7 +36,7 @@ export type FusionOutcome =
   | { ok: false; failed: Failed[] };
 
 export function planFusion(house: House, request: SearchRequest): FusionPlan {
-  const options = request.provider_options?.fusion ?? FusionOptions.parse({});
+  const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
   const panel = choosePanel(house.stations, options.providers);
   const members = panel.members.map((chosen) => planSearch(house, chosen, request));
   return {

@@ -1,6 +1,7 @@
 // Judges what came back from a provider: whether it is the answer that was promised, and whether a
 // refusal speaks of the provider itself or of what one caller asked for.
 import type { Warning } from '@trivium/contract';
+import { shownBody } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import type { Repeat } from '../providers/provider.ts';
 
@@ -34,9 +35,9 @@ export function withReading<T>(
   }
 }
 
-export function unreadable({ status, body, text }: Reply, awaited = 'an answer'): Refusal {
+export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
   const message = `the provider answered with something that is not ${awaited}`;
-  return { kind: 'uncertain', message, status, body: body ?? text.slice(0, 4096) };
+  return { kind: 'uncertain', message, status: reply.status, body: shownBody(reply) };
 }
 
 /** What a refusal says of the provider itself; undefined when it speaks of the pages alone. */

@@ -10,6 +10,7 @@ import { mergeBody, mergeQuery } from '../domain/options.ts';
 import type { Amount } from '../domain/amount.ts';
 import { zeroAmount } from '../domain/amount.ts';
 import type { Rates } from '../domain/prices.ts';
+import { readAnswer } from '../domain/readable-items.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { capSnippets } from '../domain/text.ts';
 import type { SnippetCaps } from '../domain/text.ts';
@@ -107,12 +108,12 @@ export async function performUncapped(
     plan.sent.map((wire) => callProvider(house, plan.chosen, wire, budget, manner)),
   );
   const replies: Reply[] = [];
-  const pages: Found[][] = [];
+  const pages: ReadPages[] = [];
   const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered') {
       replies.push(outcome.reply);
-      pages.push(outcome.value ?? []);
+      if (outcome.value) pages.push(outcome.value);
     }
     if (outcome.kind !== 'refused') continue;
     // A caller who left before the last page was asked for pays for the pages that came.
@@ -128,7 +129,7 @@ export async function performUncapped(
     };
   const read = joinPages(plan, pages);
   const { kept, warnings } = filterResults(
-    read.slice(0, plan.ask.max_results),
+    read.found.slice(0, plan.ask.max_results),
     plan.negotiated.filters,
     plan.negotiated.warnings,
     plan.now,
@@ -136,7 +137,7 @@ export async function performUncapped(
   const priced = plan.product.price.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
-    delivered: read.length,
+    delivered: read.found.length,
     keyless: plan.chosen.upstream.key === undefined,
     rates: plan.rates,
   });
@@ -144,7 +145,8 @@ export async function performUncapped(
   const late = outcomes.flatMap((outcome) =>
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );
-  const told = [...warnings, ...late, ...theirs(plan, replies)];
+  const odd = leftOutWarning(read.leftOut, read.of);
+  const told = [...warnings, ...odd, ...late, ...theirs(plan, replies)];
   return { ok: true, found: kept, warnings: told, cost, body: replies[0]?.body };
 }
 
@@ -160,18 +162,53 @@ export function withOptions(wire: WireRequest, options: Record<string, unknown>)
   return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }
 
-function readReply(plan: SearchPlan, reply: Reply): Found[] {
-  const items = sliceItems(reply, plan.product.raw_at);
-  return plan.product.fromReply(reply.body, plan).map((hit) => withRaw(hit, items));
+interface ReadPages {
+  found: Found[];
+  leftOut: number;
+  of: number;
+}
+
+/** Throws when the answer is not what the vendor promises; an odd item is left out and counted. */
+function readReply(plan: SearchPlan, reply: Reply): ReadPages {
+  const { product } = plan;
+  const read = readAnswer([reply.body], product.raw_at, ([body]) =>
+    withAddresses(product.fromReply(body, plan)),
+  );
+  if (!read) throw new Error('not a search answer');
+  const items = sliceItems(reply, product.raw_at);
+  const found = read.value.map((hit) => {
+    hit.item = read.originalItem(0, hit.item);
+    return withRaw(hit, items);
+  });
+  return { found, leftOut: read.leftOut, of: read.of };
 }
 
 /** All pages as one list without repeats. */
-function joinPages(plan: SearchPlan, pages: Found[][]): Found[] {
-  const found = pages.flat();
+function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
+  const pages: ReadPages = {
+    found: replies.flatMap(({ found }) => found),
+    leftOut: replies.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    of: replies.reduce((sum, { of }) => sum + of, 0),
+  };
   const from = plan.product.skip?.(plan.ask) ?? 0;
-  if (pages.length === 1 && from === 0) return found;
+  if (replies.length === 1 && from === 0) return pages;
   const seen = new Set<string>();
-  return found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+  const found = pages.found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+  return { ...pages, found };
+}
+
+/** A result without an address is nothing to a caller. */
+function withAddresses(hits: Hit[]): Hit[] {
+  if (hits.some(({ url }) => url.trim() === '')) throw new Error('a result has no address');
+  return hits;
+}
+
+/** Told for search and extraction alike. */
+export function leftOutWarning(leftOut: number, of: number): Warning[] {
+  if (leftOut === 0) return [];
+  const which = `${leftOut} of ${of} items of the provider's answer`;
+  const message = `${which} could not be read and were left out.`;
+  return [{ code: 'results_post_filtered', message }];
 }
 
 /** The adapter made the hit for us alone, so it is added to rather than copied. */

@@ -31,6 +31,7 @@ export function search(
       ? prepareFusion(house, request, asking, wishes)
       : prepareChosen(
           house,
+          'search',
           request.provider,
           allowedOrder(asking.caller, house.settings.auto_search),
           asking,

@@ -40,7 +40,7 @@ export async function transcribe(
   const { house } = desk;
   const { settings, stations, clock } = house;
   const order = allowedOrder(asking.caller, settings.auto_transcription);
-  const chosen = chooseProvider(stations, request.provider, order);
+  const chosen = chooseProvider(stations, 'transcribe', request.provider, order);
   const provider = chosen.provider.id as TranscriberId;
   asking.seen.provider = provider;
   checkAllowed(asking.caller, [provider]);

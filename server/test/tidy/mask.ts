@@ -11,7 +11,7 @@ export interface Masked {
 
 /** Answers three texts as long as the given one, with every line where it was. */
 export function maskSource(text: string): Masked {
-  const kinds = classify(text);
+  const { kinds } = classify(text);
   const keep = (wanted: (kind: Kind) => boolean) => {
     let result = '';
     for (let at = 0; at < text.length; at += 1) {
@@ -27,6 +27,16 @@ export function maskSource(text: string): Masked {
   };
 }
 
+/** Where a regular expression is written, and how. */
+export interface WrittenExpression {
+  at: number;
+  text: string;
+}
+
+export function expressionsIn(text: string): WrittenExpression[] {
+  return classify(text).expressions;
+}
+
 type Kind = 'code' | 'string' | 'comment';
 
 const LINE_COMMENT = /\/\/[^\n]*/y;
@@ -38,8 +48,9 @@ const TEMPLATE_TEXT = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const BEFORE_EXPRESSION = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|of|in|await))\s*$/;
 const LOOK_BACK_CHARACTERS = 40;
 
-function classify(text: string): Kind[] {
+function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression[] } {
   const kinds: Kind[] = Array.from({ length: text.length }, () => 'code');
+  const expressions: WrittenExpression[] = [];
   // One entry per open template: how many braces are open inside its current expression.
   const templates: number[] = [];
   let at = 0;
@@ -59,7 +70,11 @@ function classify(text: string): Kind[] {
   while (at < text.length) {
     if (paint(LINE_COMMENT, 'comment', 0) || paint(BLOCK_COMMENT, 'comment', 0)) continue;
     if (paint(STRING, 'string', 1)) continue;
-    if (startsExpression(text, at) && paint(REGULAR_EXPRESSION, 'string', 1)) continue;
+    const start = at;
+    if (startsExpression(text, at) && paint(REGULAR_EXPRESSION, 'string', 1)) {
+      expressions.push({ at: start, text: text.slice(start, at) });
+      continue;
+    }
     const character = text.charAt(at);
     at += 1;
     if (character === '`') {
@@ -71,7 +86,7 @@ function classify(text: string): Kind[] {
       if (open < 0) paintTemplate();
     }
   }
-  return kinds;
+  return { kinds, expressions };
 }
 
 function startsExpression(text: string, at: number): boolean {

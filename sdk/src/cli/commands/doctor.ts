@@ -79,7 +79,7 @@ async function callbacks(context: Context): Promise<Finding> {
     const found = 'TRIVIUM_PUBLIC_URL is not set here; transcriptions are polled for';
     return { check, state: 'note', found };
   }
-  const finding = await answering(context, check, url.replace(/\/+$/, ''), '/healthz');
+  const finding = await answering(context, check, url.replace(/(?<!\/)\/+$/, ''), '/healthz');
   const advice = 'Providers must reach this address: check DNS, TLS and the proxy in front.';
   return finding.state === 'fault' ? { ...finding, advice } : finding;
 }

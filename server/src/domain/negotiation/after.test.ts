@@ -41,6 +41,15 @@ test('a date filter keeps undated pages and says how many', () => {
   expect(run('freshness', 'week').kept).toHaveLength(2);
 });
 
+test('a bare year is outside a bound, inside it, or not certain', () => {
+  const of = (published_year: number) => ({ url: 'https://a.example/', published_year });
+  const filters = [{ param: 'published_after', value: '2026-03-01', warning: 0 }];
+  const told = { code: 'results_post_filtered', param: 'published_after', message: 'F.' } as const;
+  const { kept, warnings } = filterResults([of(2025), of(2026), of(2027)], filters, [told], now);
+  expect(kept.map(({ published_year }) => published_year)).toEqual([2026, 2027]);
+  expect(warnings[0]?.message).toBe('F. 1 of 3 results removed; 1 had no date and were kept.');
+});
+
 test('the bounds themselves are inside', () => {
   expect(run('published_after', '2026-11-14').kept).toHaveLength(2);
   expect(run('published_before', '2025-01-01').kept).toHaveLength(2);

@@ -2,12 +2,15 @@
 // warnings.
 import type { Warning } from '@trivium/contract';
 import { freshnessStart, isoDay } from '../dates.ts';
-import { isUnder, readEntry } from '../domains.ts';
+import { compileDomains, placeOf } from '../domains.ts';
+import type { PagePlace } from '../domains.ts';
 import type { Filter } from './negotiate.ts';
 
 interface Filterable {
   url: string;
   published_date?: string | undefined;
+  /** Known where the engine gives a year and no more. */
+  published_year?: number | undefined;
 }
 
 export interface Filtered<T> {
@@ -23,19 +26,24 @@ export function filterResults<T extends Filterable>(
 ): Filtered<T> {
   let kept = [...results];
   const told = [...warnings];
+  const place = placesOnce();
   for (const filter of filters) {
     const before = kept.length;
-    const verdict = verdictOf(filter, now);
-    kept = kept.filter((result) => verdict(result) !== 'remove');
-    const undated = kept.filter((result) => verdict(result) === 'undated').length;
+    const verdict = verdictOf(filter, now, place);
+    let undated = 0;
+    kept = kept.filter((result) => {
+      const reached = verdict(result);
+      if (reached === 'undated') undated += 1;
+      return reached !== 'remove';
+    });
     const removed = before - kept.length;
     const given = filter.warning === undefined ? undefined : told[filter.warning];
     const filtered = given?.code === 'results_post_filtered';
     if (!filtered && removed === 0) continue;
     // A filter that was only approximated keeps its own warning beside that of what was removed.
-    const place = filtered ? (filter.warning ?? told.length) : told.length;
+    const at = filtered ? (filter.warning ?? told.length) : told.length;
     const warning = filtered ? given : foundOutside(filter);
-    told[place] = counted(warning, removed, before, undated);
+    told[at] = counted(warning, removed, before, undated);
   }
   return { kept, warnings: told };
 }
@@ -45,17 +53,29 @@ function foundOutside({ param }: Filter): Warning {
   return { code: 'results_post_filtered', param, message };
 }
 
+type ReadPlace = (url: string) => PagePlace | undefined;
+
+/** Each address is taken apart once, however many filters look at it. */
+function placesOnce(): ReadPlace {
+  const known = new Map<string, PagePlace | undefined>();
+  return (url) => {
+    if (!known.has(url)) known.set(url, placeOf(url));
+    return known.get(url);
+  };
+}
+
 type Verdict = 'keep' | 'remove' | 'undated';
 
-function verdictOf(filter: Filter, now: Date): (result: Filterable) => Verdict {
+function verdictOf(filter: Filter, now: Date, read: ReadPlace): (result: Filterable) => Verdict {
   switch (filter.param) {
-    case 'include_domains': {
-      const entries = (filter.value as string[]).map(readEntry);
-      return ({ url }) => (entries.some((entry) => isUnder(url, entry)) ? 'keep' : 'remove');
-    }
+    case 'include_domains':
     case 'exclude_domains': {
-      const entries = (filter.value as string[]).map(readEntry);
-      return ({ url }) => (entries.some((entry) => isUnder(url, entry)) ? 'remove' : 'keep');
+      const isListed = compileDomains(filter.value as string[]);
+      const wanted = filter.param === 'include_domains';
+      return ({ url }) => {
+        const page = read(url);
+        return (page !== undefined && isListed(page)) === wanted ? 'keep' : 'remove';
+      };
     }
     case 'published_after':
       return dated((day) => day >= String(filter.value));
@@ -72,9 +92,13 @@ function verdictOf(filter: Filter, now: Date): (result: Filterable) => Verdict {
 
 /** A page without a date may well fit, so it stays, and the warning says how many did. */
 function dated(fits: (day: string) => boolean): (result: Filterable) => Verdict {
-  return ({ published_date }) => {
-    if (published_date === undefined) return 'undated';
-    return fits(published_date) ? 'keep' : 'remove';
+  return ({ published_date, published_year: year }) => {
+    if (published_date !== undefined) return fits(published_date) ? 'keep' : 'remove';
+    if (year === undefined) return 'undated';
+    // Of a bare year only its first and last day are known to lie in it.
+    const [first, last] = [fits(`${year}-01-01`), fits(`${year}-12-31`)];
+    if (first && last) return 'keep';
+    return first || last ? 'undated' : 'remove';
   };
 }
 

@@ -1,6 +1,7 @@
 // A table of support in words: the source of GET /v1/providers, the documentation and the
 // dashboard's matrix.
 import type { Capability } from '@trivium/contract';
+import { formWords } from './domain-forms.ts';
 import { limitWords } from './fit-query.ts';
 import type { Near, Rewrite, Support } from './support.ts';
 
@@ -27,6 +28,8 @@ function describeSupport(support: Support): Capability {
       return { support: 'native', note: `up to ${limitWords(support)}` };
     case 'listed':
       return { support: 'native', note: `up to ${support.at} entries` };
+    case 'domains':
+      return { support: 'native', note: formWords(support.forms) };
     case 'hint':
       return { support: 'approximated', note: sentence(support.note) };
     case 'rewritten':

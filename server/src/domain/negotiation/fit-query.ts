@@ -39,7 +39,13 @@ export function entriesThatFit(
     const behind = `${suffix} ${write(entries.slice(0, count))}`;
     return behind.length <= chars && wordsIn(behind) - 1 <= words;
   };
-  let count = 0;
-  while (count < entries.length && fits(count + 1)) count += 1;
-  return count;
+  // More entries never take less room, so the most that fit are found by halving.
+  let least = 0;
+  let most = entries.length;
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
 }

@@ -8,6 +8,7 @@ import {
   checkedRewrite,
   choice,
   hint,
+  ignoredAlways,
   limited,
   listed,
   native,
@@ -91,6 +92,12 @@ describe('each support', () => {
       warnings: [{ code: 'param_approximated' }],
     });
   });
+  test('a value that asks for nothing is named where the provider acts anyway', () => {
+    const support = ignoredAlways('it filters anyway.');
+    expect(weigh('safe_search', support, 'off').warnings).toMatchObject([
+      { code: 'param_ignored' },
+    ]);
+  });
   test('a hint is sent and said; a checked one is filtered too', () => {
     expect(weigh('locale.country', hint('a hint.'), 'gb')).toMatchObject({
       granted: { 'locale.country': 'gb' },
@@ -103,7 +110,7 @@ describe('each support', () => {
     expect(
       weigh('include_domains', checkedRewrite('site'), ['a.example', 'www.b.example/x']),
     ).toMatchObject({
-      granted: { query: 'tides (site:a.example OR site:b.example)' },
+      granted: { query: 'tides (site:a.example OR site:www.b.example)' },
       warnings: [{ code: 'param_approximated', param: 'include_domains' }],
       filters: [{ param: 'include_domains', warning: 0 }],
     });

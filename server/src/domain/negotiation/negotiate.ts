@@ -2,6 +2,8 @@
 // "with a warning".
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
+import { isPlainHost, sentExclude, sentInclude } from './domain-forms.ts';
+import type { DomainForms } from './domain-forms.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
 import type { QueryLimit } from './fit-query.ts';
 import { isWritable, operatorsFor } from './rewrites.ts';
@@ -30,7 +32,7 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
   for (const param in asks) {
     const value = asks[param];
     const plain = resolve(supports[param] ?? always[param], asks, value);
-    if (isNeutral(param, value) && !isExact(plain, value)) continue;
+    if (isNeutral(param, value) && !isWeighed(plain, value)) continue;
     weigh(outcome, param, value, plain);
   }
   finishQuery(outcome);
@@ -115,6 +117,8 @@ function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void 
       return weighText(draft, param, String(value), plain);
     case 'listed':
       return weighList(draft, param, value, plain.at);
+    case 'domains':
+      return weighDomains(draft, param, value as string[], plain);
     case 'hint':
       draft.granted[param] = value;
       return approximated(draft, param, plain.note, plain.checked ? value : undefined);
@@ -196,6 +200,25 @@ function weighList(draft: Draft, param: string, value: unknown, at: number): voi
   }
 }
 
+function weighDomains(
+  draft: Draft,
+  param: string,
+  entries: string[],
+  { forms, checked }: { forms: DomainForms; checked?: true },
+): void {
+  const send = param === 'include_domains' ? sentInclude : sentExclude;
+  const { texts, filtered, note, cut } = send(entries, forms);
+  if (texts !== undefined) draft.granted[param] = texts;
+  const at = note === undefined ? {} : { warning: draft.warnings.length };
+  // Vendors say little of what they make of other forms than hosts, so those are looked at again.
+  if (filtered || checked || !entries.every(isPlainHost)) {
+    draft.filters.push({ param, value: entries, ...at });
+  }
+  if (note === undefined) return;
+  const code = cut ? 'param_approximated' : 'results_post_filtered';
+  draft.warnings.push({ code, param, message: note });
+}
+
 /** Notes are written to stand inside a table as well; a warning stands alone. */
 export function asSentence(warning: Warning): Warning {
   const { message } = warning;
@@ -209,8 +232,9 @@ function approximated(draft: Draft, param: string, message: string, checked?: un
   draft.warnings.push({ code: 'param_approximated', param, message });
 }
 
-/** An empty list is honoured best by sending none. */
-function isExact(plain: Plain, value: unknown): boolean {
+/** Whether even a value that asks for nothing is weighed. An empty list is best not sent. */
+function isWeighed(plain: Plain, value: unknown): boolean {
+  if (plain.kind === 'ignored') return plain.neverNeutral === true;
   if (plain.kind === 'native') return !Array.isArray(value);
   return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';
 }

@@ -1,23 +1,25 @@
 // Filters folded into the query text as operators, for engines that read those and nothing else.
 import { dayShifted, freshness_days, isoDay } from '../dates.ts';
-import { hasPath, hostOf } from '../domains.ts';
+import { readEntry } from '../domains.ts';
 import type { Rewrite } from './support.ts';
 
-/** Operators name whole hosts: to leave one out for a path below it would leave out too much. */
+/** Operators name whole hosts: to leave one out for a part of it would leave out too much. */
 export function isWritable(by: Rewrite, entry: string): boolean {
-  return by !== 'not_site' || !hasPath(entry);
+  if (by !== 'not_site') return true;
+  const { mark, host, port, path } = readEntry(entry);
+  return path === '' && port === '' && (mark === '' || !host.includes('.'));
 }
 
 export function operatorsFor(by: Rewrite, value: unknown, now: Date): string {
   switch (by) {
     case 'site': {
-      const sites = (value as string[]).map((entry) => `site:${hostOf(entry)}`);
+      const sites = (value as string[]).map((entry) => `site:${readEntry(entry).host}`);
       return sites.length === 1 ? String(sites[0]) : `(${sites.join(' OR ')})`;
     }
     case 'flat_site':
-      return (value as string[]).map((entry) => `site:${hostOf(entry)}`).join(' OR ');
+      return (value as string[]).map((entry) => `site:${readEntry(entry).host}`).join(' OR ');
     case 'not_site':
-      return (value as string[]).map((entry) => `-site:${hostOf(entry)}`).join(' ');
+      return (value as string[]).map((entry) => `-site:${readEntry(entry).host}`).join(' ');
     // These operators leave out the day they name, so each bound is moved by one day.
     case 'after':
       return `after:${dayShifted(value as string, -1)}`;

@@ -1,4 +1,5 @@
 // The algebra of support: how a provider's table says what it does with a parameter of ours.
+import type { DomainForms } from './domain-forms.ts';
 
 /** What was asked for, flattened to `param -> value`, spelled as in the API. */
 export type Asks = Readonly<Record<string, unknown>>;
@@ -31,6 +32,11 @@ export type Support =
   | { kind: 'limited'; at: number; words?: number }
   /** A list the provider takes up to a length; what exceeds it is not sent. */
   | { kind: 'listed'; at: number }
+  /**
+   * A list of domains, sent in the forms the provider takes and otherwise applied by us. `checked`:
+   * we make sure even of what it takes, and warn only of what had to go.
+   */
+  | { kind: 'domains'; forms: DomainForms; checked?: true }
   /** Sent, but the provider follows it only loosely. `checked`: we remove what does not fit. */
   | { kind: 'hint'; note: string; checked: boolean }
   /** Folded into the query text. `checked`: we filter too, so a list may be folded in part. */
@@ -40,8 +46,12 @@ export type Support =
    */
   | { kind: 'post_filtered'; sent: boolean }
   | { kind: 'when'; test: Condition; then: Support; otherwise: Support }
-  /** Cannot be expressed at all. A missing row means the same. */
-  | { kind: 'ignored'; note?: string };
+  /**
+   * Cannot be expressed at all. A missing row means the same. `neverNeutral`: the provider does
+   * something of its own that the caller's value would have to undo, so even a value that asks for
+   * nothing elsewhere is warned about.
+   */
+  | { kind: 'ignored'; note?: string; neverNeutral?: true };
 
 export const native: Support = { kind: 'native' };
 export const checkedNative: Support = { kind: 'native', checked: true };
@@ -59,6 +69,12 @@ export const limitedInWords = (at: number, words: number): Support => ({
   words,
 });
 export const listed = (at: number): Support => ({ kind: 'listed', at });
+export const domains = (forms: DomainForms = {}): Support => ({ kind: 'domains', forms });
+export const checkedDomains = (forms: DomainForms): Support => ({
+  kind: 'domains',
+  forms,
+  checked: true,
+});
 export const choice = (rows: Readonly<Record<string, string | Near>>): Support => ({
   kind: 'choice',
   rows,
@@ -70,6 +86,11 @@ export const checkedHint = (note: string): Support => ({ kind: 'hint', note, che
 export const rewritten = (by: Rewrite): Support => ({ kind: 'rewritten', by, checked: false });
 export const checkedRewrite = (by: Rewrite): Support => ({ kind: 'rewritten', by, checked: true });
 export const ignoredBecause = (note: string): Support => ({ kind: 'ignored', note });
+export const ignoredAlways = (note: string): Support => ({
+  kind: 'ignored',
+  note,
+  neverNeutral: true,
+});
 export const when = (test: Condition, then: Support, otherwise: Support = ignored): Support => ({
   kind: 'when',
   test,

@@ -7,7 +7,7 @@ export interface NavEntry {
 
 /** The list of pages is the list of links in index.md, in its order. */
 export function navigationOf(index_markdown: string): NavEntry[] {
-  const links = index_markdown.matchAll(/^[-*] \[([^\]]+)\]\(([a-z0-9-]+)\.md\)/gm);
+  const links = index_markdown.matchAll(/^[-*] \[([^\]\n]+)\]\(([a-z0-9-]+)\.md\)/gm);
   const pages = [...links].map(([, title = '', name = '']) => ({ title, href: `/docs/${name}` }));
   return [
     { title: 'Overview', href: '/docs' },

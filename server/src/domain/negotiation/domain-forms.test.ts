@@ -1,0 +1,69 @@
+// Lists of domains are sent in the forms a provider takes, and nothing is widened in silence.
+import { describe, expect, test } from 'bun:test';
+import { negotiate } from './negotiate.ts';
+import { checkedDomains, domains, native } from './support.ts';
+import type { Support } from './support.ts';
+
+const weigh = (param: string, support: Support, value: string[]) =>
+  negotiate({ query: native, [param]: support }, { query: 'tides', [param]: value }, new Date(0));
+
+describe('lists of domains', () => {
+  test('domains are sent in the forms the provider takes', () => {
+    const all = ['a.example', '*.b.example', 'www.c.example', '.gov', 'd.example/x'];
+    const every = domains({ path: true, wildcard: true, suffix: true });
+    for (const param of ['include_domains', 'exclude_domains']) {
+      expect(weigh(param, every, all)).toMatchObject({
+        granted: { [param]: all },
+        warnings: [],
+        // What vendors make of other forms than hosts is looked at again, without a word.
+        filters: [{ param, value: all }],
+      });
+      expect(weigh(param, every, ['a.example', 'b.example']).filters).toEqual([]);
+    }
+  });
+  test('an included domain in another form is sent as the nearest that includes it', () => {
+    const asked = ['a.example:8080', '*.b.example', 'www.c.example', 'd.example/x', 'd.example/y'];
+    expect(weigh('include_domains', domains({ www: false }), asked)).toMatchObject({
+      granted: { include_domains: ['a.example', 'b.example', 'c.example', 'd.example'] },
+      warnings: [{ code: 'results_post_filtered', param: 'include_domains' }],
+      filters: [{ param: 'include_domains', value: asked, warning: 0 }],
+    });
+  });
+  test('an included domain that nothing includes keeps the whole list from being sent', () => {
+    const { granted, warnings, filters } = weigh('include_domains', domains(), [
+      'a.example',
+      '.gov',
+    ]);
+    expect(granted).toEqual({ query: 'tides' });
+    expect(warnings).toMatchObject([{ code: 'results_post_filtered' }]);
+    expect(filters).toHaveLength(1);
+  });
+  test('an excluded domain in another form is not sent, the others are', () => {
+    const asked = ['a.example', '*.b.example', 'www.c.example', '.gov', 'd.example/x', 'e.org:81'];
+    expect(weigh('exclude_domains', domains({ www: false }), asked)).toMatchObject({
+      granted: { exclude_domains: ['a.example'] },
+      warnings: [{ code: 'results_post_filtered', param: 'exclude_domains' }],
+      filters: [{ value: asked, warning: 0 }],
+    });
+  });
+  test('more domains than the provider takes are cut, or left to our filter', () => {
+    const asked = ['a.example', 'b.example', 'c.example'];
+    expect(weigh('include_domains', domains({ atMost: 2 }), asked)).toMatchObject({
+      granted: { include_domains: ['a.example', 'b.example'] },
+      warnings: [{ code: 'param_approximated' }],
+      filters: [],
+    });
+    expect(weigh('exclude_domains', domains({ atMost: 2 }), asked)).toMatchObject({
+      granted: { exclude_domains: ['a.example', 'b.example'] },
+      warnings: [{ code: 'results_post_filtered' }],
+      filters: [{ value: asked }],
+    });
+  });
+  test('checked domains are sent and looked at again without a word', () => {
+    expect(weigh('include_domains', checkedDomains({}), ['a.example'])).toMatchObject({
+      granted: { include_domains: ['a.example'] },
+      warnings: [],
+      filters: [{ param: 'include_domains' }],
+    });
+  });
+});

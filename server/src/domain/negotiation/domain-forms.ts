@@ -1,0 +1,142 @@
+// Which forms of a domain entry a provider takes, and what it is sent for those it does not: for a
+// list to keep to, the nearest entry that includes them; for a list to leave out, nothing.
+import { readEntry } from '../domains.ts';
+import type { DomainEntry } from '../domains.ts';
+
+/** Every provider takes a host with a dot in it, which stands for what is below it as well. */
+export interface DomainForms {
+  /** Entries such as `host/path`. */
+  path?: true;
+  /** Entries such as `*.host`. */
+  wildcard?: true;
+  /** Bare endings of names, written with their dot (`.gov`). */
+  suffix?: true;
+  /** False where an entry must not begin with `www.`. */
+  www?: false;
+  /** How many entries the provider takes. */
+  atMost?: number;
+  /** How many characters a list may come to, with so many more for each entry. */
+  room?: { chars: number; perEntry: number };
+}
+
+/** An entry as the provider takes it; not exact when it stands for more than was asked for. */
+export interface SentEntry {
+  text: string;
+  exact: boolean;
+}
+
+/** Undefined when the provider takes nothing that includes the entry. */
+export function sentEntry(spelled: string, forms: DomainForms): SentEntry | undefined {
+  const entry = readEntry(spelled);
+  const name = sentName(entry, forms);
+  if (name === undefined) return undefined;
+  const { host, port, path, mark } = entry;
+  const takesPath = forms.path === true && name.text === host && host.includes('.');
+  const whole = takesPath ? name.text + path : name.text;
+  const pathSent = path === '' || takesPath;
+  const barred = forms.www === false && mark === '' && beginsWithWww(host);
+  const text = barred ? whole.slice('www.'.length) : whole;
+  return { text, exact: name.exact && pathSent && port === '' && !barred };
+}
+
+function sentName({ mark, host, path }: DomainEntry, forms: DomainForms): SentEntry | undefined {
+  if (!host.includes('.')) return sentSuffix(host, forms);
+  if (forms.suffix && (mark === '.' || (mark === '' && nationalSuffix.test(host)))) {
+    return { text: `.${host}`, exact: true };
+  }
+  if (mark === '') return { text: host, exact: true };
+  // No provider is known to take a wildcard together with a path.
+  if (forms.wildcard && path === '') return { text: `*.${host}`, exact: true };
+  return { text: host, exact: false };
+}
+
+function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry | undefined {
+  if (suffix) return { text: `.${host}`, exact: true };
+  return wildcard ? { text: `*.${host}`, exact: true } : undefined;
+}
+
+/** Endings of two parts that are sold like one. */
+const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
+
+/** Whether an entry is a host and nothing else, which every vendor understands alike. */
+export function isPlainHost(spelled: string): boolean {
+  const { mark, host, port, path } = readEntry(spelled);
+  return mark + port + path === '' && host.includes('.') && !beginsWithWww(host);
+}
+
+function beginsWithWww(host: string): boolean {
+  return host.startsWith('www.') && host.includes('.', 'www.'.length);
+}
+
+/** What of a list is sent, and what is left to our own filter. */
+export interface SentList {
+  /** Undefined when nothing of the list can be sent. */
+  texts?: string[];
+  /** True when the results have to be compared with the list as well. */
+  filtered: boolean;
+  /** Says what was done when the list was not sent exactly; a warning needs it. */
+  note?: string;
+  /** True when entries to keep to were left out, so that their pages are never found. */
+  cut: boolean;
+}
+
+/** Leaving one entry out of such a list would leave out its pages, so all can be sent or none. */
+export function sentInclude(entries: readonly string[], forms: DomainForms): SentList {
+  const sent = entries.map((entry) => sentEntry(entry, forms));
+  const missing = sent.indexOf(undefined);
+  if (missing >= 0) {
+    const shown = String(entries[missing]).slice(0, maxShownChars);
+    const why = `the provider takes no entry like "${shown}"`;
+    const note = `${why}, so the list was applied to the results.`;
+    return { filtered: true, note, cut: false };
+  }
+  const texts = [...new Set(sent.flatMap((entry) => entry?.text ?? []))];
+  const exact = sent.every((entry) => entry?.exact);
+  const most = entriesTaken(texts, forms);
+  if (texts.length > most) {
+    const note = `only the first ${most} entries were sent: the provider takes no more.`;
+    return { texts: texts.slice(0, most), filtered: !exact, note, cut: true };
+  }
+  if (exact) return { texts, filtered: false, cut: false };
+  const note =
+    'the provider takes some entries only as whole hosts, so the list was applied to the results.';
+  return { texts, filtered: true, note, cut: false };
+}
+
+/** What stands for more than was asked for would leave out too much, so it is not sent. */
+export function sentExclude(entries: readonly string[], forms: DomainForms): SentList {
+  const sent = entries.map((entry) => sentEntry(entry, forms));
+  const exact = new Set(sent.flatMap((entry) => (entry?.exact ? [entry.text] : [])));
+  const texts = [...exact].slice(0, entriesTaken([...exact], forms));
+  const whole = texts.length === exact.size && sent.every((entry) => entry?.exact);
+  if (whole) return { texts, filtered: false, cut: false };
+  const note =
+    'the provider does not take all of these entries, so they were applied to the results.';
+  return { ...(texts.length > 0 ? { texts } : {}), filtered: true, note, cut: false };
+}
+
+function entriesTaken(texts: readonly string[], { atMost = Infinity, room }: DomainForms): number {
+  if (!room) return atMost;
+  let left = room.chars;
+  const end = texts.findIndex((text) => (left -= room.perEntry + text.length) < 0);
+  return end < 0 ? atMost : Math.min(end, atMost);
+}
+
+const maxShownChars = 200;
+
+/** The forms in words, for tables. */
+export function formWords(given: DomainForms): string {
+  const { path, wildcard, suffix, www, atMost, room } = given;
+  const forms = [
+    www === false ? 'hosts without www.' : 'hosts',
+    ...(path ? ['paths'] : []),
+    ...(wildcard ? ['wildcards'] : []),
+    ...(suffix ? ['suffixes'] : []),
+  ].join(', ');
+  const limits = [
+    ...(atMost === undefined ? [] : [`${atMost} entries`]),
+    ...(room === undefined ? [] : [`${room.chars} characters`]),
+  ];
+  const count = limits.length === 0 ? '' : `up to ${limits.join(' and ')}: `;
+  return `${count}${forms}; other forms are applied to the results`;
+}

@@ -1,0 +1,52 @@
+// Every regular expression of the project, tried with long hostile texts: none may take work that
+// grows faster than the text.
+import { expect, test } from 'bun:test';
+import { projectExpressions } from './expressions.ts';
+import { growthOf, mostGrowth } from './measure.ts';
+import { hostileTexts } from './pumps.ts';
+
+const longEnough = 3000;
+const timeoutMs = 120_000;
+
+/** The worst growth over all texts; zero when none of them is any work. */
+function worstGrowth({ source, flags }: { source: string; flags: string }): number {
+  const expression = new RegExp(source, flags);
+  let worst = 0;
+  for (const textOf of hostileTexts(source)) {
+    const texts = new Map([longEnough, 2 * longEnough].map((size) => [size, textOf(size)]));
+    const work = (size: number) => String(texts.get(size)).replace(expression, '');
+    worst = Math.max(worst, growthOf(work, longEnough)?.ratio ?? 0);
+    if (worst > mostGrowth) return worst;
+  }
+  return worst;
+}
+
+const found = projectExpressions(['contract/src', 'server/src', 'sdk/src']);
+
+test('the source is read for its expressions', () => {
+  expect(found.length).toBeGreaterThan(100);
+});
+
+test.each([
+  { source: String.raw`\/+$`, flags: '' },
+  { source: String.raw`\.?0+$`, flags: '' },
+  {
+    source: String.raw`^([a-z]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`,
+    flags: 'i',
+  },
+])(
+  'an expression that takes too long would be noticed: $source',
+  (slow) => {
+    expect(worstGrowth(slow)).toBeGreaterThan(mostGrowth);
+  },
+  timeoutMs,
+);
+
+test(
+  'no expression takes work that grows faster than its text',
+  () => {
+    const slow = found.filter((expression) => worstGrowth(expression) > mostGrowth);
+    expect(slow).toEqual([]);
+  },
+  timeoutMs,
+);

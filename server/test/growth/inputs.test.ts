@@ -1,0 +1,243 @@
+// Every list and every text that comes from outside, grown: reading it, planning the calls, and
+// reading what a vendor made of it may take no work that grows faster than the input.
+import { describe, expect, test } from 'bun:test';
+import {
+  ExtractRequest,
+  isPrivateHost,
+  issuesOf,
+  KeyRequest,
+  search_engine_ids,
+  SearchRequest,
+  spellDomain,
+  TranscriptionRequest,
+} from '@trivium/contract';
+import type { z } from 'zod';
+import { searxng_search } from '../../src/compat/searxng.ts';
+import { readDay } from '../../src/domain/dates.ts';
+import { fuse } from '../../src/domain/fusion.ts';
+import { matchPages } from '../../src/domain/match-pages.ts';
+import { filterResults } from '../../src/domain/negotiation/after.ts';
+import { searchAsks } from '../../src/domain/negotiation/asks.ts';
+import { negotiate } from '../../src/domain/negotiation/negotiate.ts';
+import { pageKey } from '../../src/domain/page-key.ts';
+import { passages, plain } from '../../src/domain/text.ts';
+import { sliceItems } from '../../src/domain/verbatim.ts';
+import { providers } from '../../src/providers/index.ts';
+import { growthOf, mostGrowth } from './measure.ts';
+
+const timeoutMs = 60_000;
+const now = new Date('2026-11-15T12:00:00Z');
+const hosts = (count: number) => Array.from({ length: count }, (_, index) => `h${index}.example`);
+const many = <T>(count: number, item: T) => Array.from({ length: count }, () => item);
+
+/** From the body as it was sent to the faults, or to what each engine would be asked. */
+function planned(body: object): unknown {
+  const parsed = SearchRequest.safeParse({ query: 'tides', ...body });
+  if (!parsed.success) return issuesOf(parsed.error);
+  const asks = searchAsks(parsed.data);
+  return search_engine_ids.map((id) => {
+    const { search } = providers[id];
+    if (!search) return undefined;
+    const { granted } = negotiate(search.supports, asks, now);
+    return search.toRequests({ ask: granted as never, now });
+  });
+}
+
+function faultsOf(schema: z.ZodType, body: object): unknown {
+  const { error } = schema.safeParse(body);
+  return error && issuesOf(error);
+}
+
+const page = 'https://example.org/a';
+const listed = (count: number) =>
+  hosts(count).map((host) => ({ url: `https://${host}/`, snippets: [] }));
+
+/** A name, the size of the smaller input, and the work. */
+const works: [name: string, size: number, work: (size: number) => unknown][] = [
+  [
+    'domains',
+    600,
+    (size) => planned({ include_domains: hosts(size), exclude_domains: hosts(size) }),
+  ],
+  [
+    'domains beyond the bound',
+    100_000,
+    (size) => planned({ exclude_domains: many(size, 'a.example') }),
+  ],
+  ['domains that are none', 100_000, (size) => planned({ exclude_domains: many(size, '?') })],
+  [
+    'paths of one host',
+    600,
+    (size) => planned({ exclude_domains: hosts(size).map((name) => `a.example/${name}`) }),
+  ],
+  [
+    'slashes of an entry',
+    100_000,
+    (size) => planned({ include_domains: [`a.com/${'/'.repeat(size)}x`] }),
+  ],
+  ['labels of an entry', 400, (size) => planned({ include_domains: ['a.'.repeat(size)] })],
+  [
+    'a path of an entry',
+    100_000,
+    (size) => spellDomain(`a.com${'/..'.repeat(size)}${'/'.repeat(size)}`),
+  ],
+  [
+    'a query',
+    100_000,
+    (size) => planned({ query: 'a '.repeat(size), include_domains: hosts(900) }),
+  ],
+  ['a query of one word', 200_000, (size) => planned({ query: 'a'.repeat(size) })],
+  ['a blank query', 200_000, (size) => planned({ query: ' '.repeat(size) })],
+  [
+    'members of a panel',
+    100_000,
+    (size) =>
+      planned({
+        provider: 'fusion',
+        provider_options: { fusion: { providers: many(size, 'engine_a') } },
+      }),
+  ],
+  [
+    'unknown fields',
+    20_000,
+    (size) => planned(Object.fromEntries(hosts(size).map((name) => [name, 1]))),
+  ],
+  [
+    'forbidden options',
+    50_000,
+    (size) =>
+      planned({ provider_options: { engine_a: { a: many(size, JSON.parse('{"__proto__":1}')) } } }),
+  ],
+  [
+    'deep options',
+    20_000,
+    (size) =>
+      planned({
+        provider_options: {
+          engine_a: { a: many(size, JSON.parse('['.repeat(33) + ']'.repeat(33))) },
+        },
+      }),
+  ],
+  ['addresses', 100_000, (size) => faultsOf(ExtractRequest, { urls: many(size, 'x') })],
+  [
+    'an address',
+    100_000,
+    (size) => faultsOf(ExtractRequest, { urls: [`${page}/${'@:'.repeat(size)}`] }),
+  ],
+  [
+    'an address of slashes',
+    100_000,
+    (size) => faultsOf(ExtractRequest, { urls: [`https:${'/'.repeat(size)}x`] }),
+  ],
+  [
+    'keyterms',
+    5000,
+    (size) => faultsOf(TranscriptionRequest, { audio_url: page, keyterms: many(size, ' ') }),
+  ],
+  [
+    'keyterms beyond the bound',
+    100_000,
+    (size) => faultsOf(TranscriptionRequest, { audio_url: page, keyterms: many(size, 1) }),
+  ],
+  [
+    'a language',
+    100_000,
+    (size) => faultsOf(TranscriptionRequest, { audio_url: page, language: 'aa-'.repeat(size) }),
+  ],
+  [
+    'providers of a key',
+    100_000,
+    (size) => faultsOf(KeyRequest, { name: 'a', providers: many(size, 1) }),
+  ],
+  ['a host', 100_000, (size) => isPrivateHost(`${'1.'.repeat(size)}1`)],
+  [
+    'results and filters',
+    600,
+    (size) =>
+      filterResults(
+        listed(size),
+        [
+          { param: 'exclude_domains', value: hosts(size) },
+          { param: 'include_domains', value: hosts(size) },
+        ],
+        [],
+        now,
+      ),
+  ],
+  [
+    'paths of results',
+    20_000,
+    (size) =>
+      filterResults(
+        [{ url: `${page}${'/a'.repeat(size)}` }],
+        [{ param: 'exclude_domains', value: ['example.org/b', 'example.org/a/b'] }],
+        [],
+        now,
+      ),
+  ],
+  [
+    'labels of results',
+    20_000,
+    (size) =>
+      filterResults(
+        [{ url: `https://${'a.'.repeat(size)}b/` }],
+        [{ param: 'exclude_domains', value: ['b'] }],
+        [],
+        now,
+      ),
+  ],
+  ['an address from a vendor', 50_000, (size) => pageKey(`https://${'a'.repeat(size)}`)],
+  ['labels from a vendor', 20_000, (size) => pageKey(`https://${'www.'.repeat(size)}a.b/`)],
+  ['a path from a vendor', 50_000, (size) => pageKey(`${page}${'/amp'.repeat(size)}`)],
+  ['a query from a vendor', 50_000, (size) => pageKey(`${page}?${'a=1&'.repeat(size)}%`)],
+  [
+    'a wrapped address from a vendor',
+    20_000,
+    (size) => pageKey(`https://www.google.com/url?q=${'%25'.repeat(size)}`),
+  ],
+  ['an address in another shape', 20_000, (size) => inShape(`https://${'a'.repeat(size)}#\n`)],
+  ['a date from a vendor', 100_000, (size) => readDay(`${'1'.repeat(size)} days ago`, now)],
+  ['tags from a vendor', 50_000, (size) => plain('<b '.repeat(size))],
+  ['entities from a vendor', 50_000, (size) => plain('&#'.repeat(size))],
+  ['lines from a vendor', 50_000, (size) => passages('\n \n#'.repeat(size))],
+  ['blank lines from a vendor', 100_000, (size) => passages(`a${'\n'.repeat(size)}b`)],
+  ['pages from a vendor', 5000, (size) => matchPages(hosts(20), hosts(size))],
+  ['items from a vendor', 50_000, (size) => items('[]', size)],
+  ['escapes from a vendor', 50_000, (size) => items(String.raw`"\\\""`, size)],
+  ['levels from a vendor', 20_000, (size) => items(`${'['.repeat(size)}${']'.repeat(size)}`, 1)],
+  ['a panel', 1000, (size) => fused(size)],
+];
+
+function inShape(url: string): unknown {
+  const result = { id: '', url, title: null, snippets: [], score_synthesized: true, raw: null };
+  const rest = { id: '', warnings: [], usage: { cost_usd: 0, credits: 0 }, latency_ms: 0 };
+  const answer = { ...rest, provider: 'engine_a', results: [result] };
+  return searxng_search.toAnswer({ q: 'tides' }, answer as never);
+}
+
+function items(item: string, count: number): unknown {
+  const text = `{"a":[${many(count, item).join(',')}]}`;
+  return sliceItems({ text, body: { a: [] } }, [['a']]);
+}
+
+function fused(size: number): unknown {
+  const list = listed(size).map((one) => ({ ...one, item: 0, raw: '{}' }));
+  const lists = new Map(search_engine_ids.map((id) => [id, list]));
+  return fuse([...search_engine_ids], lists, { top_k: 100 });
+}
+
+describe('work grows no faster than', () => {
+  test.each(works)(
+    '%s',
+    (_name, size, work) => {
+      expect(growthOf(work, size)?.ratio ?? 0).toBeLessThan(mostGrowth);
+    },
+    timeoutMs,
+  );
+});
+
+test('work that grows with the square would be noticed', () => {
+  const square = (size: number) =>
+    many(size, 0).map((_, index) => hosts(size).indexOf(`h${index}`));
+  expect(growthOf(square, 300)?.ratio ?? 0).toBeGreaterThan(mostGrowth);
+});

@@ -1,0 +1,43 @@
+// Compares the work for an input with the work for one twice as long: code whose work grows with
+// the square of its input takes four times as long, and such input holds every other caller up.
+
+export interface Growth {
+  /** Work for twice the input, divided by the work for the input; about 2 for linear code. */
+  ratio: number;
+}
+
+/** Between twice and four times, with room for a busy machine. */
+export const mostGrowth = 3;
+
+/** Below this many microseconds of processor time, noise is larger than the work. */
+const leastMicros = 3000;
+const rounds = 3;
+const attempts = 5;
+
+/**
+ * Undefined when even the larger input is too little work to be measured. The least of several
+ * rounds counts, because whatever else the machine does can only add to it, and what seems to grow
+ * too fast is measured again: the compiler and the collector work at moments of their own.
+ */
+export function growthOf(work: (size: number) => unknown, size: number): Growth | undefined {
+  work(size);
+  if (micros(work, 2 * size) < leastMicros) return undefined;
+  let ratio = Infinity;
+  for (let attempt = 0; attempt < attempts && ratio >= mostGrowth; attempt += 1) {
+    const larger = least(work, 2 * size);
+    if (larger < leastMicros) return undefined;
+    ratio = Math.min(ratio, larger / Math.max(least(work, size), 1));
+  }
+  return { ratio };
+}
+
+function least(work: (size: number) => unknown, size: number): number {
+  return Math.min(...Array.from({ length: rounds }, () => micros(work, size)));
+}
+
+function micros(work: (size: number) => unknown, size: number): number {
+  const before = process.cpuUsage();
+  work(size);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}

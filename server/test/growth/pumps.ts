@@ -1,0 +1,60 @@
+// Makes texts on which a regular expression may take long: something it can repeat, behind a
+// beginning it likes and before an end it does not.
+
+/** Texts of about `size` characters, each as a function so that only one exists at a time. */
+export function hostileTexts(source: string): ((size: number) => string)[] {
+  const signs = signsIn(source);
+  const pumps = [...signs, ...pairsOf(signs.slice(0, mostSignsInPairs))];
+  const ends = [
+    '',
+    '\n',
+    '!',
+    '\u0000x',
+    ...signs.filter(isPunctuation).map((sign) => `${sign}\n`),
+  ];
+  const starts = ['', beginningOf(source)];
+  return starts.flatMap((start) =>
+    pumps.flatMap((pump) =>
+      ends.map((end) => (size: number) => start + pump.repeat(Math.ceil(size / pump.length)) + end),
+    ),
+  );
+}
+
+const mostSignsInPairs = 7;
+
+/** What the expression speaks of, and one of each kind it may mean by a class. */
+function signsIn(source: string): string[] {
+  const written = source.replaceAll(/\\[bBdDsSwWpPnrtfvux]|\{[\d,]+\}|\(\?<?[:=!]/g, '');
+  const literal = [...written].filter((sign) => !/[()[\]{}*+?|^$\\]/.test(sign));
+  return [...new Set([...literal, ...kinds])].slice(0, mostSigns);
+}
+
+const mostSigns = 24;
+const kinds = [' ', '\n', 'a', '0', '.', '/', '-', 'Z', '?', '#', '%', '<', 'é'];
+
+function pairsOf(signs: readonly string[]): string[] {
+  return signs.flatMap((one) => signs.flatMap((other) => (one === other ? [] : [one + other])));
+}
+
+function isPunctuation(sign: string): boolean {
+  return /[^\p{Letter}\p{Number}\s]/u.test(sign);
+}
+
+/** The text the expression begins with, as far as it is written out letter by letter. */
+function beginningOf(source: string): string {
+  const plain = source
+    .replace(/^\^/, '')
+    .replaceAll(/\[a-z\][+*]?/g, 'a')
+    .replaceAll(/(?<!\\)[()]|\?:/g, '');
+  let text = '';
+  for (let at = 0; at < plain.length; at += 1) {
+    const sign = plain.charAt(at);
+    const next = plain.charAt(at + 1);
+    if (sign === '\\' && /[^\w]/.test(next)) {
+      text += next;
+      at += 1;
+    } else if (/[\w:/ "=#&;-]/.test(sign) && sign !== '\\') text += sign;
+    else if (sign !== '?') break;
+  }
+  return text;
+}
