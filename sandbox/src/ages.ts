@@ -14,6 +14,23 @@ export function tellAge(published: Date, now: Date, months: 'long' | 'short'): s
   return days > 0 ? `${days} day${days === 1 ? '' : 's'} ago` : '1 second ago';
 }
 
+/** `3 days ago`, `2 weeks ago`, `5 months ago`, `2 years ago`: as news are told, however old. */
+export function tellAgo(published: Date, now: Date): string {
+  const days = daysBetween(published, now);
+  const [count, unit] = AGES.map(([unit, length]): [number, string] => [
+    Math.floor(days / length),
+    unit,
+  ]).find(([count]) => count > 0) ?? [1, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
+const AGES: [string, number][] = [
+  ['year', 365],
+  ['month', 30],
+  ['week', 7],
+  ['day', 1],
+];
+
 /** Counted by the calendar, so that the number is the same all day. */
 export function daysBetween(published: Date, now: Date): number {
   return Math.floor(now.getTime() / DAY_MS) - Math.floor(published.getTime() / DAY_MS);

@@ -2,7 +2,8 @@
 
 /**
  * Accepts the forms vendors document: `a.example`, `a.example/blog`, `*.a.example`, `.example` and
- * full addresses. A host covers its sub-domains; a path covers what lies below it.
+ * full addresses. A host covers its sub-domains, a wildcard them alone; a path covers what lies below
+ * it.
  */
 export function isOnSite(url: string, site: string): boolean {
   const page = new URL(url);
@@ -14,6 +15,7 @@ export function isOnSite(url: string, site: string): boolean {
     .split('/');
   const pageHost = page.hostname.replace(/^www\./, '');
   if (host === '' || (pageHost !== host && !pageHost.endsWith(`.${host}`))) return false;
+  if (site.trim().startsWith('*.') && page.hostname === host) return false;
   const prefix = path.join('/').replace(/\/+$/, '');
   const pagePath = page.pathname.toLowerCase().replace(/^\//, '');
   return prefix === '' || pagePath === prefix || pagePath.startsWith(`${prefix}/`);

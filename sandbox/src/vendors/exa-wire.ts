@@ -4,6 +4,7 @@ import { z } from 'zod';
 const MAX_SITES = 1200;
 const MAX_URLS = 100;
 const MAX_URL_LENGTH = 2048;
+const MAX_OBJECTIVE_LENGTH = 4096;
 const SECTIONS = [
   'header',
   'navigation',
@@ -34,6 +35,8 @@ const Highlights = z.union([
   z.strictObject({
     query: z.string().min(1).nullish(),
     maxCharacters: z.int().min(1).max(10_000).nullish(),
+    dynamic: z.boolean().nullish(),
+    verbosity: z.enum(['compact', 'standard', 'full']).nullish(),
     numSentences: z.int().min(1).nullish(),
     highlightsPerUrl: z.int().min(1).nullish(),
   }),
@@ -61,6 +64,7 @@ const contents = {
     })
     .nullish(),
   maxAgeHours: z.int().min(-1).max(720).nullish(),
+  livecrawl: z.enum(['always', 'fallback', 'never', 'auto', 'preferred']).nullish(),
   livecrawlTimeout: z.int().min(1).max(90_000).nullish(),
   subpages: z.int().min(0).max(100).nullish(),
   subpageTarget: z.union([z.string(), z.array(z.string())]).nullish(),
@@ -71,8 +75,37 @@ const contents = {
 export const ContentsWishes = z.strictObject(contents);
 export type ContentsWishes = z.infer<typeof ContentsWishes>;
 
+const Country = z.string().regex(/^[a-zA-Z]{2}$/, 'Must be a two-letter country code');
+
+/** Older clients name a country, newer ones may say where on the globe the user is. */
+const Location = z.union([
+  Country,
+  z.strictObject({ country: Country }),
+  z.strictObject({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    country: Country.optional(),
+  }),
+]);
+
+/** An opaque name for the user a request is made for. */
+const caller = { userIdentifier: z.string().nullish(), flags: z.array(z.string()).nullish() };
+
+/** Still taken, and told of in the answer: they have no effect any more. */
+const retired = {
+  startCrawlDate: Moment.nullish(),
+  endCrawlDate: Moment.nullish(),
+  includeText: z.array(z.string()).nullish(),
+  excludeText: z.array(z.string()).nullish(),
+  useAutoprompt: z.boolean().nullish(),
+};
+export const RETIRED_FIELDS = Object.keys(retired) as (keyof typeof retired)[];
+
 export const SearchBody = z.strictObject({
+  ...caller,
+  ...retired,
   query: z.string().min(1),
+  objective: z.string().max(MAX_OBJECTIVE_LENGTH).nullish(),
   type: z
     .enum(['instant', 'fast', 'auto', 'lite', 'deep-lite', 'deep', 'deep-reasoning'])
     .nullish(),
@@ -84,10 +117,7 @@ export const SearchBody = z.strictObject({
   category: z
     .enum(['company', 'publication', 'news', 'personal site', 'financial report', 'people'])
     .nullish(),
-  userLocation: z
-    .string()
-    .regex(/^[a-zA-Z]{2}$/, 'Must be a two-letter country code')
-    .nullish(),
+  userLocation: Location.nullish(),
   moderation: z.boolean().nullish(),
   additionalQueries: z.array(z.string().min(1)).min(1).max(10).nullish(),
   systemPrompt: z.string().nullish(),
@@ -117,5 +147,10 @@ export const LITE_FIELDS = new Set([
 
 const Addresses = z.array(z.string().min(1).max(MAX_URL_LENGTH)).min(1).max(MAX_URLS).nullish();
 
-export const ContentsBody = z.strictObject({ urls: Addresses, ids: Addresses, ...contents });
+export const ContentsBody = z.strictObject({
+  ...caller,
+  urls: Addresses,
+  ids: Addresses,
+  ...contents,
+});
 export type ContentsBody = z.infer<typeof ContentsBody>;

@@ -7,7 +7,8 @@ import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { describeContents } from './exa-contents.ts';
-import { ContentsBody, LITE_FIELDS, SearchBody } from './exa-wire.ts';
+import { object, objectToExtras, objectToHighlights, objectToSearch } from './exa-objections.ts';
+import { ContentsBody, RETIRED_FIELDS, SearchBody } from './exa-wire.ts';
 
 export const exa: Vendor = {
   mount: '/exa',
@@ -31,7 +32,6 @@ const engine: Engine = {
 };
 
 const DEFAULT_RESULTS = 10;
-const MAX_RESULTS = 100;
 
 const BASE_PRICE: Record<NonNullable<SearchBody['type']>, number> = {
   instant: 0.004,
@@ -73,20 +73,17 @@ function refuse({ reason, message, id }: Refusal): Reply {
   return { status, body: { x402Version: 2, resource, accepts: [], ...body } };
 }
 
-function object(id: string, error: string, tag = 'INVALID_REQUEST_BODY', status = 400): Reply {
-  return { status, body: { requestId: id, error, tag } };
-}
-
-function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
-  const objection = objectToSearch(body, id);
+function search({ body, id, headers }: Asked<SearchBody, unknown>, world: World): Reply {
+  const objection = objectToSearch(body, id) ?? objectToHighlights(body.contents, headers, id);
   if (objection !== undefined) return objection;
-  const { query, userLocation } = body;
+  const { query } = body;
+  const country = countryOf(body.userLocation);
   const { hits } = world.search({
     engine,
     query,
     limit: body.numResults ?? DEFAULT_RESULTS,
     filters: filtersOf(body),
-    ...(userLocation ? { prefer: { country: userLocation } } : {}),
+    ...(country === undefined ? {} : { prefer: { country } }),
   });
   const wishes = body.contents ?? {};
   const results = hits.map((hit) =>
@@ -99,58 +96,25 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
       results,
       searchTime: timeOf(id),
       costDollars: priceSearch(body, results.length),
+      ...warningsFor(body),
     },
   };
 }
 
-function objectToSearch(body: SearchBody, id: string): Reply | undefined {
-  const { numResults, type, category } = body;
-  if (numResults && numResults > MAX_RESULTS) {
-    return object(id, 'numResults must be at most 100', 'NUM_RESULTS_EXCEEDED');
-  }
-  if (typeof numResults === 'number' && numResults < 1) {
-    return object(id, 'numResults must be at least 1', 'INVALID_NUM_RESULTS');
-  }
-  if (category === 'company' || category === 'people') {
-    const barred = (['startPublishedDate', 'endPublishedDate', 'excludeDomains'] as const).find(
-      (field) => body[field] !== null && body[field] !== undefined,
-    );
-    if (barred) return object(id, `${barred} is not supported with category ${category}`);
-  }
-  if (body.additionalQueries && type?.startsWith('deep') !== true) {
-    return object(id, 'additionalQueries needs a deep search type');
-  }
-  if (type === 'lite') {
-    const extra = [
-      ...givenFields(body),
-      ...givenFields(body.contents ?? {}).map((field) => `contents.${field}`),
-    ].find((field) => !LITE_FIELDS.has(field));
-    if (extra !== undefined) return object(id, `${extra} is not supported with type lite`);
-  }
-  return objectToExtras(body, body.contents ?? {}, id);
+function countryOf(place: SearchBody['userLocation']): string | undefined {
+  return typeof place === 'string' ? place : (place?.country ?? undefined);
 }
 
-/** Paid extras that this sandbox does not play are off, as they are for an account without them. */
-function objectToExtras(
-  body: { stream?: unknown; outputSchema?: unknown },
-  wishes: { summary?: unknown; subpages?: number | null | undefined },
-  id: string,
-): Reply | undefined {
-  const withSchema = (wishes.summary as { schema?: unknown } | null | undefined)?.schema;
-  const asked = {
-    stream: body.stream,
-    outputSchema: body.outputSchema,
-    'summary.schema': withSchema,
-  };
-  const feature = Object.entries({ ...asked, subpages: wishes.subpages }).find(([, on]) => on)?.[0];
-  if (feature === undefined) return undefined;
-  return object(id, `${feature} is not enabled for this account`, 'FEATURE_DISABLED', 403);
-}
-
-function givenFields(fields: object): string[] {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([field]) => field);
+/** The answer has no list of warnings at all when there is nothing to warn of. */
+function warningsFor(body: SearchBody): object {
+  const warnings = RETIRED_FIELDS.filter((field) => (body[field] ?? undefined) !== undefined).map(
+    (field) => ({
+      code: 'IGNORED_FIELD',
+      path: `/${field}`,
+      message: `${field} has no effect. Remove it from the request.`,
+    }),
+  );
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 function filtersOf(body: SearchBody): Filters {
@@ -188,11 +152,14 @@ function priceSearch(body: SearchBody, results: number): object {
   return { total, search: { neural: round(found) }, ...contentsPrice };
 }
 
-async function contents({ body, id }: Asked<ContentsBody, unknown>, world: World): Promise<Reply> {
+async function contents(
+  { body, id, headers }: Asked<ContentsBody, unknown>,
+  world: World,
+): Promise<Reply> {
   const { urls, ids, ...wishes } = body;
   const addresses = urls ?? ids ?? [];
   if (Boolean(urls) === Boolean(ids)) return object(id, 'Give exactly one of urls and ids');
-  const objection = objectToExtras({}, wishes, id);
+  const objection = objectToExtras({}, wishes, id) ?? objectToHighlights(wishes, headers, id);
   if (objection !== undefined) return objection;
   const readings = await Promise.all(addresses.map((address) => world.read(address)));
   if (readings.every(({ outcome }) => outcome === 'unsupported')) {

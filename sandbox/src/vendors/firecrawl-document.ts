@@ -7,9 +7,7 @@ import type { ScrapeOptions } from './firecrawl-wire.ts';
 export function describeDocument(page: Page, url: string, options: ScrapeOptions): object {
   const formats = options.formats ?? ['markdown'];
   const parts = formats.map((format) =>
-    typeof format === 'string'
-      ? { [format]: PARTS[format](page) }
-      : { highlights: highlightsOf(page, format.query) },
+    typeof format === 'string' ? { [format]: PARTS[format](page) } : modelPart(page, format),
   );
   return {
     ...(Object.assign({}, ...parts) as object),
@@ -30,12 +28,36 @@ export function describeDocument(page: Page, url: string, options: ScrapeOptions
   };
 }
 
-/** Passages for a query are made by a model, which costs four more. */
-export function creditsOf({ formats = [] }: ScrapeOptions): number {
-  return formats.some((format) => typeof format === 'object') ? 5 : 1;
+/** One for the page; what a model makes of it, and each special handling, cost four more. */
+export function creditsOf(options: ScrapeOptions): number {
+  const { formats = [], proxy = 'auto', checkPromptInjection, lockdown, redactPII } = options;
+  const extras = [
+    ...new Set(formats.map((format) => (typeof format === 'object' ? format.type : DEAR[format]))),
+    ...[proxy === 'stealth' || proxy === 'enhanced', checkPromptInjection, lockdown, redactPII],
+  ].filter(Boolean);
+  return 1 + extras.length * CREDITS_FOR_EXTRA;
 }
 
-type PlainFormat = Extract<NonNullable<ScrapeOptions['formats']>[number], string>;
+const CREDITS_FOR_EXTRA = 4;
+const DEAR: Partial<Record<PlainFormat, string>> = { audio: 'audio', video: 'video' };
+
+type Format = NonNullable<ScrapeOptions['formats']>[number];
+type ModelFormat = Exclude<Format, string>;
+
+function modelPart(page: Page, format: ModelFormat): object {
+  switch (format.type) {
+    case 'highlights':
+      return { highlights: highlightsOf(page, format.query) };
+    case 'question':
+      return { answer: summarise(page.body, termsOf(format.question)) };
+    case 'query':
+      return { answer: summarise(page.body, termsOf(format.prompt)) };
+    case 'json':
+      return { json: { title: page.title } };
+  }
+}
+
+type PlainFormat = Extract<Format, string>;
 
 const PARTS: Record<PlainFormat, (page: Page) => unknown> = {
   markdown: ({ title, body }) => (body === '' ? '' : `# ${title}\n\n${body}`),
@@ -44,6 +66,13 @@ const PARTS: Record<PlainFormat, (page: Page) => unknown> = {
   links: ({ links }) => links,
   images: ({ images }) => images,
   summary: ({ body, title }) => summarise(body, termsOf(title)),
+  screenshot: ({ url }) => `${new URL(url).origin}/screenshot.png`,
+  branding: () => ({}),
+  product: () => null,
+  menu: () => null,
+  changeTracking: () => ({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }),
+  audio: () => null,
+  video: () => null,
 };
 
 function htmlOf({ title, body }: Page): string {

@@ -4,24 +4,87 @@ import { TIME_FILTER } from '../time-filter.ts';
 
 const MAX_QUERY = 500;
 const MAX_HIGHLIGHT_QUERY = 10_000;
-const SOURCES = ['web', 'news', 'images'] as const;
-const CATEGORIES = ['github', 'research', 'pdf', 'developer'] as const;
-const FORMATS = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'] as const;
+const SOURCES = ['web', 'news', 'images', 'alexandria'] as const;
+const CATEGORIES = ['github', 'research', 'pdf', 'developer', 'gov'] as const;
+/** Indexes of their own, which are searched instead of the web. */
+const LONE_CATEGORIES: ReadonlySet<string> = new Set(['developer', 'gov']);
+const FORMATS = [
+  ...['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'],
+  ...['screenshot', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'video'],
+] as const satisfies string[];
 
-const Host = z.string().regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'Must be a bare host name');
+/** A dotted name in ASCII, so that neither a bare ending nor an international name will do. */
+const Host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/,
+    'Must be a host name, without protocol and path',
+  );
 const typed = <Name extends string>(names: readonly Name[]) =>
   z.union([z.enum(names), z.strictObject({ type: z.enum(names) }).transform(({ type }) => type)]);
 
-const Highlights = z.strictObject({
-  type: z.literal('highlights'),
-  query: z.string().trim().min(1).max(MAX_HIGHLIGHT_QUERY),
-});
+/** A web source may have its own time and place. */
+const Source = z.union([
+  typed(SOURCES),
+  z
+    .strictObject({
+      type: z.literal('web'),
+      tbs: z.string().optional(),
+      filter: z.string().optional(),
+      lang: z.string().optional(),
+      country: z.string().optional(),
+      location: z.string().optional(),
+    })
+    .transform(({ type }) => type),
+]);
+
+const Question = z.string().trim().min(1).max(MAX_HIGHLIGHT_QUERY);
+
+/** What a model makes of a page. */
+const ModelFormat = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('highlights'), query: Question }),
+  z.strictObject({ type: z.literal('question'), question: Question }),
+  z.strictObject({
+    type: z.literal('query'),
+    prompt: Question,
+    mode: z.enum(['freeform', 'directQuote']).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('json'),
+    prompt: z.string().optional(),
+    schema: z.unknown().optional(),
+    checkPromptInjection: z.boolean().optional(),
+  }),
+]);
+
+/** Compared with the last visit, in one way or another. */
+const ChangeTracking = z
+  .looseObject({ type: z.literal('changeTracking') })
+  .transform(({ type }) => type);
+
+const Screenshot = z
+  .strictObject({
+    type: z.literal('screenshot'),
+    fullPage: z.boolean().optional(),
+    quality: z.int().min(1).max(100).optional(),
+    viewport: z.strictObject({ width: z.int(), height: z.int() }).optional(),
+  })
+  .transform(({ type }) => type);
+
+/** Whether the tools of a site are wanted, and in what detail they are described. */
+const tools = {
+  domainTools: z.boolean().optional(),
+  toolDetail: z.enum(['compact', 'summary', 'full']).optional(),
+};
 
 /** Who calls, as the vendor's own clients tell it. */
 const caller = { origin: z.string().optional(), integration: z.string().optional() };
 
 const options = {
-  formats: z.array(z.union([typed(FORMATS), Highlights])).optional(),
+  formats: z.array(z.union([typed(FORMATS), Screenshot, ChangeTracking, ModelFormat])).optional(),
   onlyMainContent: z.boolean().optional(),
   includeTags: z.array(z.string()).optional(),
   excludeTags: z.array(z.string()).optional(),
@@ -41,6 +104,16 @@ const options = {
   removeBase64Images: z.boolean().optional(),
   blockAds: z.boolean().optional(),
   fastMode: z.boolean().optional(),
+  actions: z.array(z.looseObject({ type: z.string() })).optional(),
+  lockdown: z.boolean().optional(),
+  useMock: z.string().optional(),
+  checkPromptInjection: z.boolean().optional(),
+  redactPII: z.union([z.boolean(), z.looseObject({})]).optional(),
+  zeroDataRetention: z.boolean().optional(),
+  threatProtection: z.looseObject({}).optional(),
+  auditMetadata: z.strictObject({ username: z.string().max(1024) }).optional(),
+  profile: z.looseObject({}).optional(),
+  ...tools,
 };
 
 export const ScrapeOptions = z.strictObject(options);
@@ -57,15 +130,14 @@ export const SearchBody = z
   .strictObject({
     query: z.string().trim().min(1).max(MAX_QUERY),
     limit: z.int().min(1).max(100).optional(),
-    sources: z.array(typed(SOURCES)).min(1).optional(),
+    sources: z.array(Source).min(1).optional(),
     categories: z.array(typed(CATEGORIES)).optional(),
     includeDomains: z.array(Host).optional(),
     excludeDomains: z.array(Host).optional(),
     tbs: z.string().regex(TIME_FILTER).optional(),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/)
-      .optional(),
+    filter: z.string().optional(),
+    lang: z.string().optional(),
+    country: z.string().optional(),
     location: z.string().optional(),
     safe: z.boolean().optional(),
     timeout: z.int().min(1).optional(),
@@ -73,6 +145,9 @@ export const SearchBody = z
     highlights: z.boolean().optional(),
     scrapeOptions: ScrapeOptions.optional(),
     enterprise: z.array(z.enum(['default', 'anon', 'zdr'])).optional(),
+    asyncScraping: z.boolean().optional(),
+    threatProtection: z.looseObject({}).optional(),
+    ...tools,
     ...caller,
   })
   .refine(
@@ -80,7 +155,8 @@ export const SearchBody = z
     'includeDomains and excludeDomains cannot both be specified',
   )
   .refine(
-    ({ categories = [] }) => !(categories.includes('developer') && categories.length > 1),
-    'developer cannot be combined with other categories',
+    ({ categories = [] }) =>
+      categories.length < 2 || !categories.some((name) => LONE_CATEGORIES.has(name)),
+    'developer and gov cannot be combined with other categories',
   );
 export type SearchBody = z.infer<typeof SearchBody>;

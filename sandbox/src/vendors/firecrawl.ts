@@ -1,5 +1,5 @@
 // Firecrawl: search with passages that answer the query, a list a source, and single pages.
-import { tellAge } from '../ages.ts';
+import { tellAgo } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
 import { readOperators } from '../operators.ts';
@@ -40,12 +40,13 @@ const DEFAULT_RESULTS = 10;
 const CREDITS_PER_TEN_RESULTS = 2;
 const SNIPPET_CHARACTERS = 160;
 
-/** The sandbox's web has nothing for developers, and no documents. */
+/** The sandbox's web has nothing for developers, no documents and no laws. */
 const KINDS: Record<NonNullable<SearchBody['categories']>[number], Kind[]> = {
   research: ['paper'],
   github: [],
   pdf: [],
   developer: [],
+  gov: [],
 };
 
 const ANSWERS: Record<Reason, { status: number; error?: string }> = {
@@ -59,8 +60,11 @@ const ANSWERS: Record<Reason, { status: number; error?: string }> = {
   not_found: { status: 404, error: 'Not Found' },
 };
 
-function refuse({ reason, message, issues }: Refusal): Reply {
-  const { status, error } = ANSWERS[reason];
+function refuse({ reason, message, issues, retry_after }: Refusal): Reply {
+  const { status, error: plain } = ANSWERS[reason];
+  // How long to wait is a part of the sentence.
+  const wait = retry_after === undefined ? '' : `. Please retry after ${retry_after}s`;
+  const error = plain === undefined ? undefined : plain + wait;
   if (issues.length === 0) return { status, body: { success: false, error: error ?? message } };
   const details = issues.map(({ path, ...issue }) => ({ ...issue, path: path.slice(1) }));
   const body = { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details };
@@ -119,6 +123,8 @@ const FINDERS: Record<NonNullable<SearchBody['sources']>[number], Find> = {
     const { hits } = world.search({ ...question, filters });
     return hits.map((hit, index) => describeNews(hit, index + 1, body, world.now()));
   },
+  // Tools of sites, of which there are none here.
+  alexandria: () => [],
   images: (question, _body, world) =>
     world.search(question).hits.flatMap(({ page }) =>
       page.images.map((imageUrl, index) => ({
@@ -150,7 +156,7 @@ function describeNews(hit: Hit, position: number, body: SearchBody, now: Date): 
     title,
     url,
     snippet: textOf(hit, body),
-    ...(published === undefined ? {} : { date: tellAge(published, now, 'short') }),
+    ...(published === undefined ? {} : { date: tellAgo(published, now) }),
     ...(images[0] === undefined ? {} : { imageUrl: images[0] }),
     position,
   };

@@ -14,7 +14,7 @@ const Queries = z.array(z.string().min(1).max(MAX_QUERY_LENGTH)).max(MAX_QUERIES
 const Site = z
   .string()
   .min(1)
-  .regex(/^[^:*\s]+$/, 'Domains are written without scheme and wildcard');
+  .regex(/^[^:*?#\s]+$/, 'Domains are written without scheme, port, wildcard, query and fragment');
 
 const SourcePolicy = z
   .strictObject({

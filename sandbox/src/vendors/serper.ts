@@ -1,6 +1,6 @@
 // Serper: Google's result pages as JSON, ten at a time, each with the credits it took.
 import { z } from 'zod';
-import { tellAge } from '../ages.ts';
+import { tellAge, tellAgo } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
 import { share } from '../fingerprint.ts';
 import type { ReadQuery } from '../operators.ts';
@@ -13,8 +13,11 @@ import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { readSerperKey, refuseAsSerper } from './serper-refusals.ts';
 
+/** What Google reads of a query. */
+const MAX_QUERY = 2048;
+
 const SearchBody = z.strictObject({
-  q: z.string().min(1, 'Missing query parameter'),
+  q: z.string().min(1, 'Missing query parameter').max(MAX_QUERY, 'Query too long'),
   gl: z
     .string()
     .regex(/^[a-z]{2}$/)
@@ -118,6 +121,7 @@ type Describe = (hit: Hit, position: number, now: Date) => object;
 const DESCRIBERS: Record<string, Describe> = {
   '/news': (hit, position, now) => ({
     ...describeOrganic(hit, position, now),
+    ...(hit.page.published === undefined ? {} : { date: tellAgo(hit.page.published, now) }),
     source: new URL(hit.page.url).hostname,
     ...(hit.page.images[0] === undefined ? {} : { imageUrl: hit.page.images[0] }),
   }),

@@ -41,6 +41,8 @@ export const SearchBody = z.strictObject({
   auto_parameters: Flag,
   exact_match: Flag,
   safe_search: Flag,
+  max_age_hours: z.number().min(0).nullish(),
+  /** What some clients still call it. */
   max_hours: z.number().min(0).nullish(),
   fetch_timeout: z.number().min(0).nullish(),
   cache_fallback: Flag,

@@ -1,5 +1,6 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
 import { freshnessStart, readDay } from '../domain/dates.ts';
+import { readEntry } from '../domain/domains.ts';
 import {
   choice,
   domains,
@@ -26,6 +27,13 @@ const outside_profiles: Condition = {
   reads: 'the category is neither company nor people',
   holds: (asks) => asks['category'] !== 'company' && asks['category'] !== 'people',
 };
+/** The index of people is made of their profiles there, and refuses any other domain. */
+const onLinkedIn: Condition = {
+  reads: 'the category is not people, or every entry is on linkedin.com',
+  holds: (asks, value) =>
+    asks['category'] !== 'people' ||
+    (value as string[]).every((entry) => `.${readEntry(entry).host}`.endsWith('.linkedin.com')),
+};
 
 export const exa: Provider = {
   id: 'engine_a',
@@ -39,7 +47,7 @@ export const exa: Provider = {
       query: native,
       max_results: native,
       mode: choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' }),
-      include_domains: site_lists,
+      include_domains: when(onLinkedIn, site_lists, postFiltered),
       exclude_domains: when(outside_profiles, site_lists, postFiltered),
       published_after: when(outside_profiles, native, postFiltered),
       published_before: when(outside_profiles, native, postFiltered),

@@ -17,7 +17,7 @@ import {
   worded,
 } from '../domain/negotiation/support.ts';
 import type { Condition } from '../domain/negotiation/support.ts';
-import { refusalOf } from '../domain/refusal.ts';
+import { refusalOf, secondsToWait } from '../domain/refusal.ts';
 import type { Refusal, Reply } from '../domain/refusal.ts';
 import { filled, passages, plain, plainTexts } from '../domain/text.ts';
 import { firecrawlPagePrice, firecrawlSearchPrice } from './firecrawl-price.ts';
@@ -25,6 +25,9 @@ import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './firecrawl-
 import type { ExtractInput, Hit, PageOutcome } from './provider.ts';
 import type { Provider, SearchInput, WireRequest } from './provider.ts';
 import { pageTargets } from './refused-options.ts';
+
+/** A single other entry, and the whole request is refused. */
+const siteList = domains({ plainNames: true });
 
 /** The time filter reaches web results alone. */
 const outside_news: Condition = {
@@ -51,8 +54,8 @@ export const firecrawl: Provider = {
     supports: {
       query: limited(500),
       max_results: native,
-      include_domains: domains({ www: false }),
-      exclude_domains: when(nothing_included, domains({ www: false }), postFiltered),
+      include_domains: siteList,
+      exclude_domains: when(nothing_included, siteList, postFiltered),
       published_after: when(outside_news, native, postFiltered),
       published_before: when(outside_news, native, postFiltered),
       freshness: when(
@@ -195,7 +198,7 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
 
 const opening_passages = 3;
 
-/** A failure may come under a 200, and a 403 is about a site, not about the key. */
+/** A failure may come under a 200. */
 function readRefusal(reply: Reply): Refusal | undefined {
   if (reply.status < 300 && !Failed.find(reply.body)) return undefined;
   const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};
@@ -203,13 +206,18 @@ function readRefusal(reply: Reply): Refusal | undefined {
   const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);
   const named = error && (code ? `${error} (${code})` : error) + faults.join('');
   const refusal = refusalOf(reply, named ?? undefined);
-  return reply.status === 403 ? { ...refusal, kind: 'rejected' } : refusal;
+  const wait = reply.status === 429 ? secondsToWait(waitInWords.exec(error ?? '')?.[1]) : undefined;
+  return wait === undefined ? refusal : { retry_after_ms: wait, ...refusal };
 }
 
+/** How long to wait stands in the sentence, and not always in a header. */
+const waitInWords = /\bretry after (\d{1,6}) ?s/i;
+
+/** A 403 is never about a page: the key lacks a permission. */
 function pageFault({ status, body, message }: Refusal): string | undefined {
   const { error, code, details } = Failure.safeParse(body).data ?? {};
   const bad_address =
     /^invalid url/i.test(error ?? '') || details?.some(({ path }) => path[0] === 'url') === true;
-  const about_page = code?.startsWith('SCRAPE_') === true || bad_address || status === 403;
-  return about_page ? message : undefined;
+  const about_page = code?.startsWith('SCRAPE_') === true || bad_address;
+  return about_page && status !== 403 ? message : undefined;
 }

@@ -7,6 +7,7 @@ import {
   checkedHint,
   checkedRewrite,
   choice,
+  limited,
   native,
   near,
   postFiltered,
@@ -24,6 +25,8 @@ import { pageTargets } from './refused-options.ts';
 import { serperPagePrice, serperSearchPrice } from './serper-price.ts';
 
 const page_size = 10;
+/** What Google takes, operators included. */
+const maxQueryChars = 2048;
 const by_page_date = checkedHint('the provider follows the dates Google gives to pages.');
 
 /** The scholarly index knows no time filter. */
@@ -44,7 +47,7 @@ export const serper: Provider = {
   read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
   search: {
     supports: {
-      query: native,
+      query: limited(maxQueryChars),
       max_results: native,
       include_domains: checkedRewrite('site'),
       exclude_domains: checkedRewrite('not_site'),

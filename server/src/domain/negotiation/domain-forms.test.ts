@@ -66,4 +66,24 @@ describe('lists of domains', () => {
       filters: [{ param: 'include_domains' }],
     });
   });
+  test('a host that is no plain name is sent as the nearest above it that is one', () => {
+    const plain = domains({ plainNames: true });
+    const asked = ['a_b.c.example', 'x.-d.e.example', 'www.f.example', 'xn--mnchen-3ya.example'];
+    expect(weigh('include_domains', plain, asked)).toMatchObject({
+      granted: {
+        include_domains: ['c.example', 'e.example', 'www.f.example', 'xn--mnchen-3ya.example'],
+      },
+      warnings: [{ code: 'results_post_filtered', param: 'include_domains' }],
+      filters: [{ value: asked }],
+    });
+    expect(weigh('exclude_domains', plain, asked)).toMatchObject({
+      granted: { exclude_domains: ['www.f.example', 'xn--mnchen-3ya.example'] },
+      filters: [{ value: asked }],
+    });
+    for (const alone of ['10.0.0.1', '10.0.0.10', 'a.e_', 'a.b', 'gov', '.gov']) {
+      const { granted, filters } = weigh('include_domains', plain, [alone]);
+      expect([alone, granted]).toEqual([alone, { query: 'tides' }]);
+      expect(filters).toHaveLength(1);
+    }
+  });
 });

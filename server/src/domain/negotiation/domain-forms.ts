@@ -13,6 +13,8 @@ export interface DomainForms {
   suffix?: true;
   /** False where an entry must not begin with `www.`. */
   www?: false;
+  /** Set where a host must be a name of letters, digits and hyphens, and no numeric address. */
+  plainNames?: true;
   /** How many entries the provider takes. */
   atMost?: number;
   /** How many characters a list may come to, with so many more for each entry. */
@@ -44,11 +46,22 @@ function sentName({ mark, host, path }: DomainEntry, forms: DomainForms): SentEn
   if (forms.suffix && (mark === '.' || (mark === '' && nationalSuffix.test(host)))) {
     return { text: `.${host}`, exact: true };
   }
-  if (mark === '') return { text: host, exact: true };
   // No provider is known to take a wildcard together with a path.
-  if (forms.wildcard && path === '') return { text: `*.${host}`, exact: true };
-  return { text: host, exact: false };
+  if (mark !== '' && forms.wildcard && path === '') return { text: `*.${host}`, exact: true };
+  const text = forms.plainNames ? plainNameAbove(host) : host;
+  return text === undefined ? undefined : { text, exact: mark === '' && text === host };
 }
+
+/** The host itself or the nearest above it that is a plain name; none stands above an address. */
+function plainNameAbove(host: string): string | undefined {
+  const labels = host.split('.');
+  const odd = labels.findLastIndex((label) => !plainLabel.test(label));
+  const ending = labels.at(-1) ?? '';
+  const name = labels.slice(odd + 1).join('.');
+  return /[a-z]/.test(ending) && ending.length > 1 && name.includes('.') ? name : undefined;
+}
+
+const plainLabel = /^(?!-)[a-z\d-]+(?<!-)$/;
 
 function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry | undefined {
   if (suffix) return { text: `.${host}`, exact: true };
@@ -126,9 +139,9 @@ const maxShownChars = 200;
 
 /** The forms in words, for tables. */
 export function formWords(given: DomainForms): string {
-  const { path, wildcard, suffix, www, atMost, room } = given;
+  const { path, wildcard, suffix, www, plainNames, atMost, room } = given;
   const forms = [
-    www === false ? 'hosts without www.' : 'hosts',
+    `hosts${www === false ? ' without www.' : ''}${plainNames ? ' of letters, digits and hyphens' : ''}`,
     ...(path ? ['paths'] : []),
     ...(wildcard ? ['wildcards'] : []),
     ...(suffix ? ['suffixes'] : []),
