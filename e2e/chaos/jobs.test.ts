@@ -73,6 +73,8 @@ async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<S
   const gateway = await startOn(port, { sandbox: sandbox.url, env: { ...env, ...webhook } });
   const filename = `${gateway.data_dir}/trivium.sqlite`;
   const store = new SQL({ adapter: 'sqlite', filename });
+  // The gateway writes at the same time.
+  await store.unsafe('pragma busy_timeout = 10000');
   return {
     chaos: { sandbox, gateways: [gateway], jobs: new Set(), kills: 0 },
     store,

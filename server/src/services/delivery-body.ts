@@ -69,7 +69,7 @@ export interface UnprovenLimits {
   maxBytes: number;
 }
 
-export const unprovenLimits: UnprovenLimits = { maxBodies: 1024, maxBytes: 96 * 1024 * 1024 };
+export const unprovenLimits: UnprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
 
 /** However short a chunk is, keeping it takes about so much. */
 const bytesPerChunk = 256;
