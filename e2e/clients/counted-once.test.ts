@@ -69,7 +69,10 @@ const asks: readonly [string, (at: Gateway) => Promise<unknown>][] = [
   ['drop-in pages', (at) => at.post('/compat/exa/contents', { urls: [page], text: true })],
   ['tool of an agent', (at) => mcp(at)],
   ['extract of an agent', (at) => tool(at, 'extract', { urls: [page] })],
-  ['transcribe of an agent', (at) => tool(at, 'transcribe', { audio_url: audioUrl, wait: false })],
+  [
+    'transcribe of an agent',
+    (at) => tool(at, 'transcribe', { audio_url: audioUrl, wait_seconds: 0 }),
+  ],
 ];
 
 const tool = (at: Gateway, name: string, given: object) =>
