@@ -193,7 +193,10 @@ scenario(
       ['provider_options.engine_l', options({ engine_l: {} })],
       ['provider_options.engine_a', options({ engine_a: [] })],
       ['provider_options.engine_a', options({ engine_a: 'text' })],
-      ['provider_options.fusion.members', options({ fusion: { members: ['engine_a'] } })],
+      [
+        'provider_options.fusion.members',
+        { provider: 'fusion', ...options({ fusion: { members: ['engine_a'] } }) },
+      ],
     ];
     expect(await unrefused(spoilt)).toEqual([]);
     const engines = [...'abcdefghijk'].map((letter) => [`engine_${letter}`, {}]);

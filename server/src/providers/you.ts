@@ -66,7 +66,8 @@ export const you: Provider = {
         hint('used as a ranking hint, not as a filter.'),
         ignoredBecause('the provider does not know this language.'),
       ),
-      safe_search: ignoredAlways('the provider filters moderately, whatever is asked for here.'),
+      // The provider filters moderately, so that even "off" asks for something it is not told.
+      safe_search: ignoredAlways,
       category: choice({
         general: '',
         news: near(

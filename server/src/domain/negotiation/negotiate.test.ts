@@ -93,8 +93,7 @@ describe('each support', () => {
     });
   });
   test('a value that asks for nothing is named where the provider acts anyway', () => {
-    const support = ignoredAlways('it filters anyway.');
-    expect(weigh('safe_search', support, 'off').warnings).toMatchObject([
+    expect(weigh('safe_search', ignoredAlways, 'off').warnings).toMatchObject([
       { code: 'param_ignored' },
     ]);
   });

@@ -86,11 +86,7 @@ export const checkedHint = (note: string): Support => ({ kind: 'hint', note, che
 export const rewritten = (by: Rewrite): Support => ({ kind: 'rewritten', by, checked: false });
 export const checkedRewrite = (by: Rewrite): Support => ({ kind: 'rewritten', by, checked: true });
 export const ignoredBecause = (note: string): Support => ({ kind: 'ignored', note });
-export const ignoredAlways = (note: string): Support => ({
-  kind: 'ignored',
-  note,
-  neverNeutral: true,
-});
+export const ignoredAlways: Support = { kind: 'ignored', neverNeutral: true };
 export const when = (test: Condition, then: Support, otherwise: Support = ignored): Support => ({
   kind: 'when',
   test,
