@@ -67,7 +67,7 @@ export function networkOf(address: string): string {
 function plainAddress(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? [];
   const [, withPort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];
-  const address = (bracketed ?? withPort ?? text).replace(/%.*$/, '').toLowerCase();
+  const [address = ''] = (bracketed ?? withPort ?? text).toLowerCase().split('%', 1);
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? [];
   return mapped ?? address;
 }

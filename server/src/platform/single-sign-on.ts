@@ -29,7 +29,7 @@ export function readSingleSignOn(given: SingleSignOnVariables): SingleSignOn | u
     discoveryUrl: `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
     clientId: given.TRIVIUM_OIDC_CLIENT_ID ?? '',
     clientSecret: given.TRIVIUM_OIDC_CLIENT_SECRET ?? '',
-    redirectURI: `${public_url.replace(/\/+$/, '')}/auth/callback/oidc`,
+    redirectURI: `${public_url.replace(/(?<!\/)\/+$/, '')}/auth/callback/oidc`,
     scopes: ['openid', 'profile', 'email'],
     pkce: true,
   };

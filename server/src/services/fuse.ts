@@ -133,7 +133,9 @@ function mergeWarnings(told: readonly Told[]): Warning[] {
   const groups = new Map<string, { engines: SearchEngineId[]; warning: Warning }>();
   for (const { engine, warning } of told) {
     // A vendor's own warning names its engine already.
-    const message = warning.message.replace(new RegExp(`^${engine}: `), '');
+    const prefix = `${engine}: `;
+    const own = warning.message.startsWith(prefix);
+    const message = own ? warning.message.slice(prefix.length) : warning.message;
     const words = JSON.stringify([warning.code, warning.param, message]);
     const group = groups.get(words) ?? { engines: [], warning: { ...warning, message } };
     group.engines.push(engine);

@@ -12,17 +12,23 @@ export interface Expression {
 
 const root = join(import.meta.dir, '../../..');
 
-/** An expression put together at run time cannot be read here, so there must be none. */
+/** Its expressions are made of the operator's credentials; its own test lets them grow. */
+const made_at_run_time = ['server/src/services/redact.ts'];
+
+/** An expression put together at run time cannot be read here, so there must be no other. */
 export function projectExpressions(folders: readonly string[]): Expression[] {
   return folders.flatMap((folder) =>
     sourceFiles(join(root, folder)).flatMap((file) => {
       const text = readFileSync(file, 'utf8');
-      if (/\bRegExp\(/.test(maskSource(text).code)) throw new Error(`${file} builds an expression`);
+      const path = relative(root, file);
+      if (/\bRegExp\(/.test(maskSource(text).code) && !made_at_run_time.includes(path)) {
+        throw new Error(`${path} builds an expression`);
+      }
       return expressionsIn(text).map(({ at, text: written }) => {
         const line = text.slice(0, at).split('\n').length;
         const end = written.lastIndexOf('/');
         return {
-          place: `${relative(root, file)}:${line}`,
+          place: `${path}:${line}`,
           source: written.slice(1, end),
           flags: written.slice(end + 1),
         };
