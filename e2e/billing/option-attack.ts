@@ -14,13 +14,18 @@ export type Stage = { gateway: Client; upstream: AnyUpstream };
 export type AttackOptions = { cases: number; seed: number };
 
 type Given = readonly (readonly [path: string, value: unknown])[];
-export type Case = { of: Sold; given: Given; lie: Lie };
-/** Micro-USD: the least that any plain request of the product holds, and what the usual one does. */
-type Prices = { least: number; usual: number };
+export type Case = { of: Sold; asked: Asked; given: Given; lie: Lie };
+/** A request with nothing but its target, or one for all that costs extra. */
+type Asked = 'plain' | 'rich';
+/** Micro-USD held without options: the least of any request of the product, and by what is asked. */
+type Prices = { least: number } & Record<Asked, number>;
 
+const RICH = { content: { full_text: true, summary: true } };
 const MODES = ['instant', 'fast', 'balanced', 'deep'];
 const CEILING_MICRO = 10_000_000;
 const GENERATED = 40;
+/** Cheaper than any request without options, and documented so by the vendor. */
+const CHEAP_TIERS: Readonly<Record<string, object>> = { engine_k: { search_type: 'fast' } };
 /** Now and then two options are given at once. */
 const ONE_IN = 4;
 
@@ -37,7 +42,8 @@ const insane: readonly Lie[] = [
 const lies: readonly Lie[] = [undefined, undefined, { says: 1.5 }, { says: 1e-7 }, ...insane];
 
 export const attacked = sold.filter(({ product }) => product !== 'transcribe');
-export const optionCount = attacked.reduce((sum, { paths }) => sum + paths.length, 0);
+/** So many cases attack every option at least once. */
+export const fewestCases = placesIn(attacked).length;
 
 export type Attacked = {
   /** What is wrong with the first case that is; undefined when all were priced and paid. */
@@ -54,7 +60,7 @@ export async function attackOptions(
   for (const one of attacked) prices.set(one, await learnPrices(stage, one));
   let before = await moneyOf(stage.gateway);
   for (const made of makeCases(cases, seed)) {
-    const known = prices.get(made.of) ?? { least: NaN, usual: NaN };
+    const known = prices.get(made.of) ?? { least: NaN, plain: NaN, rich: NaN };
     const outcome = await judge(stage, made, known, before);
     if (typeof outcome === 'string') return { served, fault: `${describe(made)}: ${outcome}` };
     if (outcome.balance < before.balance) served += 1;
@@ -67,13 +73,24 @@ export async function attackOptions(
 export function* makeCases(cases: number, seed: number): Generator<Case> {
   const random = makeRandom(seed);
   const values = makeValues(seed, GENERATED);
-  const places = attacked.flatMap((of) => of.paths.map((path) => ({ of, path })));
+  const places = placesIn(attacked);
   for (let at = 0; at < cases; at += 1) {
-    const { of, path } = places[at % places.length] ?? random.pick(places);
-    const value = hostileFor(of, values, random);
+    const { of, path, unread } = places[at % places.length] ?? random.pick(places);
+    const value = unread ? random.pick(unreadable) : hostileFor(of, values, random);
     const other = random.below(ONE_IN) === 0 ? [[random.pick(of.paths), value] as const] : [];
-    yield { of, given: [...other, [path, value]], lie: random.pick(lies) };
+    const asked = random.pick(['plain', 'rich'] as const);
+    yield { of, asked, given: [...other, [path, value]], lie: random.pick(lies) };
   }
+}
+
+type At = { of: Sold; path: string; unread: boolean };
+
+/** Options that are priced come up twice more, with what their price rule cannot read. */
+function placesIn(from: readonly Sold[]): At[] {
+  return from.flatMap((of) => [
+    ...of.paths.map((path) => ({ of, path, unread: false })),
+    ...[...of.reads, ...of.reads].map((path) => ({ of, path, unread: true })),
+  ]);
 }
 
 /** The name of a rate is also tried, as if it were a tier. */
@@ -83,35 +100,42 @@ function hostileFor({ rates }: Sold, values: readonly unknown[], random: Random)
 
 export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Promise<Prices> {
   upstream.lie = undefined;
-  const plain = await gateway.post(...requestFor(one, {}));
-  if (costIn(plain) <= 0) {
-    throw new Error(`${one.id} ${one.product} without options: ${plain.status} ${plain.text}`);
+  const answer = await gateway.post(...requestFor(one, {}));
+  if (costIn(answer) <= 0) {
+    throw new Error(`${one.id} ${one.product} without options: ${answer.status} ${answer.text}`);
   }
-  const holds = await Promise.all(
-    MODES.map((mode) =>
-      holdFor(gateway, one, one.product === 'search' ? { mode, max_results: 1 } : {}),
-    ),
-  );
-  const usual = await holdFor(gateway, one, {});
-  if (typeof usual === 'string') throw new Error(usual);
-  return { least: Math.min(usual, ...holds.filter((hold) => typeof hold === 'number')), usual };
+  const holdOf = async (asked: object, options = {}) => {
+    const hold = await holdFor(gateway, requestFor(one, asked, options));
+    if (typeof hold === 'string') throw new Error(`${one.id} ${one.product}: ${hold}`);
+    return hold;
+  };
+  const plain = await holdOf({});
+  const rich = await holdOf(RICH);
+  const modes = one.product === 'search' ? MODES : [];
+  const small = await Promise.all(modes.map((mode) => holdOf({ mode, max_results: 1 })));
+  const cheap = await holdOf({}, CHEAP_TIERS[one.id]);
+  return { least: Math.min(plain, rich, cheap, ...small), plain, rich };
 }
 
 /** What a request would hold, as the refusal of a caller who allows nothing tells it. */
 async function holdFor(
   gateway: Client,
-  one: Sold,
-  asked: object,
-  options?: object,
+  [path, body]: [path: string, body: object],
 ): Promise<number | 'refused' | `wrong: ${string}`> {
-  const [path, body] = requestFor(one, asked, options);
   const { status, body: answer, text } = await gateway.post(path, body, { 'x-max-cost-usd': '0' });
-  if (status === 400) return 'refused';
+  if (status === 400) return faultOfRefusal(text) ?? 'refused';
   const detail = (answer as { error?: { detail?: { needed_usd?: number } } }).error?.detail;
   if (status !== 402 || detail?.needed_usd === undefined) {
     return `wrong: asked for nothing dear, got ${status} ${text.slice(0, 300)}`;
   }
   return micro(detail.needed_usd);
+}
+
+/** A request is refused for its price only where that is a figure above the ceiling. */
+function faultOfRefusal(text: string): `wrong: ${string}` | undefined {
+  if (!text.includes('too_expensive')) return undefined;
+  const [, cost] = /may cost (\d+(?:\.\d+)?) USD/.exec(text) ?? [];
+  return Number(cost) * 1e6 > CEILING_MICRO ? undefined : `wrong: ${text.slice(0, 300)}`;
 }
 
 export function requestFor(
@@ -131,19 +155,20 @@ export function requestFor(
 
 async function judge(
   { gateway, upstream }: Stage,
-  { of, given, lie }: Case,
+  { of, asked, given, lie }: Case,
   prices: Prices,
   before: Money,
 ): Promise<Money | string> {
-  const options = optionsAt(given);
-  const hold = await holdFor(gateway, of, {}, options);
+  const request = requestFor(of, asked === 'rich' ? RICH : {}, optionsAt(given));
+  const hold = await holdFor(gateway, request);
   if (typeof hold === 'string' && hold !== 'refused') return hold;
-  const lowHold = hold === 'refused' ? undefined : faultOfHold(of, given, hold, prices);
+  const lowHold =
+    hold === 'refused' ? undefined : faultOfHold(of, given, hold, prices.least, prices[asked]);
   if (lowHold !== undefined) return lowHold;
   const seen: Money[] = [];
   upstream.lie = lie;
   upstream.meanwhile = async () => void seen.push(await moneyOf(gateway));
-  const answer = await gateway.post(...requestFor(of, {}, options));
+  const answer = await gateway.post(...request);
   upstream.meanwhile = undefined;
   const after = await moneyOf(gateway);
   const wrongHold = seen.find(
@@ -155,12 +180,17 @@ async function judge(
   return faultOfCharge(answer, hold, lie, before.balance - after.balance) ?? after;
 }
 
-function faultOfHold({ reads }: Sold, given: Given, hold: number, prices: Prices) {
-  if (hold < prices.least) return `holds ${hold}, and no plain request less than ${prices.least}`;
+function faultOfHold(
+  { reads }: Sold,
+  given: Given,
+  hold: number,
+  least: number,
+  usual: number,
+): string | undefined {
+  if (hold < least) return `holds ${hold}, and without options nothing holds less than ${least}`;
   const [[path, value]] = given as [Given[number]];
   const cannotBeRead = given.length === 1 && reads.includes(path) && unreadable.includes(value);
-  if (cannotBeRead && hold < prices.usual) return `holds ${hold}, without it ${prices.usual}`;
-  return undefined;
+  return cannotBeRead && hold < usual ? `holds ${hold}, and without it ${usual}` : undefined;
 }
 
 function faultOfCharge(
@@ -188,7 +218,7 @@ function isTiny(lie: Lie): boolean {
   return typeof lie === 'object' && lie.says === 1e-7;
 }
 
-function describe({ of, given, lie }: Case): string {
+function describe({ of, asked, given, lie }: Case): string {
   const options = JSON.stringify(optionsAt(given)).slice(0, 400);
-  return `${of.id} ${of.product} ${options}, the vendor reporting ${JSON.stringify(lie)}`;
+  return `${asked} ${of.id} ${of.product} ${options}, the vendor reporting ${JSON.stringify(lie)}`;
 }
