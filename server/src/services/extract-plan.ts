@@ -59,6 +59,7 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
     const maxCost = maxCostOf(house.settings, {
       provider: chosen.provider.id,
       options,
+      reads: product.price.reads,
       priceWith: (given) => product.price.cost({ ...call, sent: sentWith(given) }).table,
     });
     return { urls, sent: sentWith(options), maxCost };

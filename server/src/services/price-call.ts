@@ -23,21 +23,27 @@ export interface Priced {
   provider: ProviderId;
   /** The caller's native options, which decide about the price as much as the request does. */
   options: Options;
+  /** The native options that the price rule reads, by their paths; no other can be to blame. */
+  reads: readonly string[];
   /** The price in micro-USD of the same request with other native options. */
   priceWith: (options: Options) => number;
 }
 
 /** The most that a call can cost; a caller who asks for more than the ceiling gets a 400. */
-export function maxCostOf(settings: Ceiling, { provider, options, priceWith }: Priced): Amount {
+export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
+  const { provider, options, reads, priceWith } = priced;
   const ceiling = ceilingOf(settings);
   const price = priceWith(options);
   const amount = toAmount(price, ceiling);
   if (amount !== undefined) return amount;
+  // Each look prices the whole request again, so options that have no price are not looked at.
+  const names = new Set(reads.map((path) => path.split('.')[0] ?? path));
   const isCheaperWithout = (name: string) => {
     const { [name]: _left, ...others } = options;
     return !(priceWith(others) >= price);
   };
-  const blamed = Object.keys(options).filter(isCheaperWithout);
+  const given = [...names].filter((name) => Object.hasOwn(options, name));
+  const blamed = given.filter(isCheaperWithout);
   const paths = blamed.map((name) => `provider_options.${provider}.${name}`);
   throw aboveCeiling(price, ceiling, paths.length > 0 ? paths : ['provider']);
 }

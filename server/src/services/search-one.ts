@@ -72,6 +72,7 @@ export function planSearch(house: House, chosen: Chosen, request: SearchRequest)
   const maxCost = maxCostOf(house.settings, {
     provider: chosen.provider.id,
     options,
+    reads: product.price.reads,
     priceWith: (given) => {
       const call = { sent: given === options ? sent : sentWith(given), delivered, keyless, rates };
       return product.price.cost({ ...call, bodies: [] }).table;

@@ -1,0 +1,155 @@
+// Callers who hang up once the provider was called: each of them pays, and pays once, over HTTP, as
+// an agent and through a drop-in address; under a key, the answer is there for who comes back.
+import { expect, test } from 'bun:test';
+import { auditStore } from '../audit-store.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway, GatewayOptions } from '../harness.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import { asOperator, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
+import type { SmallAccount } from './small-account.ts';
+
+const LIMIT_MS = 240_000;
+const CALLERS = 20;
+const PRICE_USD = 0.007;
+const OPENING_USD = 1;
+const POLL_MS = 20;
+const POLLS = 3000;
+const SECRET = 'one secret for the gateway and the audit, 32 or more';
+const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
+
+type Way = { path: string; body: (query: string) => object; keyed: boolean };
+
+const search = (query: string) => ({ query, provider: 'engine_a' });
+const dropIn = (query: string) => ({ query });
+const call = (query: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search', arguments: search(query) },
+});
+
+const ways: readonly Way[] = [
+  { path: '/v1/search', body: search, keyed: false },
+  { path: '/v1/search', body: search, keyed: true },
+  { path: '/compat/tavily/search', body: dropIn, keyed: false },
+  { path: '/compat/tavily/search', body: dropIn, keyed: true },
+  { path: '/mcp', body: call, keyed: false },
+];
+
+test('on the embedded store, every caller who hangs up pays once', () => hangUp({}), LIMIT_MS);
+
+test(
+  'on PostgreSQL, every caller who hangs up pays once',
+  async () => {
+    await using database = await createDatabase();
+    await hangUp({ database_url: database.url });
+  },
+  LIMIT_MS,
+);
+
+async function hangUp({ database_url }: Pick<GatewayOptions, 'database_url'>): Promise<void> {
+  let goOn = Promise.withResolvers<void>();
+  await using upstream = startUpstream(async () => {
+    await goOn.promise;
+    return exaAnswer(results, PRICE_USD);
+  });
+  const env = {
+    ...upstream.env,
+    TRIVIUM_ADMIN_TOKEN: operatorToken,
+    TRIVIUM_SECRET: SECRET,
+    LOG_LEVEL: 'error',
+  };
+  const stored = database_url === undefined ? {} : { database_url };
+  await using gateway = await startGateway({ ...stored, env });
+  for (const way of ways) {
+    const account = await makeAccount(gateway, OPENING_USD);
+    const called = upstream.received.length;
+    const leaving = new AbortController();
+    const asked = queries.map((query) => ask(gateway, account, way, query, leaving.signal));
+    await until(() => upstream.received.length === called + CALLERS);
+    leaving.abort();
+    expect(await Promise.all(asked)).toEqual(queries.map(() => 'left'));
+    await noticed(gateway);
+    goOn.resolve();
+    await judge(gateway, account);
+    // Some of them come back; nothing is bought a second time under a key.
+    if (way.keyed) await comeBack(gateway, account, way);
+    expect(upstream.received).toHaveLength(called + CALLERS);
+    goOn = Promise.withResolvers<void>();
+  }
+  await gateway.stop();
+  const store = database_url === undefined ? {} : { DATABASE_URL: database_url };
+  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: SECRET, ...store });
+}
+
+const queries = Array.from({ length: CALLERS }, (_, at) => `membranes ${at}`);
+
+async function ask(
+  gateway: Gateway,
+  { key }: SmallAccount,
+  { path, body, keyed }: Way,
+  query: string,
+  signal: AbortSignal,
+): Promise<Response | 'left'> {
+  const answer = fetch(gateway.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(keyed ? { 'idempotency-key': query.replace(' ', '-') } : {}),
+    },
+    body: JSON.stringify(body(query)),
+    signal,
+    // A connection that ends with its request: that is what the gateway notices.
+    keepalive: false,
+  });
+  return answer.catch(() => 'left' as const);
+}
+
+type Line = { status: number; cost_usd: number; error_type: string | null };
+
+async function judge(gateway: Gateway, account: SmallAccount): Promise<void> {
+  const client = account.on(gateway);
+  const left = micro(OPENING_USD) - CALLERS * micro(PRICE_USD);
+  const listed = async (what: 'requests' | 'transfers', query: string) => {
+    const path = `/admin/v1/${what}?account_id=${account.id}&limit=100${query}`;
+    const { body } = await gateway.get(path, asOperator);
+    return (body as Record<string, Line[]>)[what] ?? [];
+  };
+  await until(async () => (await listed('requests', '')).length === CALLERS);
+  await until(async () => (await moneyOf(client)).held === 0);
+  expect(await moneyOf(client)).toEqual({ balance: left, held: 0 });
+  for (const line of await listed('requests', '')) {
+    expect(line).toMatchObject({ status: 499, cost_usd: PRICE_USD, error_type: null });
+  }
+  expect(await listed('transfers', '&kind=settle')).toHaveLength(CALLERS);
+}
+
+async function comeBack(gateway: Gateway, account: SmallAccount, way: Way): Promise<void> {
+  const before = await moneyOf(account.on(gateway));
+  for (const query of queries) {
+    const again = await ask(gateway, account, way, query, AbortSignal.timeout(LIMIT_MS));
+    if (again === 'left') throw new Error(`no answer for ${query}`);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(await again.text()).toContain('https://example.org/');
+  }
+  expect(await moneyOf(account.on(gateway))).toEqual(before);
+}
+
+/** Later connections are served after the end of earlier ones was seen. */
+async function noticed(gateway: Gateway): Promise<void> {
+  for (let ask = 0; ask < 5; ask += 1) {
+    await Bun.sleep(POLL_MS);
+    await gateway.get('/healthz');
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    if (await isSo()) return;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error('It did not come about in time.');
+}

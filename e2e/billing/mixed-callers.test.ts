@@ -1,0 +1,125 @@
+// Hostile and honest callers at once on one small balance, on one gateway and on two: together they
+// are served for what is there, and what is below zero is what a vendor reported.
+import { expect, test } from 'bun:test';
+import { auditStore } from '../audit-store.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import type { Answer, Client } from '../http-client.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import { startAnyUpstream } from './any-upstream.ts';
+import type { AnyUpstream } from './any-upstream.ts';
+import { attacked, learnPrices, makeCases, requestFor } from './option-attack.ts';
+import { optionsAt } from './option-paths.ts';
+import { costIn, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
+import type { Money, SmallAccount } from './small-account.ts';
+
+const LIMIT_MS = 300_000;
+const HONEST = 120;
+const HOSTILE = 240;
+const CALLERS = 24;
+const OPENING_USD = 0.5;
+const SECRET = 'one secret for both gateways, 32 or more';
+const honest = { query: 'membranes', provider: 'engine_c' };
+
+type Place = { gateways: readonly [Gateway, ...Gateway[]]; upstream: AnyUpstream };
+
+test(
+  'on one gateway with the embedded store',
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using upstream = startAnyUpstream(sandbox.url);
+    await using gateway = await startGateway({ env: envOver(upstream) });
+    await shareBalances({ gateways: [gateway], upstream });
+    await gateway.stop();
+    await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'on two gateways over PostgreSQL',
+  async () => {
+    await using database = await createDatabase();
+    await using sandbox = await startSandboxProcess();
+    await using upstream = startAnyUpstream(sandbox.url);
+    const options = { env: envOver(upstream), database_url: database.url };
+    await using first = await startGateway(options);
+    await using second = await startGateway(options);
+    await shareBalances({ gateways: [first, second], upstream });
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: SECRET });
+  },
+  LIMIT_MS,
+);
+
+function envOver(upstream: AnyUpstream) {
+  return {
+    ...upstream.env,
+    TRIVIUM_ADMIN_TOKEN: operatorToken,
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'m'.repeat(43)}`,
+    TRIVIUM_SECRET: SECRET,
+    LOG_LEVEL: 'error',
+  };
+}
+
+async function shareBalances(place: Place): Promise<void> {
+  const { upstream } = place;
+  const [gateway] = place.gateways;
+  for (const one of attacked) await learnPrices({ gateway, upstream }, one);
+  // As the sandbox reports; then a cost that is none; then one far above every hold.
+  for (const says of [undefined, -1, 40]) {
+    upstream.lie = says === undefined ? undefined : { says };
+    const account = await makeAccount(gateway, OPENING_USD);
+    const { answers, looks } = await rush(place, account);
+    const left = await moneyOf(account.on(gateway));
+    const paid = answers.reduce((sum, answer) => sum + costIn(answer), 0);
+    expect(left).toEqual({ balance: micro(OPENING_USD) - paid, held: 0 });
+    expect(looks.filter(({ held }) => held < 0)).toEqual([]);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => ![200, 400, 402, 502].includes(status))).toEqual([]);
+    expect(statuses).toContain(200);
+    expect(statuses).toContain(402);
+    if (says !== 40) {
+      // Nothing was reported above its hold, so nothing was served beyond the balance.
+      expect(left.balance).toBeGreaterThanOrEqual(0);
+      expect(looks.filter(({ balance }) => balance < 0)).toEqual([]);
+    } else {
+      const again = await account.on(gateway).post('/v1/search', honest);
+      expect([left.balance < 0, again.status]).toEqual([true, 402]);
+    }
+  }
+}
+
+/** All requests at once, in an order of chance, while one more caller looks at the money. */
+async function rush({ gateways }: Place, account: SmallAccount) {
+  const clients = gateways.map((gateway) => account.on(gateway));
+  const waiting = mixRequests();
+  const answers: Answer[] = [];
+  const looks: Money[] = [];
+  let over = false;
+  const call = async (client: Client) => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      answers.push(await client.post(...next));
+    }
+  };
+  const look = async (client: Client) => {
+    while (!over) looks.push(await moneyOf(client));
+  };
+  const watching = clients.map(look);
+  const pick = (at: number) => clients[at % clients.length] as Client;
+  await Promise.all(Array.from({ length: CALLERS }, (_, at) => call(pick(at))));
+  over = true;
+  await Promise.all(watching);
+  return { answers, looks };
+}
+
+/** Two hostile requests to an honest one, the first of each among the first to be sent. */
+function mixRequests(): [path: string, body: object][] {
+  const hostile = [...makeCases(HOSTILE, 8)].map(({ of, given }) =>
+    requestFor(of, {}, optionsAt(given)),
+  );
+  const every = HOSTILE / HONEST;
+  return hostile.flatMap((request, at) =>
+    at % every === 0 ? [request, ['/v1/search', honest] as [string, object]] : [request],
+  );
+}

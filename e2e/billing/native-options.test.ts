@@ -1,0 +1,67 @@
+// Any JSON at any native option of any adapter, over HTTP and on both stores: never a 500, never a
+// hold below the price, never an answer without its price.
+import { expect, test } from 'bun:test';
+import { auditStore } from '../audit-store.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { GatewayOptions } from '../harness.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import { startAnyUpstream } from './any-upstream.ts';
+import { attackOptions, fewestCases } from './option-attack.ts';
+import { sold } from './option-paths.ts';
+
+const LIMIT_MS = 300_000;
+const SEED = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 15);
+const CASES = fewestCases;
+
+test('the adapters name their options, so that there is something to attack', () => {
+  expect(sold).toHaveLength(23);
+  const pathsOf = (id: string, product: string) =>
+    sold.find((one) => one.id === id && one.product === product)?.paths;
+  expect(pathsOf('engine_a', 'search')).toEqual(
+    expect.arrayContaining(['type', 'contents', 'contents.subpages', 'includeDomains']),
+  );
+  expect(pathsOf('engine_e', 'extract')).toEqual(expect.arrayContaining(['url', 'unheard_of']));
+  expect(pathsOf('stt_b', 'transcribe')).toContain('model');
+});
+
+test(
+  'on the embedded store, what is served is held, priced and paid',
+  () => attack({}, () => ({})),
+  LIMIT_MS,
+);
+
+test(
+  'on PostgreSQL, what is served is held, priced and paid',
+  async () => {
+    await using database = await createDatabase();
+    const TRIVIUM_SECRET = 'a secret that the audit needs as well, 32 or more';
+    const env = { TRIVIUM_SECRET };
+    const database_url = database.url;
+    await attack({ env, database_url }, () => ({ ...env, DATABASE_URL: database_url }));
+  },
+  LIMIT_MS,
+);
+
+async function attack(
+  { env = {}, ...options }: GatewayOptions,
+  storeOf: () => Record<string, string>,
+): Promise<void> {
+  await using sandbox = await startSandboxProcess();
+  await using upstream = startAnyUpstream(sandbox.url);
+  const settings = { ...env, ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
+  await using gateway = await startGateway({
+    ...options,
+    env: { ...settings, LOG_LEVEL: 'error' },
+  });
+  const { fault, served } = await attackOptions(
+    { gateway, upstream },
+    { cases: CASES, seed: SEED },
+  );
+  expect(fault).toBeUndefined();
+  // Most values are for the vendor to judge, and this one takes them all.
+  expect(served).toBeGreaterThan(CASES / 2);
+  expect(gateway.output()).not.toContain('"level":50');
+  await gateway.stop();
+  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, ...storeOf() });
+}

@@ -1,0 +1,224 @@
+// Puts hostile values at the native options of searches and extractions, one request after another,
+// and judges each by the money: what it holds, what it costs, and what the balance says.
+import type { Answer, Client } from '../http-client.ts';
+import { makeRandom } from '../random.ts';
+import type { Random } from '../random.ts';
+import type { AnyUpstream, Lie } from './any-upstream.ts';
+import { makeValues, unreadable } from './hostile-options.ts';
+import { optionsAt, sold } from './option-paths.ts';
+import type { Sold } from './option-paths.ts';
+import { costIn, micro, moneyOf } from './small-account.ts';
+import type { Money } from './small-account.ts';
+
+export type Stage = { gateway: Client; upstream: AnyUpstream };
+export type AttackOptions = { cases: number; seed: number };
+
+type Given = readonly (readonly [path: string, value: unknown])[];
+export type Case = { of: Sold; asked: Asked; given: Given; lie: Lie };
+/** A request with nothing but its target, or one for all that costs extra. */
+type Asked = 'plain' | 'rich';
+/** Micro-USD held without options: the least of any request of the product, and by what is asked. */
+type Prices = { least: number } & Record<Asked, number>;
+
+const RICH = { content: { full_text: true, summary: true } };
+const MODES = ['instant', 'fast', 'balanced', 'deep'];
+const CEILING_MICRO = 10_000_000;
+const GENERATED = 40;
+/** Cheaper than any request without options, and documented so by the vendor. */
+const CHEAP_TIERS: Readonly<Record<string, object>> = { engine_k: { search_type: 'fast' } };
+/** Now and then two options are given at once. */
+const ONE_IN = 4;
+
+/** Reports that are no price: the table's price is charged. */
+const insane: readonly Lie[] = [
+  { says: 1e308 },
+  { says: -1 },
+  { says: -1e-9 },
+  { says: '0.5' },
+  { says: {} },
+  { says: 9e12 },
+  'nothing',
+];
+const lies: readonly Lie[] = [undefined, undefined, { says: 1.5 }, { says: 1e-7 }, ...insane];
+
+export const attacked = sold.filter(({ product }) => product !== 'transcribe');
+/** So many cases attack every option at least once. */
+export const fewestCases = placesIn(attacked).length;
+
+export type Attacked = {
+  /** What is wrong with the first case that is; undefined when all were priced and paid. */
+  fault: string | undefined;
+  served: number;
+};
+
+export async function attackOptions(
+  stage: Stage,
+  { cases, seed }: AttackOptions,
+): Promise<Attacked> {
+  let served = 0;
+  const prices = new Map<Sold, Prices>();
+  for (const one of attacked) prices.set(one, await learnPrices(stage, one));
+  let before = await moneyOf(stage.gateway);
+  for (const made of makeCases(cases, seed)) {
+    const known = prices.get(made.of) ?? { least: NaN, plain: NaN, rich: NaN };
+    const outcome = await judge(stage, made, known, before);
+    if (typeof outcome === 'string') return { served, fault: `${describe(made)}: ${outcome}` };
+    if (outcome.balance < before.balance) served += 1;
+    before = outcome;
+  }
+  return { served, fault: undefined };
+}
+
+/** Every option once before any comes a second time, so that a short run leaves none out. */
+export function* makeCases(cases: number, seed: number): Generator<Case> {
+  const random = makeRandom(seed);
+  const values = makeValues(seed, GENERATED);
+  const places = placesIn(attacked);
+  for (let at = 0; at < cases; at += 1) {
+    const { of, path, unread } = places[at % places.length] ?? random.pick(places);
+    const value = unread ? random.pick(unreadable) : hostileFor(of, values, random);
+    const other = random.below(ONE_IN) === 0 ? [[random.pick(of.paths), value] as const] : [];
+    const asked = random.pick(['plain', 'rich'] as const);
+    yield { of, asked, given: [...other, [path, value]], lie: random.pick(lies) };
+  }
+}
+
+type At = { of: Sold; path: string; unread: boolean };
+
+/** Options that are priced come up twice more, with what their price rule cannot read. */
+function placesIn(from: readonly Sold[]): At[] {
+  return from.flatMap((of) => [
+    ...of.paths.map((path) => ({ of, path, unread: false })),
+    ...[...of.reads, ...of.reads].map((path) => ({ of, path, unread: true })),
+  ]);
+}
+
+/** The name of a rate is also tried, as if it were a tier. */
+function hostileFor({ rates }: Sold, values: readonly unknown[], random: Random): unknown {
+  return random.below(12) === 0 ? random.pick(rates) : random.pick(values);
+}
+
+export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Promise<Prices> {
+  upstream.lie = undefined;
+  const answer = await gateway.post(...requestFor(one, {}));
+  if (costIn(answer) <= 0) {
+    throw new Error(`${one.id} ${one.product} without options: ${answer.status} ${answer.text}`);
+  }
+  const holdOf = async (asked: object, options = {}) => {
+    const hold = await holdFor(gateway, requestFor(one, asked, options));
+    if (typeof hold === 'string') throw new Error(`${one.id} ${one.product}: ${hold}`);
+    return hold;
+  };
+  const plain = await holdOf({});
+  const rich = await holdOf(RICH);
+  const modes = one.product === 'search' ? MODES : [];
+  const small = await Promise.all(modes.map((mode) => holdOf({ mode, max_results: 1 })));
+  const cheap = await holdOf({}, CHEAP_TIERS[one.id]);
+  return { least: Math.min(plain, rich, cheap, ...small), plain, rich };
+}
+
+/** What a request would hold, as the refusal of a caller who allows nothing tells it. */
+async function holdFor(
+  gateway: Client,
+  [path, body]: [path: string, body: object],
+): Promise<number | 'refused' | `wrong: ${string}`> {
+  const { status, body: answer, text } = await gateway.post(path, body, { 'x-max-cost-usd': '0' });
+  if (status === 400) return faultOfRefusal(text) ?? 'refused';
+  const detail = (answer as { error?: { detail?: { needed_usd?: number } } }).error?.detail;
+  if (status !== 402 || detail?.needed_usd === undefined) {
+    return `wrong: asked for nothing dear, got ${status} ${text.slice(0, 300)}`;
+  }
+  return micro(detail.needed_usd);
+}
+
+/** A request is refused for its price only where that is a figure above the ceiling. */
+function faultOfRefusal(text: string): `wrong: ${string}` | undefined {
+  if (!text.includes('too_expensive')) return undefined;
+  const [, cost] = /may cost (\d+(?:\.\d+)?) USD/.exec(text) ?? [];
+  return Number(cost) * 1e6 > CEILING_MICRO ? undefined : `wrong: ${text.slice(0, 300)}`;
+}
+
+export function requestFor(
+  { id, product }: Sold,
+  asked: object,
+  options?: object,
+): [string, object] {
+  const rest = {
+    ...asked,
+    provider: id,
+    ...(options ? { provider_options: { [id]: options } } : {}),
+  };
+  return product === 'search'
+    ? ['/v1/search', { query: 'membranes', ...rest }]
+    : ['/v1/extract', { urls: ['https://pages.example/new-home'], ...rest }];
+}
+
+async function judge(
+  { gateway, upstream }: Stage,
+  { of, asked, given, lie }: Case,
+  prices: Prices,
+  before: Money,
+): Promise<Money | string> {
+  const request = requestFor(of, asked === 'rich' ? RICH : {}, optionsAt(given));
+  const hold = await holdFor(gateway, request);
+  if (typeof hold === 'string' && hold !== 'refused') return hold;
+  const lowHold =
+    hold === 'refused' ? undefined : faultOfHold(of, given, hold, prices.least, prices[asked]);
+  if (lowHold !== undefined) return lowHold;
+  const seen: Money[] = [];
+  upstream.lie = lie;
+  upstream.meanwhile = async () => void seen.push(await moneyOf(gateway));
+  const answer = await gateway.post(...request);
+  upstream.meanwhile = undefined;
+  const after = await moneyOf(gateway);
+  const wrongHold = seen.find(
+    ({ held, balance }) => held !== hold || balance + held !== before.balance,
+  );
+  if (wrongHold) return `held ${JSON.stringify(wrongHold)} while it ran instead of ${hold}`;
+  if (after.held !== 0) return `${after.held} is still held`;
+  if (hold === 'refused' && answer.status !== 400) return `400 first, then ${answer.status}`;
+  return faultOfCharge(answer, hold, lie, before.balance - after.balance) ?? after;
+}
+
+function faultOfHold(
+  { reads }: Sold,
+  given: Given,
+  hold: number,
+  least: number,
+  usual: number,
+): string | undefined {
+  if (hold < least) return `holds ${hold}, and without options nothing holds less than ${least}`;
+  const [[path, value]] = given as [Given[number]];
+  const cannotBeRead = given.length === 1 && reads.includes(path) && unreadable.includes(value);
+  return cannotBeRead && hold < usual ? `holds ${hold}, and without it ${usual}` : undefined;
+}
+
+function faultOfCharge(
+  answer: Answer,
+  hold: number | 'refused',
+  lie: Lie,
+  paid: number,
+): string | undefined {
+  const { status, text } = answer;
+  if (status !== 200) {
+    if (paid !== 0) return `a ${status} was charged ${paid}`;
+    return status === 400 || status === 502 ? undefined : `${status} ${text.slice(0, 300)}`;
+  }
+  if (hold === 'refused') return 'served, though refused before';
+  const cost = costIn(answer);
+  if (cost !== paid) return `answers with a cost of ${cost} and takes ${paid}`;
+  if (cost > CEILING_MICRO) return `costs ${cost}, above the ceiling of one request`;
+  if (cost <= 0 && !isTiny(lie)) return `served for ${cost}`;
+  if (insane.includes(lie) && cost > hold) return `costs ${cost} above its hold of ${hold}`;
+  return undefined;
+}
+
+/** So little of a credit or a token that it is less than what can be booked. */
+function isTiny(lie: Lie): boolean {
+  return typeof lie === 'object' && lie.says === 1e-7;
+}
+
+function describe({ of, asked, given, lie }: Case): string {
+  const options = JSON.stringify(optionsAt(given)).slice(0, 400);
+  return `${asked} ${of.id} ${of.product} ${options}, the vendor reporting ${JSON.stringify(lie)}`;
+}

@@ -1,0 +1,57 @@
+// An account of its own on a running gateway, with so much money and one key.
+import { createClient } from '../http-client.ts';
+import type { Client } from '../http-client.ts';
+import type { Gateway } from '../harness.ts';
+
+export const operatorToken = 'operator-token-of-the-billing-tests-0123456789';
+export const asOperator = { authorization: `Bearer ${operatorToken}` };
+
+export type SmallAccount = {
+  id: string;
+  key: string;
+  /** Asks the given gateway in the name of the account. */
+  on: (gateway: Gateway) => Client;
+};
+
+/** `limits` are those of the key: caps and providers. */
+export async function makeAccount(
+  gateway: Gateway,
+  balanceUsd: number,
+  limits: object = {},
+): Promise<SmallAccount> {
+  const made = async (path: string, body: object) => {
+    const answer = await gateway.post(`/admin/v1/accounts${path}`, body, asOperator);
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.body as { id: string; key: string };
+  };
+  const { id } = await made('', { name: 'small' });
+  if (balanceUsd > 0) await made(`/${id}/topups`, { amount_usd: balanceUsd, reason: 'opening' });
+  const { key } = await made(`/${id}/keys`, { name: 'one', ...limits });
+  return {
+    id,
+    key,
+    on: (asked) =>
+      createClient(
+        () => asked.url,
+        () => key,
+      ),
+  };
+}
+
+/** Micro-USD: what is there without what is held, and what is held. */
+export type Money = { balance: number; held: number };
+
+export async function moneyOf(client: Client): Promise<Money> {
+  const { body } = await client.get('/v1/balance');
+  const { balance_usd, held_usd } = body as { balance_usd: number; held_usd: number };
+  return { balance: micro(balance_usd), held: micro(held_usd) };
+}
+
+/** Micro-USD that an answer says it cost; 0 for one that was not served. */
+export function costIn({ status, body }: { status: number; body: unknown }): number {
+  return status === 200 ? micro((body as { usage: { cost_usd: number } }).usage.cost_usd) : 0;
+}
+
+export function micro(dollars: number): number {
+  return Math.round(dollars * 1e6);
+}
