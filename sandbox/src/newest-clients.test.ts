@@ -198,7 +198,7 @@ test('Firecrawl takes what its newest clients send', async () => {
   expect(await search({ threatProtection: { mode: 'normal' }, timeout: 300_000 })).toBe(200);
 });
 
-test('Firecrawl counts four more credits for what a model makes and for special handling', async () => {
+test('Firecrawl counts four more credits for model work and special handling', async () => {
   const credits = async (more: object) => {
     const url = 'https://pages.example/new-home';
     const answer = await post('/firecrawl/v2/scrape', { url, ...more });

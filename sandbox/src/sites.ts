@@ -2,8 +2,8 @@
 
 /**
  * Accepts the forms vendors document: `a.example`, `a.example/blog`, `*.a.example`, `.example` and
- * full addresses. A host covers its sub-domains, a wildcard them alone; a path covers what lies below
- * it.
+ * full addresses. A host covers its sub-domains, a wildcard them alone; a path covers what lies
+ * below it.
  */
 export function isOnSite(url: string, site: string): boolean {
   const page = new URL(url);

@@ -141,7 +141,7 @@ const maxShownChars = 200;
 export function formWords(given: DomainForms): string {
   const { path, wildcard, suffix, www, plainNames, atMost, room } = given;
   const forms = [
-    `hosts${www === false ? ' without www.' : ''}${plainNames ? ' of letters, digits and hyphens' : ''}`,
+    www === false ? 'hosts without www.' : plainNames ? 'hosts in plain ASCII' : 'hosts',
     ...(path ? ['paths'] : []),
     ...(wildcard ? ['wildcards'] : []),
     ...(suffix ? ['suffixes'] : []),
