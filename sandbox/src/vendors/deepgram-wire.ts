@@ -32,6 +32,9 @@ export const ListenQuery = z.strictObject({
   extra: Many,
   callback: z.url({ protocol: /^https?$/ }).optional(),
   callback_method: z.enum(['POST', 'PUT']).optional(),
+  encoding: z.string().optional(),
+  version: z.string().optional(),
+  mip_opt_out: Flag,
 });
 export type ListenQuery = z.infer<typeof ListenQuery>;
 

@@ -81,3 +81,14 @@ test('the client is told what went wrong', async () => {
     await told(client().listen.v1.media.transcribeUrl({ url, model: 'nova-2', keyterm: 'x' })),
   ).toMatchObject({ statusCode: 400 });
 });
+
+test('the client may name a version and keep its audio out of training', async () => {
+  const answer = await client().listen.v1.media.transcribeUrl({
+    url,
+    model: 'nova-3',
+    version: 'latest',
+    encoding: 'linear16',
+    mip_opt_out: true,
+  });
+  expect(answer).toHaveProperty('results');
+});
