@@ -18,7 +18,7 @@ function judge(cases: string[], code: number, files = ['a.test.ts']) {
 describe('a test run', () => {
   test('is green when every test passed', () => {
     const report = judge([PASSED, PASSED], 0);
-    expect(report).toEqual({ passed: 2, failed: 0, skipped: 0, faults: [] });
+    expect(report).toEqual({ passed: 2, failed: 0, skipped: 0, faults: [], leftOut: [] });
     expect(isGreen(report)).toBe(true);
   });
 
@@ -34,6 +34,14 @@ describe('a test run', () => {
     expect(formatTotals(report)).toBe('1 passed, 0 failed, 1 skipped');
     expect(report.faults).toEqual(['a.test.ts:4: later (skipped: mend it or remove it)']);
     expect(isGreen(report)).toBe(false);
+  });
+
+  test('is green and says so when what needs another language is left out', () => {
+    const file = 'e2e/clients/python.test.ts';
+    const report = judge([PASSED, SKIPPED.replace('a.test.ts', file)], 0, ['a.test.ts', file]);
+    expect(formatTotals(report)).toBe('1 passed, 0 failed, 1 skipped');
+    expect(addUp([report]).leftOut).toEqual([`${file}: later`]);
+    expect(isGreen(report)).toBe(true);
   });
 
   test('is red when a file is missing from the report', () => {

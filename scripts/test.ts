@@ -56,6 +56,7 @@ async function run(paths: string[]): Promise<number> {
   if (total.faults.length > 0) {
     process.stdout.write(`\nWhat failed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
   }
+  for (const line of total.leftOut) process.stdout.write(`\nLeft out: ${line}\n`);
   process.stdout.write(`\n${formatTotals(total)}\n`);
   return isGreen(total) ? 0 : 1;
 }

@@ -26,6 +26,8 @@ const IN_CODE = [
   {
     pattern: /\.(?:skip|only|todo)(?:If)?\s*[.(]/g,
     advice: 'Nobody sees a skipped test: mend it or remove it.',
+    // It needs another language, and the end of a test run says so where that is missing.
+    except: 'e2e/clients/python.test.ts',
   },
   {
     pattern: /\bclass\s+\w+(?!\w|\s+extends\s+\w*Error\b)/g,
@@ -41,7 +43,9 @@ export function checkManners(files: SourceFile[]): string[] {
     ...checkBarrel(file),
     ...IN_COMMENTS.flatMap((rule) => findAll(file, file.comments, rule)),
     ...IN_CODE.flatMap((rule) =>
-      file.path.endsWith('.d.ts') ? [] : findAll(file, file.code, rule),
+      file.path.endsWith('.d.ts') || file.path === rule.except
+        ? []
+        : findAll(file, file.code, rule),
     ),
   ]);
 }

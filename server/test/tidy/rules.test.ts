@@ -118,6 +118,7 @@ describe('manners', () => {
     ['contract/src/index.ts', "// A comment.\nexport * from './b.ts';"],
     ['server/src/a.ts', '// A comment.\nexport class GatewayError extends Error {}'],
     ['server/src/a.ts', "// A comment.\nconst word = 'TODO';"],
+    ['e2e/clients/python.test.ts', "// A comment.\ntest.skip('works', () => {});"],
   ])('accept %s with %j', (path, text) => {
     expect(checkManners([makeSource(path, text)])).toEqual([]);
   });

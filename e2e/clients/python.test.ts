@@ -1,0 +1,88 @@
+// The vendors' Python clients, often the newest, as judges: they read the sandbox, and what the
+// adapters send is held against their types. Left out, visibly, where there is no Python.
+import { afterAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT, runCommand } from '../../scripts/command.ts';
+import { preparePython } from '../python/environment.ts';
+import { mistakes, writeWrongRequests } from '../python/wrong-requests.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+
+type Verdict = { vendor: string; case: string; faults: string[] };
+
+const vendors = [
+  ...['assemblyai', 'deepgram', 'elevenlabs', 'exa', 'firecrawl', 'linkup', 'parallel'],
+  ...['perplexity', 'tavily', 'valyu', 'you'],
+];
+const judgeLimitMs = 10 * 60_000;
+
+// Installing takes minutes the first time, and no test has that long: both come before the tests.
+const python = await preparePython();
+
+if ('missing' in python) {
+  test.skip(`the Python clients judge nothing here: ${python.missing}`, () => {});
+} else {
+  const [readings, requests] = await Promise.all([
+    readSandbox(python.program),
+    judgeRequests(python.program),
+  ]);
+
+  for (const vendor of vendors) {
+    test(`the Python client of ${vendor} is understood by the sandbox, and reads it`, () => {
+      expect(faultsOf(readings, vendor)).toEqual([]);
+    });
+
+    test(`the Python client of ${vendor} knows all that the adapter sends`, () => {
+      const ours = requests.filter((verdict) => !isMadeWrong(verdict));
+      expect(faultsOf(ours, vendor)).toEqual([]);
+    });
+  }
+
+  test('a field, a value, a type and a path that a client does not know are found', () => {
+    const found = requests.filter(isMadeWrong);
+    const expected = Object.entries(mistakes).map(([vendor, faults]) => ({
+      vendor,
+      case: `${vendor}.wrong.json`,
+      faults: faults.map((fault): unknown => expect.stringContaining(fault)),
+    }));
+    expect(found).toEqual(expected as Verdict[]);
+  });
+}
+
+async function readSandbox(program: string): Promise<Verdict[]> {
+  await using sandbox = await startSandboxProcess();
+  return await judge(program, 'read_sandbox.py', sandbox.url);
+}
+
+async function judgeRequests(program: string): Promise<Verdict[]> {
+  const wrong = writeWrongRequests();
+  afterAll(() => rmSync(wrong, { recursive: true, force: true }));
+  return judge(program, 'judge_requests.py', join(PROJECT_ROOT, 'server', 'fixtures'), wrong);
+}
+
+/** One program for all vendors, as most of its time goes into loading their clients. */
+async function judge(program: string, script: string, ...rest: string[]): Promise<Verdict[]> {
+  const path = join(import.meta.dir, '../python', script);
+  const { code, output } = await runCommand(program, ['-E', '-s', '-B', path, ...rest], {
+    capture: true,
+    limit_ms: judgeLimitMs,
+    env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+  });
+  // What a client warns of stands around the one line that is the report.
+  const report = output.split('\n').findLast((line) => line.startsWith('[{'));
+  if (code !== 0 || report === undefined) {
+    throw new Error(`${script} ended with ${code} and no report: ${output}`);
+  }
+  return JSON.parse(report) as Verdict[];
+}
+
+function isMadeWrong(verdict: Verdict): boolean {
+  return verdict.case === `${verdict.vendor}.wrong.json`;
+}
+
+/** A vendor of which nothing was judged is a fault as well. */
+function faultsOf(verdicts: Verdict[], vendor: string): string[] {
+  const judged = verdicts.filter((verdict) => verdict.vendor === vendor);
+  if (judged.length === 0) return [`nothing of ${vendor} was judged`];
+  return judged.flatMap((one) => one.faults.map((fault) => `${one.case}: ${fault}`));
+}

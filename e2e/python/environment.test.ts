@@ -1,0 +1,64 @@
+// Where the Python clients cannot be had, one line says what to install, and nothing stays behind.
+import { afterAll, expect, test } from 'bun:test';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { preparePython } from './environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trivium-python-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const requirements = join(folder, 'requirements.txt');
+writeFileSync(requirements, 'exa-py==2.26.0\n');
+
+// A stand-in for the machine's Python: says its version, makes an environment, and runs its pip.
+function machineWith(name: string, { version = '3 12 Linux', venv = 'exit 0', pip = 'exit 0' }) {
+  const bin = join(folder, name, 'bin');
+  const cache = join(folder, name, 'cache');
+  mkdirSync(bin, { recursive: true });
+  const inner = `#!/bin/sh\\necho pip >> "${cache}.log"\\n${pip}\\n`;
+  const script = `#!/bin/sh
+if [ "$1" = -c ]; then echo "${version}"; exit 0; fi
+/bin/mkdir -p "$3/bin" && printf '${inner}' > "$3/bin/python" && /bin/chmod 755 "$3/bin/python"
+${venv}
+`;
+  writeFileSync(join(bin, 'python3'), script);
+  chmodSync(join(bin, 'python3'), 0o755);
+  return { cache, requirements, env: { PATH: bin } };
+}
+
+test('a machine without Python, or with an old one, is told to install it', async () => {
+  const missing = 'install Python 3.11 or newer, with venv and pip';
+  const empty = { cache: join(folder, 'none'), requirements, env: { PATH: folder } };
+  expect(await preparePython(empty)).toEqual({ missing });
+  expect(await preparePython(machineWith('old', { version: '3 10 Linux' }))).toEqual({ missing });
+  expect(await preparePython(machineWith('two', { version: '2 17 Linux' }))).toEqual({ missing });
+});
+
+test('a Python without venv is told so, in its own words', async () => {
+  const machine = machineWith('bare', { venv: 'echo "ensurepip is not available"; exit 1' });
+  expect(await preparePython(machine)).toEqual({
+    missing: 'install the venv and pip of python3: ensurepip is not available',
+  });
+  expect(readdirSync(machine.cache)).toEqual([]);
+});
+
+test('an index out of reach is told in one line, and no half-made environment stays', async () => {
+  const pip = 'echo "WARNING: Retrying"; echo "ERROR: No matching distribution"; exit 1';
+  const machine = machineWith('offline', { pip });
+  expect(await preparePython(machine)).toEqual({
+    missing: 'run it once where pip reaches a package index: ERROR: No matching distribution',
+  });
+  expect(readdirSync(machine.cache)).toEqual([]);
+});
+
+test('what was installed once is used again, without asking pip, until a pin changes', async () => {
+  const machine = machineWith('online', {});
+  const [first, second] = [await preparePython(machine), await preparePython(machine)];
+  expect(first).toEqual({ program: expect.stringContaining(machine.cache) });
+  expect(second).toEqual(first);
+  expect(await Bun.file(`${machine.cache}.log`).text()).toBe('pip\n');
+  const newer = join(folder, 'newer.txt');
+  writeFileSync(newer, 'exa-py==2.27.0\n');
+  expect(await preparePython({ ...machine, requirements: newer })).not.toEqual(first);
+  expect(await Bun.file(`${machine.cache}.log`).text()).toBe('pip\npip\n');
+});
