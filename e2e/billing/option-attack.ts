@@ -17,7 +17,7 @@ type Given = readonly (readonly [path: string, value: unknown])[];
 export type Case = { of: Sold; asked: Asked; given: Given; lie: Lie };
 /** A request with nothing but its target, or one for all that costs extra. */
 type Asked = 'plain' | 'rich';
-/** Micro-USD held without options: the least of any request of the product, and by what is asked. */
+/** Micro-USD held without options: the least of any request, and by what is asked. */
 type Prices = { least: number } & Record<Asked, number>;
 
 const RICH = { content: { full_text: true, summary: true } };

@@ -1,5 +1,5 @@
-// Hostile models and options of transcriptions: no name is a cheaper model, what is not the caller's
-// to set is refused, an empty account gets nothing, and what ran was paid for.
+// Hostile models and options of transcriptions: no name is a cheaper model, what is not for the
+// caller to set is refused, an empty account gets nothing, and what ran was paid for.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
@@ -61,7 +61,7 @@ test(
   LIMIT_MS,
 );
 
-/** No model costs less than the usual one except those that the vendor lists, which cost something. */
+/** Only a model that the vendor lists may cost less than the usual one, and it costs something. */
 async function judgeModel(
   gateway: Client,
   empty: Client,
