@@ -22,7 +22,8 @@ async function fuzzEndpoints(): Promise<string | undefined> {
   await using gateway = await startGateway({ env });
   const { body } = await gateway.get('/openapi.json');
   const options = { cases: cases - optionCases, seed, operator_token };
-  return fuzz(gateway, body as Document, options);
+  // Awaited here: the gateway ends with this function.
+  return await fuzz(gateway, body as Document, options);
 }
 
 async function fuzzOptions(): Promise<string | undefined> {
