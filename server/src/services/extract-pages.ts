@@ -36,7 +36,7 @@ export interface ExtractOutcome {
 }
 
 /** What an answer may take once it has begun, and how large it may be. */
-export const extract_bounds = { body_ms: 30_000, max_bytes: 64 * 1024 * 1024 };
+export const extract_bounds = { body_ms: 30_000, max_bytes: 32 * 1024 * 1024 };
 export async function performExtract(
   house: House,
   plan: ExtractPlan,
