@@ -1,5 +1,6 @@
 // What an extraction will ask of its provider, before anything is sent: its calls and their price.
 import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
+import { assertAmount } from '../domain/amount.ts';
 import type { Amount } from '../domain/amount.ts';
 import { extractAsks } from '../domain/negotiation/asks.ts';
 import type { ExtractAsk } from '../domain/negotiation/asks.ts';
@@ -11,7 +12,7 @@ import type { Chosen } from './choose-provider.ts';
 import type { House } from './house.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
-import { maxCostOf, maxCostOfAll } from './price-call.ts';
+import { maxCostOf } from './price-call.ts';
 import { refuseOptions } from './refuse.ts';
 import { withOptions } from './search-one.ts';
 
@@ -52,20 +53,27 @@ export function planExtract(house: House, chosen: Chosen, request: ExtractReques
   const rates = house.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
   const addresses = pageAddresses(request.urls, product.maxUrlLength);
-  const calls = chunksOf(addresses.sent, product.batch).map((urls): ExtractCall => {
-    const wires = product.toRequests({ urls, ask, now });
-    const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
-    const call = { bodies: [], delivered: urls.length, keyless, rates, ask };
-    const maxCost = maxCostOf(house.settings, {
-      provider: chosen.provider.id,
-      options,
-      reads: product.price.reads,
-      priceWith: (given) => product.price.cost({ ...call, sent: sentWith(given) }).table,
-    });
-    return { urls, sent: sentWith(options), maxCost };
+  const chunks = chunksOf(addresses.sent, product.batch).map((urls) => ({
+    urls,
+    wires: product.toRequests({ urls, ask, now }),
+  }));
+  const priceWith = ({ urls, wires }: (typeof chunks)[number], given: typeof options) => {
+    const sent = wires.map((wire) => withOptions(wire, given));
+    return product.price.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask })
+      .table;
+  };
+  const maxCost = maxCostOf(house.settings, {
+    provider: chosen.provider.id,
+    options,
+    reads: product.price.reads,
+    priceWith: (given) => chunks.reduce((sum, chunk) => sum + priceWith(chunk, given), 0),
+    otherwise: 'urls',
   });
-  const costs = calls.map((call) => call.maxCost);
-  const maxCost = maxCostOfAll(house.settings, costs, 'urls');
+  const calls = chunks.map((chunk): ExtractCall => ({
+    urls: chunk.urls,
+    sent: chunk.wires.map((wire) => withOptions(wire, options)),
+    maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
+  }));
   return { chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now };
 }
 

@@ -27,11 +27,13 @@ export interface Priced {
   reads: readonly string[];
   /** The price in micro-USD of the same request with other native options. */
   priceWith: (options: Options) => number;
+  /** The field of the request to name when no native option is to blame. */
+  otherwise?: string;
 }
 
 /** The most that a call can cost; a caller who asks for more than the ceiling gets a 400. */
 export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
-  const { provider, options, reads, priceWith } = priced;
+  const { provider, options, reads, priceWith, otherwise = 'provider' } = priced;
   const ceiling = ceilingOf(settings);
   const price = priceWith(options);
   const amount = toAmount(price, ceiling);
@@ -45,7 +47,7 @@ export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
   const given = [...names].filter((name) => Object.hasOwn(options, name));
   const blamed = given.filter(isCheaperWithout);
   const paths = blamed.map((name) => `provider_options.${provider}.${name}`);
-  throw aboveCeiling(price, ceiling, paths.length > 0 ? paths : ['provider']);
+  throw aboveCeiling(price, ceiling, paths.length > 0 ? paths : [otherwise]);
 }
 
 /** The most that several calls of one request can cost together. */

@@ -112,6 +112,22 @@ describe.each(engines)('on $name', (engine) => {
     expect((await place.gateway.search()).status).toBe(200);
   });
 
+  test('of an extraction above the ceiling the option is named, or else its pages', async () => {
+    await using place = await openPlace(engine, '1', { TRIVIUM_MAX_REQUEST_USD: '0.03' });
+    const urls = Array.from({ length: 20 }, (_, at) => `https://pages.example/${at}`);
+    const pathsOf = async (body: object) => {
+      const refused = await place.gateway.ask('POST', '/v1/extract', { body });
+      const { detail } = ErrorEnvelope.parse(await refused.json()).error;
+      return (detail as { issues: { path: string }[] }).issues.map(({ path }) => path);
+    };
+    const provider_options = { engine_a: { subpages: 5, livecrawlTimeout: 1000 } };
+    expect(await pathsOf({ urls, provider_options })).toEqual([
+      'provider_options.engine_a.subpages',
+    ]);
+    expect(await pathsOf({ urls, content: { summary: true } })).toEqual(['urls']);
+    expect(place.exa.calls()).toBe(0);
+  });
+
   test('a caller who hangs up while it waits for room at the provider owes nothing', async () => {
     proves('money.left.before-call');
     const env = { TRIVIUM_PROVIDER_CONCURRENCY: '1', TRIVIUM_PROVIDER_QUEUE_MS: '60000' };
