@@ -36,7 +36,9 @@ scenario(
     await using database = await createDatabase();
     const env = { TRIVIUM_SECRET: randomBytes(32).toString('base64url') };
     await using first = await startGateway({ database_url: database.url, env });
-    await using second = await startGateway({ database_url: database.url, env });
+    // With another bootstrap key the second would replace the first one's.
+    const same = { ...env, TRIVIUM_BOOTSTRAP_KEY: first.key };
+    await using second = await startGateway({ database_url: database.url, env: same });
     const foreign = { authorization: `Bearer ${first.key}` };
     expect((await first.post('/v1/search', question)).status).toBe(200);
     expect((await second.post('/v1/search', question, foreign)).status).toBe(200);

@@ -43,7 +43,8 @@ scenario(
       },
     };
     await using first = await startGateway(options);
-    await using second = await startGateway(options);
+    const env = { ...options.env, TRIVIUM_BOOTSTRAP_KEY: first.key };
+    await using second = await startGateway({ ...options, env });
     const answers = (
       await Promise.all([first, second].map((one) => askOften(one, first.key, EACH)))
     ).flat();
