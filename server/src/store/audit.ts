@@ -1,5 +1,6 @@
 // The sums of the books read in one statement, so that figures taken while money moves belong
 // together.
+import type { DebtMovement } from '../domain/ledger/debts.ts';
 import type { Runner } from '../platform/database.ts';
 
 /** Amounts in micro-USD. */
@@ -49,19 +50,6 @@ export async function findSchemaVersion(on: Runner): Promise<number> {
   return Number(row?.['version'] ?? 0);
 }
 
-/** An account that has less than it holds, and one of the movements that may explain it. */
-export interface DebtLine {
-  account_id: string;
-  /** What it has, without what rows hold. */
-  free: number;
-  /** Null for an account without such movements. */
-  kind: string | null;
-  amount: number;
-  /** What a settle took above its hold. */
-  excess: number;
-  created_at: number;
-}
-
 /**
  * Only a settle above its hold makes a debt. Versions before 13 did not write down what was held,
  * and only the settle of a job could be above it.
@@ -73,7 +61,7 @@ const debt_lines = `select accounts.id as account_id, posted - accounts.held as 
     or 0 - amount > transfers.held or (transfers.held is null and transfers.id like 'job:%'))
   where posted - accounts.held < 0`;
 
-export async function findDebtLines(on: Runner): Promise<DebtLine[]> {
+export async function findDebtLines(on: Runner): Promise<DebtMovement[]> {
   const rows = await on.run(debt_lines);
   return rows.map((row) => ({
     account_id: String(row['account_id']),

@@ -1,4 +1,4 @@
-// A delivery that is being recorded while another gateway gives its job up: whoever comes first
+// A delivery that is being recorded while another gateway gives its job up: the first to commit
 // wins, and what was acknowledged for an open job is never lost.
 import { describe, expect, test } from 'bun:test';
 import { system_clock } from '../../src/platform/clock.ts';
