@@ -1,37 +1,37 @@
-// What fusion costs: the merge alone, and a whole fusion beside its slowest member asked alone.
+// The cost of fusion: the merge alone, and a whole fusion compared with its slowest member alone.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { search_engine_ids } from '@trivium/contract';
+import { searchEngineIds } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { runChild } from '../e2e/child-process.ts';
 import { startSandboxProcess } from '../e2e/sandbox-process.ts';
 import type { SandboxProcess } from '../e2e/sandbox-process.ts';
 import { vendorSettings } from '../e2e/vendor-settings.ts';
-import { fuse } from '../server/src/domain/fusion.ts';
-import type { Listed } from '../server/src/domain/fusion.ts';
+import { fuse } from '../server/src/search/core/merge.ts';
+import type { Listed } from '../server/src/search/core/merge.ts';
 
-const merge_rounds = 500;
-const warm_up = 100;
-const fusion_rounds = 15;
-const top_k = 3;
+const mergeRounds = 500;
+const warmUp = 100;
+const fusionRounds = 15;
+const topK = 3;
 /** The delays of the members of the default panel; the last one is the slowest. */
-const delays_ms = { '/exa': 50, '/parallel': 100, '/you': 150, '/perplexity': 300 } as const;
+const delaysMs = { '/exa': 50, '/parallel': 100, '/you': 150, '/perplexity': 300 } as const;
 const slowest: SearchEngineId = 'engine_k';
 
 const lines = ['merge        pages in   out   median ms   limit ms'];
-for (const [engines, results, limit_ms] of [
+for (const [engines, results, limitMs] of [
   [4, 20, 1],
   [11, 100, 5],
 ] as const) {
-  const { median_ms, out } = measureMerge(engines, results);
-  const verdict = median_ms <= limit_ms ? 'within' : 'ABOVE';
+  const { medianMs, out } = measureMerge(engines, results);
+  const verdict = medianMs <= limitMs ? 'within' : 'ABOVE';
   const columns = [`${engines} x ${results}`.padEnd(12), String(engines * results).padStart(8)];
   columns.push(
     String(out).padStart(5),
-    median_ms.toFixed(3).padStart(11),
-    `${limit_ms}`.padStart(10),
+    medianMs.toFixed(3).padStart(11),
+    `${limitMs}`.padStart(10),
   );
   lines.push(`${columns.join(' ')}  ${verdict}`);
 }
@@ -44,9 +44,9 @@ try {
   await sandbox.stop();
 }
 
-/** Lists that share about half of their pages, written with the usual differences. */
+/** Lists that share about half of their pages, with the usual differences between URLs. */
 function makeLists(engines: number, results: number): Map<SearchEngineId, Listed[]> {
-  const panel = search_engine_ids.slice(0, engines);
+  const panel = searchEngineIds.slice(0, engines);
   return new Map(
     panel.map((engine, position) => [
       engine,
@@ -59,7 +59,7 @@ function makePage(position: number, at: number): Listed {
   const shared = (at + position) % 2 === 0;
   const host = shared ? `site${at % 17}.example` : `own${position}.example`;
   const prefix = position % 3 === 0 ? 'https://www.' : position % 3 === 1 ? 'http://' : 'https://';
-  // Most addresses have no query; of the others half carry tracking.
+  // Most URLs have no query; half of the others have tracking parameters.
   const queries = ['', '', `?id=${at}`, '', `?utm_source=engine${position}&utm_medium=search`];
   const query = shared ? (queries[(at + position) % queries.length] ?? '') : '';
   return {
@@ -71,22 +71,22 @@ function makePage(position: number, at: number): Listed {
   };
 }
 
-function measureMerge(engines: number, results: number): { median_ms: number; out: number } {
-  const panel = search_engine_ids.slice(0, engines);
+function measureMerge(engines: number, results: number): { medianMs: number; out: number } {
+  const panel = searchEngineIds.slice(0, engines);
   const lists = makeLists(engines, results);
   const times: number[] = [];
   let out = 0;
-  for (let round = 0; round < warm_up + merge_rounds; round += 1) {
+  for (let round = 0; round < warmUp + mergeRounds; round += 1) {
     const started = performance.now();
-    out = fuse(panel, lists, { top_k }).results.length;
-    if (round >= warm_up) times.push(performance.now() - started);
+    out = fuse(panel, lists, { top_k: topK }).results.length;
+    if (round >= warmUp) times.push(performance.now() - started);
   }
-  return { median_ms: median(times), out };
+  return { medianMs: median(times), out };
 }
 
 async function measureFusion({ url, fault }: SandboxProcess): Promise<void> {
-  for (const mount of Object.keys(delays_ms) as (keyof typeof delays_ms)[]) {
-    await fault(mount, 'slow', { delay_ms: delays_ms[mount] });
+  for (const mount of Object.keys(delaysMs) as (keyof typeof delaysMs)[]) {
+    await fault(mount, 'slow', { delay_ms: delaysMs[mount] });
   }
   const home = await mkdtemp(join(tmpdir(), 'trivium-bench-'));
   const key = `sk_live_${randomBytes(32).toString('base64url')}`;
@@ -106,9 +106,9 @@ async function measureFusion({ url, fault }: SandboxProcess): Promise<void> {
     const address = await gateway.waitFor(/listening on .*?(http:\/\/[^\s/]+)/);
     const alone = await medianOf(address, key, slowest);
     const panel = await medianOf(address, key, 'fusion');
-    const delays = Object.values(delays_ms).join(', ');
+    const delays = Object.values(delaysMs).join(', ');
     process.stdout.write(
-      `end to end, members delayed by ${delays} ms, ${fusion_rounds} rounds, median:\n` +
+      `end to end, members delayed by ${delays} ms, ${fusionRounds} rounds, median:\n` +
         `${slowest} alone  ${alone.toFixed(1)} ms\n` +
         `fusion of four  ${panel.toFixed(1)} ms\n` +
         `overhead        ${(panel - alone).toFixed(1)} ms\n`,
@@ -121,7 +121,7 @@ async function measureFusion({ url, fault }: SandboxProcess): Promise<void> {
 
 async function medianOf(address: string, key: string, provider: string): Promise<number> {
   const times: number[] = [];
-  for (let round = -2; round < fusion_rounds; round += 1) {
+  for (let round = -2; round < fusionRounds; round += 1) {
     const started = performance.now();
     const response = await fetch(`${address}/v1/search`, {
       method: 'POST',
@@ -130,7 +130,7 @@ async function medianOf(address: string, key: string, provider: string): Promise
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${provider}: ${response.status} ${text}`);
-    // The first rounds build indexes and warm the gateway.
+    // The first rounds build indexes and warm up the gateway.
     if (round >= 0) times.push(performance.now() - started);
   }
   return median(times);

@@ -1,33 +1,33 @@
-// Ten hours of speech from each provider, stored and served: does the gateway's loop still turn?
-// Providers and readers are processes of their own, so that only the gateway is watched.
+// Ten hours of speech from each provider, stored and served: how long is the event loop blocked?
+// Providers and readers are separate processes, so that only the gateway is measured.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../server/src/platform/settings.ts';
-import { providers } from '../server/src/providers/index.ts';
-import { startGateway } from '../server/src/start.ts';
-import type { Gateway } from '../server/src/start.ts';
+import { providers } from '../server/src/providers/registry.ts';
+import { startGateway } from '../server/src/app/start.ts';
+import type { Gateway } from '../server/src/app/start.ts';
 import { makeWebhook } from '../e2e/webhook.ts';
 import { showLoop, watchLoop } from './loop-probe.ts';
 
-const KEY = `sk_live_${'b'.repeat(43)}`;
-const AUDIO = 'https://recordings.example/lecture.wav';
-const WAIT_LIMIT_MS = 120_000;
-const POLL_MS = 250;
-const READINGS = 3;
-const SETTLE_MS = 3000;
+const key = `sk_live_${'b'.repeat(43)}`;
+const audio = 'https://recordings.example/lecture.wav';
+const waitLimitMs = 120_000;
+const pollMs = 250;
+const readings = 3;
+const settleMs = 3000;
 
-/** Each provider in its own way, with a public address and without one. */
-const CASES = [
+/** Each provider in its own way, with a public URL and without one. */
+const cases = [
   ['stt_a', 'polled'],
   ['stt_b', 'called back'],
   ['stt_c', 'called back'],
 ] as const;
-const WITHOUT_ADDRESS = [
+const withoutAddress = [
   ['stt_b', 'in the answer'],
   ['stt_c', 'in the answer'],
 ] as const;
-type Cases = typeof CASES | typeof WITHOUT_ADDRESS;
+type Cases = typeof cases | typeof withoutAddress;
 
 export async function benchLongTranscripts(): Promise<void> {
   const sandbox = Bun.spawn([process.execPath, 'sandbox/src/main.ts'], {
@@ -36,17 +36,17 @@ export async function benchLongTranscripts(): Promise<void> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
   try {
-    const sandbox_url = await addressOf(sandbox.stdout);
+    const sandboxUrl = await addressOf(sandbox.stdout);
     const port = freePort();
-    const public_url = `http://127.0.0.1:${port}`;
-    const webhook = await makeWebhook(sandbox_url, `${public_url}/callbacks/stt_c`);
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const webhook = await makeWebhook(sandboxUrl, `${publicUrl}/callbacks/stt_c`);
     const reachable = {
-      TRIVIUM_PUBLIC_URL: public_url,
+      TRIVIUM_PUBLIC_URL: publicUrl,
       ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
       ELEVENLABS_WEBHOOK_SECRET: webhook.webhook_secret,
     };
-    await benchCases(sandbox_url, folder, { PORT: String(port), ...reachable }, CASES);
-    await benchCases(sandbox_url, folder, { PORT: '0' }, WITHOUT_ADDRESS);
+    await benchCases(sandboxUrl, folder, { PORT: String(port), ...reachable }, cases);
+    await benchCases(sandboxUrl, folder, { PORT: '0' }, withoutAddress);
   } finally {
     sandbox.kill('SIGKILL');
     rmSync(folder, { recursive: true });
@@ -54,16 +54,16 @@ export async function benchLongTranscripts(): Promise<void> {
 }
 
 async function benchCases(
-  sandbox_url: string,
+  sandboxUrl: string,
   folder: string,
   environment: Record<string, string>,
   cases: Cases,
 ): Promise<void> {
-  const gateway = await openGateway(sandbox_url, folder, environment);
+  const gateway = await openGateway(sandboxUrl, folder, environment);
   try {
     await warmUp(gateway.url, cases);
     const idle = watchLoop();
-    await Bun.sleep(SETTLE_MS);
+    await Bun.sleep(settleMs);
     say('nothing to do', showLoop(idle()));
     for (const [provider, how] of cases) await benchCase(gateway.url, provider, how);
   } finally {
@@ -73,17 +73,17 @@ async function benchCases(
 
 async function benchCase(url: string, provider: string, how: string): Promise<void> {
   const storing = watchLoop();
-  const id = await submit(url, provider, AUDIO);
+  const id = await submit(url, provider, audio);
   await ended(url, id);
   say(`ten hours, ${provider} ${how}: stored`, showLoop(storing()));
   const serving = watchLoop();
   let bytes = 0;
-  for (let reading = 0; reading < READINGS; reading += 1) bytes = await readElsewhere(url, id);
+  for (let reading = 0; reading < readings; reading += 1) bytes = await readElsewhere(url, id);
   const size = `${(bytes / 1e6).toFixed(1)} MB`;
-  say(`ten hours, ${provider}: served ${READINGS} times, ${size}`, showLoop(serving()));
+  say(`ten hours, ${provider}: served ${readings} times, ${size}`, showLoop(serving()));
 }
 
-/** What is compiled or opened once in a gateway's life is none of a transcript's doing. */
+/** Warms up the gateway: work that is done once must not be counted for a transcript. */
 async function warmUp(url: string, cases: Cases): Promise<void> {
   for (const [provider] of cases) {
     const id = await submit(url, provider, 'https://recordings.example/interview.wav');
@@ -92,7 +92,7 @@ async function warmUp(url: string, cases: Cases): Promise<void> {
 }
 
 async function openGateway(
-  sandbox_url: string,
+  sandboxUrl: string,
   folder: string,
   more: Record<string, string>,
 ): Promise<Gateway> {
@@ -100,20 +100,20 @@ async function openGateway(
     ...more,
     TRIVIUM_DATA_DIR: folder,
     TRIVIUM_SANDBOX: 'off',
-    TRIVIUM_BOOTSTRAP_KEY: KEY,
+    TRIVIUM_BOOTSTRAP_KEY: key,
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
     ASSEMBLYAI_API_KEY: 'bench',
-    ASSEMBLYAI_BASE_URL: `${sandbox_url}/assemblyai`,
+    ASSEMBLYAI_BASE_URL: `${sandboxUrl}/assemblyai`,
     DEEPGRAM_API_KEY: 'bench',
-    DEEPGRAM_BASE_URL: `${sandbox_url}/deepgram`,
+    DEEPGRAM_BASE_URL: `${sandboxUrl}/deepgram`,
     ELEVENLABS_API_KEY: 'bench',
-    ELEVENLABS_BASE_URL: `${sandbox_url}/elevenlabs`,
+    ELEVENLABS_BASE_URL: `${sandboxUrl}/elevenlabs`,
     LOG_LEVEL: 'error',
   };
   return startGateway(readSettings(environment, Object.values(providers)), () => undefined);
 }
 
-/** The rest of the output stays unread: whoever closed it would end the sandbox. */
+/** The rest of the output is not read, but closing the pipe would end the sandbox. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
   const reader = output.getReader();
   const decoder = new TextDecoder();
@@ -134,21 +134,21 @@ function freePort(): number {
   return port;
 }
 
-const authorization = `Bearer ${KEY}`;
+const authorization = `Bearer ${key}`;
 
-async function submit(url: string, provider: string, audio_url: string): Promise<string> {
+async function submit(url: string, provider: string, audioUrl: string): Promise<string> {
   const response = await fetch(`${url}/v1/transcriptions`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ audio_url, provider, diarize: true }),
+    body: JSON.stringify({ audio_url: audioUrl, provider, diarize: true }),
   });
   if (response.status !== 202) throw new Error(await response.text());
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Asks in a process of its own: the reader of a long answer must not be what is measured. */
+/** Reads in a separate process, so that parsing a long response is not measured. */
 async function ended(url: string, id: string): Promise<void> {
-  for (let waited_ms = 0; waited_ms < WAIT_LIMIT_MS; waited_ms += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += pollMs) {
     const [status] = await elsewhere(
       url,
       id,
@@ -156,7 +156,7 @@ async function ended(url: string, id: string): Promise<void> {
     );
     if (status === 'completed') return;
     if (status === 'failed') throw new Error(`${id} failed`);
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
   throw new Error(`${id} did not end in time`);
 }

@@ -1,42 +1,42 @@
-// Watches the event loop: the longest time it did not turn, and the most it worked in one turn.
+// Measures the event loop: its longest block, and the most work in one iteration.
 import { readFileSync } from 'node:fs';
 
 export interface LoopFigures {
-  /** By the clock: other processes and the disk are in it too. */
-  wall_ms: number;
-  /** Work of the loop's own thread in one turn; undefined where the system does not tell it. */
-  own_ms: number | undefined;
+  /** Wall-clock time, which includes other processes and the disk. */
+  wallMs: number;
+  /** CPU time of the loop's thread in one iteration; undefined if the system does not report it. */
+  ownMs: number | undefined;
 }
 
-const every_ms = 2;
-const nanoseconds_per_ms = 1e6;
+const everyMs = 2;
+const nanosecondsPerMs = 1e6;
 
 export function watchLoop(): () => LoopFigures {
-  let [wall_ms, own_ms] = [0, 0];
-  let [last, last_worked] = [performance.now(), readWorkedMs()];
+  let [wallMs, ownMs] = [0, 0];
+  let [last, lastWorked] = [performance.now(), readWorkedMs()];
   const timer = setInterval(() => {
     const [now, worked] = [performance.now(), readWorkedMs()];
-    const late_ms = now - last - every_ms;
-    wall_ms = Math.max(wall_ms, late_ms);
-    own_ms = Math.max(own_ms, (worked ?? 0) - (last_worked ?? 0));
-    [last, last_worked] = [now, worked];
-  }, every_ms);
+    const lateMs = now - last - everyMs;
+    wallMs = Math.max(wallMs, lateMs);
+    ownMs = Math.max(ownMs, (worked ?? 0) - (lastWorked ?? 0));
+    [last, lastWorked] = [now, worked];
+  }, everyMs);
   return () => {
     clearInterval(timer);
-    return { wall_ms, own_ms: last_worked === undefined ? undefined : own_ms };
+    return { wallMs, ownMs: lastWorked === undefined ? undefined : ownMs };
   };
 }
 
-export function showLoop({ wall_ms, own_ms }: LoopFigures): string {
-  const own = own_ms === undefined ? '' : `, longest work ${own_ms.toFixed(1)} ms`;
-  return `longest block ${wall_ms.toFixed(1)} ms${own}`;
+export function showLoop({ wallMs, ownMs }: LoopFigures): string {
+  const own = ownMs === undefined ? '' : `, longest work ${ownMs.toFixed(1)} ms`;
+  return `longest block ${wallMs.toFixed(1)} ms${own}`;
 }
 
-/** How long the loop's thread had a processor, in all. */
+/** The total CPU time of the loop's thread. */
 function readWorkedMs(): number | undefined {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');
-    return Number(text.split(' ')[0]) / nanoseconds_per_ms;
+    return Number(text.split(' ')[0]) / nanosecondsPerMs;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// What the gateway adds to a call, beside peers in one run: `npm run bench [seconds] [rounds]`.
+// The overhead of the gateway, compared with peers in one run: `npm run bench [seconds] [rounds]`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
@@ -13,15 +13,15 @@ import {
 import { measureSync } from './overhead/disk.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { type Program, startProgram } from './overhead/program.ts';
-import { direct_name, type Line, writeReport } from './overhead/report.ts';
+import { directName, type Line, writeReport } from './overhead/report.ts';
 
 const seconds = Number(process.argv[2] ?? 3);
 const rounds = Number(process.argv[3] ?? 5);
-const connection_counts = [1, 32, 256];
-const busy_connections = 32;
-const warm_up_seconds = 20;
-const memory_answers = 200_000;
-const memory_steps = 4;
+const connectionCounts = [1, 32, 256];
+const busyConnections = 32;
+const warmUpSeconds = 20;
+const memoryAnswers = 200_000;
+const memorySteps = 4;
 
 const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
@@ -30,35 +30,37 @@ const postgres = await startPostgres();
 const contestants: Contestant[] = [];
 const lines: Line[] = [];
 let memory: string;
-let sync_ms: number;
+let syncMs: number;
 try {
-  await invite(direct_name, async () => ({
-    name: direct_name,
+  await addContestant(directName, async () => ({
+    name: directName,
     program: upstream,
     request: bareRequest(),
     remove: () => Promise.resolve(),
   }));
-  const trivium = await invite('Trivium, SQLite', () => startTrivium(upstream.url, undefined));
-  await invite('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
-  await invite('Portkey gateway', () => startPortkey(upstream.url));
-  await invite('nginx, bare proxy', () => startNginx(upstream.url));
-  await invite('Bun, bare proxy', () => startProxy(upstream.url));
-  // Everybody is given the time to compile what is used most, whatever is measured first.
-  for (const one of contestants) await load(one, busy_connections, warm_up_seconds);
+  const trivium = await addContestant('Trivium, SQLite', () =>
+    startTrivium(upstream.url, undefined),
+  );
+  await addContestant('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
+  await addContestant('Portkey gateway', () => startPortkey(upstream.url));
+  await addContestant('nginx, bare proxy', () => startNginx(upstream.url));
+  await addContestant('Bun, bare proxy', () => startProxy(upstream.url));
+  // Every contestant is warmed up, whichever is measured first.
+  for (const one of contestants) await load(one, busyConnections, warmUpSeconds);
   for (let round = 1; round <= rounds; round += 1) await compare(round);
-  sync_ms = await measureSync();
+  syncMs = await measureSync();
   memory = trivium ? await measureMemory(trivium) : '';
 } finally {
   for (const one of contestants) await one.remove();
   await upstream.end();
   await postgres.stop();
 }
-const report = writeReport(lines, memory, sync_ms, new Date());
+const report = writeReport(lines, memory, syncMs, new Date());
 writeFileSync(join(import.meta.dir, 'results.md'), report);
 process.stdout.write(`\n${report}`);
 
-/** Whoever cannot be had on this machine is left out, and the run goes on. */
-async function invite(
+/** A contestant that cannot be started on this machine is skipped. */
+async function addContestant(
   name: string,
   start: () => Promise<Contestant>,
 ): Promise<Contestant | undefined> {
@@ -72,17 +74,17 @@ async function invite(
   }
 }
 
-/** One after the other within seconds: a machine's speed changes from minute to minute. */
+/** One after the other within seconds, because the speed of a machine varies over time. */
 async function compare(round: number): Promise<void> {
-  for (const connections of connection_counts) {
+  for (const connections of connectionCounts) {
     for (const contestant of contestants) {
       const line = await measure(contestant, connections);
       lines.push({ ...line, round });
       process.stdout.write(
         `round ${round}  ${line.name.padEnd(20)} ${String(connections).padStart(4)} connections ` +
-          `${Math.round(line.per_second)} requests/s p50 ${line.p50_ms.toFixed(2)} ` +
-          `p99 ${line.p99_ms.toFixed(2)} ms, ${line.cpu_us?.toFixed(0) ?? '-'} us, ` +
-          `${line.memory_mb?.toFixed(0) ?? '-'} MB, ${line.failures} failures\n`,
+          `${Math.round(line.perSecond)} requests/s p50 ${line.p50_ms.toFixed(2)} ` +
+          `p99 ${line.p99Ms.toFixed(2)} ms, ${line.cpuUs?.toFixed(0) ?? '-'} us, ` +
+          `${line.memoryMb?.toFixed(0) ?? '-'} MB, ${line.failures} failures\n`,
       );
     }
   }
@@ -94,18 +96,18 @@ async function measure(contestant: Contestant, connections: number): Promise<Omi
   const measured = await load(contestant, connections, seconds);
   const after = program.cpuMs();
   const used = before === undefined || after === undefined ? undefined : after - before;
-  const cpu_us = used === undefined ? undefined : (used * 1000) / measured.answers;
-  return { name, connections, ...measured, cpu_us, memory_mb: megabytes(program) };
+  const cpuUs = used === undefined ? undefined : (used * 1000) / measured.answers;
+  return { name, connections, ...measured, cpuUs, memoryMb: megabytes(program) };
 }
 
 async function measureMemory(contestant: Contestant): Promise<string> {
   const sizes: string[] = [];
-  for (let step = 0; step < memory_steps; step += 1) {
-    const answers = memory_answers / memory_steps;
-    await load(contestant, busy_connections, 600, answers);
+  for (let step = 0; step < memorySteps; step += 1) {
+    const answers = memoryAnswers / memorySteps;
+    await load(contestant, busyConnections, 600, answers);
     sizes.push(`${(megabytes(contestant.program) ?? NaN).toFixed(0)} MB`);
   }
-  const count = memory_answers.toLocaleString('en');
+  const count = memoryAnswers.toLocaleString('en');
   return (
     `- memory on SQLite over ${count} more requests: ${sizes.join(', ')} ` +
     '(target: under 150 MB, flat)'
@@ -115,7 +117,7 @@ async function measureMemory(contestant: Contestant): Promise<string> {
 function load(
   { program, request }: Contestant,
   connections: number,
-  for_seconds: number,
+  forSeconds: number,
   answers?: number,
 ): Promise<Measured> {
   const { hostname: host, port } = new URL(program.url);
@@ -125,7 +127,7 @@ function load(
     port: Number(port),
     requests: [request],
     connections,
-    seconds: for_seconds,
+    seconds: forSeconds,
     ...limit,
   });
 }

@@ -1,23 +1,23 @@
-// CPU a search costs inside the gateway: negotiation, building the request, reading ten results and
-// writing the answer.
-import { search_engine_ids, SearchRequest } from '@trivium/contract';
+// The CPU time of a search inside the gateway: negotiation, building the request, reading ten
+// results and writing the response.
+import { searchEngineIds, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
-import { list_prices } from '../server/src/providers/list-prices.ts';
-import { system_clock } from '../server/src/platform/clock.ts';
-import { send } from '../server/src/platform/http.ts';
-import type { Send, Sent } from '../server/src/platform/http.ts';
-import { providers } from '../server/src/providers/index.ts';
-import type { Chosen } from '../server/src/services/choose-provider.ts';
-import type { House } from '../server/src/services/house.ts';
-import { performSearch, planSearch } from '../server/src/services/search-one.ts';
-import { resultText } from '../server/src/services/write-search.ts';
+import { listPrices } from '../server/src/providers/shared/list-prices.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
+import { send } from '../server/src/platform/http-client.ts';
+import type { Send, Sent } from '../server/src/platform/http-client.ts';
+import { providers } from '../server/src/providers/registry.ts';
+import type { ReadyProvider } from '../server/src/upstream/choose-provider.ts';
+import type { AppContext } from '../server/src/app/context.ts';
+import { performSearch, planSearch } from '../server/src/search/search-engine.ts';
+import { resultText } from '../server/src/search/write-answer.ts';
 
 const slices = 12;
 const rounds = 400;
-const warm_up = 2500;
-const limit_us = 150;
-const budget = { timeout_ms: 10_000, max_bytes: 10_000_000 };
+const warmUp = 2500;
+const limitUs = 150;
+const budget = { timeout_ms: 10_000, maxBytes: 10_000_000 };
 
 const only = process.argv[2]?.split(',') as SearchEngineId[] | undefined;
 
@@ -30,35 +30,35 @@ const request = SearchRequest.parse({
   category: 'news',
 });
 const lines = [
-  'engine    bytes in   µs a search: least, median; bare: parse and write the same bytes',
+  'engine    bytes in   µs per search: minimum, median; bare: parse and write the same bytes',
 ];
 let worst = 0;
-for (const id of only ?? search_engine_ids) {
+for (const id of only ?? searchEngineIds) {
   if (!providers[id].search) continue;
   const { least, median, bare, bytes } = await measure(id);
   worst = Math.max(worst, least);
   const figures = [least, median, bare].map((micros) => micros.toFixed(1).padStart(8));
   lines.push(`${id}  ${String(bytes).padStart(8)}   ${figures.join(' ')}`);
 }
-lines.push(`worst ${worst.toFixed(1)} µs: ${worst <= limit_us ? 'within' : 'ABOVE'} the limit`);
+lines.push(`worst ${worst.toFixed(1)} µs: ${worst <= limitUs ? 'within' : 'ABOVE'} the limit`);
 process.stdout.write(`${lines.join('\n')}\n`);
 await sandbox.stop();
 
 interface Measured {
-  /** Of several slices: what else runs on the machine can only add to it. */
+  /** The minimum of several slices, because other processes can only add to it. */
   least: number;
   median: number;
-  /** The least that anybody could take who reads the answer and writes it again. */
+  /** The lower bound: parses the response and writes it again. */
   bare: number;
   bytes: number;
 }
 
 /**
- * One true answer is fetched; then the same bytes are served from memory, so that only our own work
- * is timed.
+ * One real response is fetched; then the same bytes are served from memory, so that only our own
+ * work is measured.
  */
 async function measure(id: SearchEngineId): Promise<Measured> {
-  const chosen = stationOf(id);
+  const chosen = readyProviderOf(id);
   const heard: Sent[] = [];
   const first = houseWith(async (outgoing) => {
     const answer = await send(outgoing);
@@ -69,18 +69,18 @@ async function measure(id: SearchEngineId): Promise<Measured> {
   await performSearch(first, plan, budget);
   const [answer] = heard;
   if (!answer?.ok) throw new Error(`${id} did not answer in the sandbox`);
-  const house = houseWith(() => Promise.resolve(answer));
-  const [least = NaN, ...others] = await timesOf((count) => searchOften(house, chosen, count));
+  const context = houseWith(() => Promise.resolve(answer));
+  const [least = NaN, ...others] = await timesOf((count) => searchOften(context, chosen, count));
   const [bare = NaN] = await timesOf(async (count) => {
     for (let round = 0; round < count; round += 1) JSON.stringify(JSON.parse(answer.text));
   });
   return { least, median: others[slices / 2 - 1] ?? NaN, bare, bytes: answer.text.length };
 }
 
-/** Of each slice, in µs for one, the least first. */
+/** The time per search of each slice, in µs, in ascending order. */
 async function timesOf(repeat: (count: number) => Promise<void>): Promise<number[]> {
   const times: number[] = [];
-  await repeat(warm_up);
+  await repeat(warmUp);
   for (let slice = 0; slice < slices; slice += 1) {
     const begin = cpuMicros();
     await repeat(rounds);
@@ -89,17 +89,21 @@ async function timesOf(repeat: (count: number) => Promise<void>): Promise<number
   return times.sort((one, other) => one - other);
 }
 
-async function searchOften(house: House, chosen: Chosen, count: number): Promise<void> {
+async function searchOften(
+  context: AppContext,
+  chosen: ReadyProvider,
+  count: number,
+): Promise<void> {
   let written = 0;
   for (let round = 0; round < count; round += 1) {
-    const outcome = await performSearch(house, planSearch(house, chosen, request), budget);
+    const outcome = await performSearch(context, planSearch(context, chosen, request), budget);
     if (!outcome.ok) throw new Error(`${chosen.provider.id}: ${outcome.refusal.message}`);
     written += outcome.found.map((found, index) => resultText(found, index + 1)).join(',').length;
   }
   if (written === 0) throw new Error('nothing was found, so nothing was measured');
 }
 
-function stationOf(id: SearchEngineId): Chosen {
+function readyProviderOf(id: SearchEngineId): ReadyProvider {
   const provider = providers[id];
   const hosts = Object.entries(provider.hosts).map(([role, { env }]) => {
     const played = mounts.find(({ setting }) => setting === env);
@@ -115,13 +119,13 @@ function stationOf(id: SearchEngineId): Chosen {
   };
 }
 
-function houseWith(answering: Send): House {
+function houseWith(answering: Send): AppContext {
   const settings = { max_request_usd: 10 };
-  const house = { settings, clock: system_clock, send: answering, prices: list_prices };
-  return house as unknown as House;
+  const context = { settings, clock: systemClock, send: answering, prices: listPrices };
+  return context as unknown as AppContext;
 }
 
-/** CPU time of this process, so that a busy machine does not change the figure. */
+/** The CPU time of this process, which a busy machine does not affect. */
 function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

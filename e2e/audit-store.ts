@@ -4,6 +4,6 @@ import { runChild } from './child-process.ts';
 
 /** Throws with the audit's own words when the books are wrong. */
 export async function auditStore(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const child = runChild('server/src/audit.ts', env, tmpdir());
+  const child = runChild('server/src/app/commands/audit.ts', env, tmpdir());
   if ((await child.ended()) !== 0) throw new Error(`The books are wrong:\n${child.output()}`);
 }

@@ -3,7 +3,7 @@ import type { Gateway } from './harness.ts';
 
 export type Balancer = Disposable & { url: string };
 
-const ATTEMPT_LIMIT_MS = 10_000;
+const attemptLimitMs = 10_000;
 
 export function startBalancer(gateways: readonly Gateway[]): Balancer {
   let turn = 0;
@@ -19,7 +19,7 @@ export function startBalancer(gateways: readonly Gateway[]): Balancer {
           return await fetch(`${gateway?.url ?? ''}${pathname}${search}`, {
             method: request.method,
             headers: request.headers,
-            signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+            signal: AbortSignal.timeout(attemptLimitMs),
             ...(body.byteLength === 0 ? {} : { body }),
           });
         } catch {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 
 export type Child = {
+  readonly pid: number;
   /** What it has printed so far, the latest part of it if that is long. */
   output: () => string;
   running: () => boolean;
@@ -20,11 +21,11 @@ export type Child = {
 export function runChild(
   entry: string,
   env: Readonly<Record<string, string | undefined>>,
-  working_dir: string,
+  workingDir: string,
   args: readonly string[] = [],
 ): Child {
-  const child = Bun.spawn([process.execPath, '--no-install', resolve(ROOT, entry), ...args], {
-    cwd: working_dir,
+  const child = Bun.spawn([process.execPath, '--no-install', resolve(root, entry), ...args], {
+    cwd: workingDir,
     env: definedOnly({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -38,23 +39,24 @@ export function runChild(
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
       // Nothing is cut off before it was looked at, however much a process prints.
-      if (text.length > MAX_OUTPUT_CHARS) leak ??= findLeak(text, secrets, entry);
-      text = text.slice(-MAX_OUTPUT_CHARS);
+      if (text.length > maxOutputChars) leak ??= findLeak(text, secrets, entry);
+      text = text.slice(-maxOutputChars);
     }
   };
   const finished = Promise.all([child.exited, collect(child.stdout), collect(child.stderr)]);
   const running = () => child.exitCode === null && child.signalCode === null;
 
   const ended = async () => {
-    const [code] = await within(END_LIMIT_MS, finished, () => {
+    const [code] = await within(endLimitMs, finished, () => {
       child.kill('SIGKILL');
-      return new Error(`${entry} did not end in ${END_LIMIT_MS} ms. It printed:\n${text}`);
+      return new Error(`${entry} did not end in ${endLimitMs} ms. It printed:\n${text}`);
     });
     leak ??= findLeak(text, secrets, entry);
     if (leak !== undefined) throw leak;
     return code;
   };
   return {
+    pid: child.pid,
     output: () => text,
     running,
     peakMemoryBytes: async () => {
@@ -62,14 +64,14 @@ export function runChild(
       return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
     },
     waitFor: async (pattern) => {
-      for (let waited_ms = 0; waited_ms < START_LIMIT_MS; waited_ms += POLL_MS) {
+      for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
         const found = pattern.exec(text);
         if (found !== null) return found[1] ?? found[0];
         if (!running()) {
           const code = await ended();
           throw new Error(`${entry} ended with ${code} before ${pattern}. It printed:\n${text}`);
         }
-        await Bun.sleep(POLL_MS);
+        await Bun.sleep(pollMs);
       }
       throw new Error(`${entry} never printed ${pattern}. It printed:\n${text}`);
     },
@@ -81,11 +83,11 @@ export function runChild(
   };
 }
 
-const ROOT = join(import.meta.dir, '..');
-const MAX_OUTPUT_CHARS = 256 * 1024;
-const START_LIMIT_MS = 60_000;
-const END_LIMIT_MS = 60_000;
-const POLL_MS = 20;
+const root = join(import.meta.dir, '..');
+const maxOutputChars = 256 * 1024;
+const startLimitMs = 60_000;
+const endLimitMs = 60_000;
+const pollMs = 20;
 
 function findLeak(text: string, secrets: readonly string[], entry: string): Error | undefined {
   try {
@@ -96,9 +98,9 @@ function findLeak(text: string, secrets: readonly string[], entry: string): Erro
   }
 }
 
-async function within<T>(limit_ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+async function within<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   const expiry = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expiry.reject(late()), limit_ms);
+  const timer = setTimeout(() => expiry.reject(late()), limitMs);
   try {
     return await Promise.race([work, expiry.promise]);
   } finally {

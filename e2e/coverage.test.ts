@@ -1,96 +1,150 @@
-// Closes the circle: every requirement is proven by a test that cites it, or is pending.
+// Every requirement is proven by a test that cites it, or is marked pending.
 import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeCounts, findFaults, readCitations } from './coverage.ts';
-import type { Reading } from './coverage.ts';
+import { describeCounts, findFaults, findUnproven, readCitations } from './coverage.ts';
+import type { Citations } from './coverage.ts';
 import { requirements } from './requirements.ts';
 
-const ROOT = join(import.meta.dir, '..');
-const TESTS = ['e2e/*/**/*.test.ts', 'server/**/*.test.ts', 'contract/**/*.test.ts'];
+const root = join(import.meta.dir, '..');
+const tests = ['e2e/*/**/*.test.ts', 'server/**/*.test.ts', 'contract/**/*.test.ts'];
 
-test('every requirement is proven by a test that cites it, or is still pending', async () => {
+test('every requirement is cited by a proof, or is still pending', async () => {
   process.stdout.write(`${describeCounts(requirements)}\n`);
   expect(findFaults(requirements, await readTests())).toEqual([]);
 });
 
-describe('the judge', () => {
-  const proven = { id: 'a.proven', says: '' };
-  const owed = { id: 'a.owed', says: '', pending: 'search' } as const;
-  const cite = (...ids: string[]): Reading => ({
+describe('findFaults', () => {
+  const cited = { id: 'a.cited', says: '' };
+  const pending = { id: 'a.pending', says: '', pending: 'search' } as const;
+  const cite = (...ids: string[]): Citations => ({
     citations: ids.map((id) => ({ id, file: 'x.test.ts' })),
     unreadable: [],
   });
 
-  test('is content when the proven are cited and the pending are not', () => {
-    expect(findFaults([proven, owed], cite('a.proven', 'a.proven'))).toEqual([]);
+  test('accepts requirements that are cited and pending ones that are not', () => {
+    expect(findFaults([cited, pending], cite('a.cited', 'a.cited'))).toEqual([]);
   });
 
-  test('objects to an id that does not exist', () => {
-    expect(findFaults([proven], cite('a.proven', 'a.other'))).toEqual([
+  test('reports an id that does not exist', () => {
+    expect(findFaults([cited], cite('a.cited', 'a.other'))).toEqual([
       'a.other is cited in x.test.ts but is no requirement: correct the id.',
     ]);
   });
 
-  test('objects to a requirement that is neither cited nor pending', () => {
-    expect(findFaults([proven], cite())).toEqual([
-      'a.proven is cited nowhere: prove it, or mark it pending.',
+  test('reports a requirement that is neither cited nor pending', () => {
+    expect(findFaults([cited], cite())).toEqual([
+      'a.cited is cited nowhere: prove it, or mark it pending.',
     ]);
   });
 
-  test('objects to a pending requirement that is cited', () => {
-    expect(findFaults([owed], cite('a.owed'))).toEqual([
-      'a.owed is proven in x.test.ts: take its pending mark away.',
+  test('reports a pending requirement that is cited', () => {
+    expect(findFaults([pending], cite('a.pending'))).toEqual([
+      'a.pending is proven in x.test.ts: remove its pending mark.',
     ]);
   });
 
-  test('objects to an id that is listed twice and to one that is misspelt', () => {
-    const twice = findFaults([proven, proven], cite('a.proven'));
-    expect(twice).toEqual(['a.proven is listed twice: rename one of the two.']);
+  test('reports an id that is listed twice and one that is misspelt', () => {
+    const twice = findFaults([cited, cited], cite('a.cited'));
+    expect(twice).toEqual(['a.cited is listed twice: rename one of the two.']);
     const misspelt = findFaults([{ id: 'a.max_results', says: '' }], cite('a.max_results'));
     expect(misspelt).toEqual(['a.max_results is not dotted kebab-case: rename it.']);
   });
 
-  test('counts what is proven and what each part still owes', () => {
-    expect(describeCounts([proven, owed, owed])).toBe(
-      '3 requirements: 1 proven, 2 pending (search 2)',
+  test('the summary counts what is cited and what is pending in each part', () => {
+    expect(describeCounts([cited, pending, pending])).toBe(
+      '3 requirements: 1 cited, 2 pending (search 2)',
     );
   });
 });
 
-describe('the reader', () => {
+test('a citation whose proof did not run is reported with its file', () => {
+  const citations = ['a.ran', 'a.skipped'].map((id) => ({ id, file: 'x.test.ts' }));
+  expect(findUnproven(citations, new Set(['a.ran']))).toEqual([
+    'x.test.ts: cites a.skipped, but the proof did not run',
+  ]);
+});
+
+describe('readCitations', () => {
   const idsIn = (source: string) =>
     readCitations('x.test.ts', source).citations.map(({ id }) => id);
 
-  test('finds the ids of scenarios, whatever their sentence looks like', () => {
-    expect(idsIn(`scenario('plain', ['a.b', "c.d"], async () => {});`)).toEqual(['a.b', 'c.d']);
-    expect(idsIn(`scenario("it's (quoted) ['x']", [\n'a.b', // why\n], run);`)).toEqual(['a.b']);
-    expect(idsIn('scenario(`with ${value}`, ["a.b"], run);')).toEqual(['a.b']);
+  test('finds one id, and several in a list', () => {
+    expect(idsIn(`proves('a.b', () => check());`)).toEqual(['a.b']);
+    expect(idsIn(`await proves(["a.b", // why\n'c.d',\n], async () => {});`)).toEqual([
+      'a.b',
+      'c.d',
+    ]);
   });
 
-  test('finds the ids of proves', () => {
-    expect(idsIn(`test('x', () => { proves('a.b', 'c.d'); });`)).toEqual(['a.b', 'c.d']);
-  });
-
-  test('does not count what stands in a comment', () => {
-    expect(idsIn(`// proves('a.b')\n/* scenario('x', ['c.d'], run) */\nproves('e.f');`)).toEqual([
+  test('ignores comments', () => {
+    expect(idsIn(`// proves('a.b', run)\n/* proves('c.d', run) */\nproves('e.f', run);`)).toEqual([
       'e.f',
     ]);
   });
 
-  test('names the file whose ids are not written out', () => {
-    const source = `const ids = ['a.b']; scenario('x', ids, run); proves('c.d');`;
-    expect(readCitations('x.test.ts', source).unreadable).toEqual(['x.test.ts: 1 of 2 calls']);
+  test('names the file whose ids are not literals, or that cites without a callback', () => {
+    const source = `const id = 'a.b'; proves(id, run); proves('c.d'); proves('e.f', run);`;
+    expect(readCitations('x.test.ts', source).unreadable).toEqual(['x.test.ts: 2 of 3 calls']);
   });
 });
 
-async function readTests(): Promise<Reading> {
-  const readings: Reading[] = [];
-  for (const pattern of TESTS) {
-    for await (const file of new Bun.Glob(pattern).scan({ cwd: ROOT })) {
-      if (file.includes('node_modules')) continue;
-      readings.push(readCitations(file, await Bun.file(join(ROOT, file)).text()));
+describe('a proof in a test run', () => {
+  const id = 'search.query.required';
+  const rejecting =
+    "async () => { await expect(Promise.reject(new Error('x'))).rejects.toThrow('x'); }";
+  const runs: [what: string, body: string, passes: boolean][] = [
+    ['that asserts is recorded', `proves('${id}', () => expect(1).toBe(1));`, true],
+    [
+      'that asserts after an await is recorded',
+      `await proves('${id}', async () => { await Bun.sleep(1); expect(1).not.toBe(2); });`,
+      true,
+    ],
+    ['that awaits a matcher is recorded', `await proves('${id}', ${rejecting});`, true],
+    ['without an assertion fails', `proves('${id}', () => {});`, false],
+    ['that calls no matcher fails', `proves('${id}', () => void expect(1));`, false],
+    [
+      'is not covered by the assertions of another proof beside it',
+      `await Promise.all([
+         proves('${id}', async () => { await Bun.sleep(20); }),
+         proves('search.query.string', async () => { expect(1).toBe(1); }),
+       ]);`,
+      false,
+    ],
+    ['whose assertion fails is not recorded', `proves('${id}', () => expect(1).toBe(2));`, false],
+    ['of an unknown requirement fails', `proves('a.b' as never, () => expect(1).toBe(1));`, false],
+  ];
+
+  test.each(runs)('%s', async (_what, body, passes) => {
+    // Inside the project, so that the test of the test finds bun:test and this folder.
+    const folder = mkdtempSync(join(root, 'node_modules', '.cache-proves-'));
+    try {
+      const record = join(folder, 'record');
+      writeFileSync(record, '');
+      const file = join(folder, 'one.test.ts');
+      const imports = `import { test } from 'bun:test';
+        import { expect, proves } from '${join(import.meta.dir, 'proves.ts')}';`;
+      writeFileSync(file, `${imports}\ntest('one', async () => { ${body} });`);
+      const child = Bun.spawn([process.execPath, 'test', file], {
+        env: { ...process.env, TRIVIUM_TEST_PROOFS: record },
+        stdout: 'ignore',
+        stderr: 'ignore',
+      });
+      expect((await child.exited) === 0).toBe(passes);
+      expect((await Bun.file(record).text()).split('\n').includes(id)).toBe(passes);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-  }
+  });
+});
+
+async function readTests(): Promise<Citations> {
+  const files = tests.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
+  const readings = await Promise.all(
+    files
+      .filter((file) => !file.includes('node_modules'))
+      .map(async (file) => readCitations(file, await Bun.file(join(root, file)).text())),
+  );
   return {
     citations: readings.flatMap(({ citations }) => citations),
     unreadable: readings.flatMap(({ unreadable }) => unreadable),

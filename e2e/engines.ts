@@ -1,7 +1,7 @@
 // The engines by the names of the interface, and where the sandbox plays each of them.
 import type { Mount } from './vendor-settings.ts';
 
-export const search_engines = [
+export const searchEngines = [
   'engine_a',
   'engine_b',
   'engine_c',
@@ -14,10 +14,10 @@ export const search_engines = [
   'engine_j',
   'engine_k',
 ] as const;
-export type SearchEngine = (typeof search_engines)[number];
+export type SearchEngine = (typeof searchEngines)[number];
 
 /** In the order in which the interface lists them for extraction. */
-export const extract_engines = [
+export const extractEngines = [
   'engine_a',
   'engine_c',
   'engine_b',
@@ -28,9 +28,9 @@ export const extract_engines = [
   'engine_i',
   'engine_j',
 ] as const;
-export type ExtractEngine = (typeof extract_engines)[number];
+export type ExtractEngine = (typeof extractEngines)[number];
 
-export const search_mounts: Readonly<Record<SearchEngine, Mount>> = {
+export const searchMounts: Readonly<Record<SearchEngine, Mount>> = {
   engine_a: '/exa',
   engine_b: '/parallel',
   engine_c: '/tavily',
@@ -44,7 +44,7 @@ export const search_mounts: Readonly<Record<SearchEngine, Mount>> = {
   engine_k: '/perplexity',
 };
 
-export const extract_mounts: Readonly<Record<ExtractEngine, Mount>> = {
+export const extractMounts: Readonly<Record<ExtractEngine, Mount>> = {
   engine_a: '/exa',
   engine_b: '/parallel',
   engine_c: '/tavily',
@@ -58,9 +58,9 @@ export const extract_mounts: Readonly<Record<ExtractEngine, Mount>> = {
 
 /** The engines that are not among the given ones. */
 export function searchEnginesBut(...few: SearchEngine[]): SearchEngine[] {
-  return search_engines.filter((engine) => !few.includes(engine));
+  return searchEngines.filter((engine) => !few.includes(engine));
 }
 
 export function extractEnginesBut(...few: ExtractEngine[]): ExtractEngine[] {
-  return extract_engines.filter((engine) => !few.includes(engine));
+  return extractEngines.filter((engine) => !few.includes(engine));
 }

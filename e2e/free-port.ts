@@ -1,4 +1,4 @@
-// A port that nobody listens on, for processes whose address others must know beforehand.
+// A free port, for processes whose address must be known before they start.
 
 export function freePort(): number {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });

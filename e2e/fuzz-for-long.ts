@@ -2,12 +2,13 @@
 // of them are native options, judged by the money.
 import { startAnyUpstream } from './billing/any-upstream.ts';
 import { attackOptions } from './billing/option-attack.ts';
-import { type Document, fuzz } from './fuzz.ts';
+import { fuzz } from './fuzz.ts';
 import { startGateway } from './harness.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
+import type { Document } from './fuzz-judge.ts';
 
 const [cases = 20_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
-const operator_token = 'operator-token-of-the-fuzzer-0123456789';
+const operatorToken = 'operator-token-of-the-fuzzer-0123456789';
 const balance = { TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000' };
 const optionCases = Math.ceil(cases / 4);
 
@@ -18,10 +19,10 @@ for (const [part, fault] of Object.entries(found)) {
 process.exitCode = Object.values(found).every((fault) => fault === undefined) ? 0 : 1;
 
 async function fuzzEndpoints(): Promise<string | undefined> {
-  const env = { ...balance, TRIVIUM_ADMIN_TOKEN: operator_token };
+  const env = { ...balance, TRIVIUM_ADMIN_TOKEN: operatorToken };
   await using gateway = await startGateway({ env });
   const { body } = await gateway.get('/openapi.json');
-  const options = { cases: cases - optionCases, seed, operator_token };
+  const options = { cases: cases - optionCases, seed, operatorToken };
   // Awaited here: the gateway ends with this function.
   return await fuzz(gateway, body as Document, options);
 }

@@ -57,14 +57,14 @@ export function valueFor(
   return fc.oneof({ arbitrary: good, weight: 12 }, { arbitrary: hostile, weight: 1 });
 }
 
-const MAX_DEPTH = 6;
+const maxDepth = 6;
 
 function goodValue(
   schema: Schema,
   resolve: (ref: string) => Schema,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  if (depth > MAX_DEPTH) return fc.constant(null);
+  if (depth > maxDepth) return fc.constant(null);
   if (typeof schema['$ref'] === 'string') return valueFor(resolve(schema['$ref']), resolve, depth);
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
   if (choices) return fc.oneof(...choices.map((one) => valueFor(one, resolve, depth + 1)));

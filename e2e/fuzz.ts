@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Client } from './http-client.ts';
 import { hostile, type Schema, valueFor } from './fuzz-values.ts';
-import { makeJudge } from './fuzz-judge.ts';
+import { type Document, makeJudge } from './fuzz-judge.ts';
 
-export type FuzzOptions = { cases: number; seed: number; operator_token: string };
+export type FuzzOptions = { cases: number; seed: number; operatorToken: string };
 
 type Operation = {
   method: string;
@@ -14,16 +14,11 @@ type Operation = {
   responses: Readonly<Record<string, unknown>>;
 };
 
-export type Document = {
-  paths: Record<string, Record<string, Record<string, unknown>>>;
-  components: { schemas: Record<string, Schema> };
-};
-
 /** Answers what is wrong with the first case that is, made as small as it gets; or undefined. */
 export async function fuzz(
   client: Client,
   document: Document,
-  { cases, seed, operator_token }: FuzzOptions,
+  { cases, seed, operatorToken }: FuzzOptions,
 ): Promise<string | undefined> {
   const operations = operationsOf(document);
   const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
@@ -31,7 +26,7 @@ export async function fuzz(
   for (const operation of operations) {
     const property = fc.asyncProperty(requestFor(operation, resolve), async (request) => {
       const operator = operation.path.startsWith('/admin/');
-      const headers = operator ? { authorization: `Bearer ${operator_token}` } : {};
+      const headers = operator ? { authorization: `Bearer ${operatorToken}` } : {};
       const answer = await client.ask(operation.method, request.path, request.body, {
         ...request.headers,
         ...headers,
@@ -111,7 +106,7 @@ const trickyHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
 function operationsOf({ paths }: Document): Operation[] {
   return Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).flatMap(([verb, one]) => {
-      if (!VERBS.has(verb)) return [];
+      if (!httpVerbs.has(verb)) return [];
       const content = (one['requestBody'] as { content?: Record<string, { schema: Schema }> })
         ?.content;
       return {
@@ -125,7 +120,7 @@ function operationsOf({ paths }: Document): Operation[] {
   );
 }
 
-const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 function namesOf({ parameters }: Operation, place: string): string[] {
   return parameters.filter((one) => one.in === place).map(({ name }) => name);

@@ -19,7 +19,7 @@ export type GatewayOptions = {
   data_dir?: string;
   database_url?: string;
   /** The folder it runs in, where it looks for a .env file. */
-  working_dir?: string;
+  workingDir?: string;
   /** Another version of the gateway than this one. */
   program?: string;
 };
@@ -29,6 +29,8 @@ export type Gateway = Client &
     readonly url: string;
     readonly key: string;
     readonly data_dir: string;
+    /** The process id of the running (or last) process. */
+    pid: () => number;
     /** What the running (or last) process has printed. */
     output: () => string;
     /** The most memory the running process has ever taken; only where there is a /proc. */
@@ -63,6 +65,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     key,
     data_dir: place.data_dir,
+    pid: () => run.child.pid,
     output: () => run.child.output(),
     peakMemoryBytes: () => run.child.peakMemoryBytes(),
     stop: (signal = 'SIGTERM') => run.child.end(signal),
@@ -81,8 +84,8 @@ export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
   let gateway: Gateway | undefined;
   beforeAll(async () => {
     gateway = await startGateway(options);
-  }, HOOK_LIMIT_MS);
-  afterAll(() => gateway?.close(), HOOK_LIMIT_MS);
+  }, hookLimitMs);
+  afterAll(() => gateway?.close(), hookLimitMs);
   return () => {
     if (gateway === undefined) throw new Error('The gateway is there only while tests run.');
     return gateway;
@@ -92,36 +95,36 @@ export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
 /** Starts a gateway that must refuse to run, and answers how it said so. */
 export async function startRefused(
   options: GatewayOptions,
-): Promise<{ exit_code: number; output: string }> {
+): Promise<{ exitCode: number; output: string }> {
   const place = await prepare(options);
-  const child = runChild(place.program, place.env, place.working_dir);
+  const child = runChild(place.program, place.env, place.workingDir);
   try {
-    return { exit_code: await child.ended(), output: child.output() };
+    return { exitCode: await child.ended(), output: child.output() };
   } finally {
     await child.end('SIGKILL');
     await place.remove();
   }
 }
 
-const GATEWAY = 'server/src/main.ts';
-const HEALTH_LIMIT_MS = 30_000;
-const HOOK_LIMIT_MS = 60_000;
-const POLL_MS = 20;
+const gateway = 'server/src/main.ts';
+const healthLimitMs = 30_000;
+const hookLimitMs = 60_000;
+const pollMs = 20;
 
 type Place = {
   program: string;
   env: Readonly<Record<string, string | undefined>>;
-  working_dir: string;
+  workingDir: string;
   data_dir: string;
   remove: () => Promise<void>;
 };
 
 async function prepare(options: GatewayOptions): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
-  const { sandbox = 'built-in', data_dir = join(home, 'data'), working_dir = home } = options;
+  const { sandbox = 'built-in', data_dir = join(home, 'data'), workingDir = home } = options;
   const token = () => randomBytes(32).toString('base64url');
   return {
-    program: options.program ?? GATEWAY,
+    program: options.program ?? gateway,
     env: {
       PORT: '0',
       TRIVIUM_DATA_DIR: data_dir,
@@ -136,14 +139,14 @@ async function prepare(options: GatewayOptions): Promise<Place> {
         : { DATABASE_URL: options.database_url, TRIVIUM_SECRET: token() }),
       ...options.env,
     },
-    working_dir,
+    workingDir,
     data_dir,
     remove: () => rm(home, { recursive: true, force: true }),
   };
 }
 
 async function launch(place: Place): Promise<{ child: Child; url: string }> {
-  const child = runChild(place.program, place.env, place.working_dir);
+  const child = runChild(place.program, place.env, place.workingDir);
   const ready = async () => {
     const url = await child.waitFor(/listening on .*?(http:\/\/[^\s/]+)/);
     await waitUntilHealthy(url);
@@ -156,12 +159,12 @@ async function launch(place: Place): Promise<{ child: Child; url: string }> {
 }
 
 async function waitUntilHealthy(url: string): Promise<void> {
-  for (let waited_ms = 0; waited_ms < HEALTH_LIMIT_MS; waited_ms += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < healthLimitMs; waitedMs += pollMs) {
     const response = await fetch(`${url}/healthz`).catch(() => undefined);
     if (response?.ok === true) return;
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
-  throw new Error(`${url}/healthz did not answer with success in ${HEALTH_LIMIT_MS} ms.`);
+  throw new Error(`${url}/healthz did not answer with success in ${healthLimitMs} ms.`);
 }
 
 async function orClose<T>(work: Promise<T>, close: () => Promise<void>): Promise<T> {

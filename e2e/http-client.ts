@@ -35,7 +35,7 @@ export function createClient(
     const response = await fetch(`${address()}${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(answerLimitMs),
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
@@ -52,7 +52,7 @@ export function createClient(
 }
 
 /** More than the longest time that a provider is given, even on a busy machine. */
-const ANSWER_LIMIT_MS = 120_000;
+const answerLimitMs = 120_000;
 
 function encode(body: unknown): string | ReadableStream<Uint8Array> {
   return typeof body === 'string' || body instanceof ReadableStream ? body : JSON.stringify(body);

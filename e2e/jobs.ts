@@ -77,8 +77,8 @@ export async function readJob(gateway: Gateway, id: string): Promise<JobAnswer> 
   return JobAnswer.parse(answer.body);
 }
 
-const PATIENCE_MS = 40_000;
-const POLL_MS = 50;
+const patienceMs = 40_000;
+const pollMs = 50;
 
 /** Reads a job until it is as wished. */
 export async function waitForJob(
@@ -87,8 +87,8 @@ export async function waitForJob(
   wished: (job: JobAnswer) => boolean,
 ): Promise<JobAnswer> {
   let job = await readJob(gateway, id);
-  for (let waited_ms = 0; !wished(job) && waited_ms < PATIENCE_MS; waited_ms += POLL_MS) {
-    await Bun.sleep(POLL_MS);
+  for (let waitedMs = 0; !wished(job) && waitedMs < patienceMs; waitedMs += pollMs) {
+    await Bun.sleep(pollMs);
     job = await readJob(gateway, id);
   }
   if (!wished(job)) throw new Error(`the job stayed ${JSON.stringify(job)}`);

@@ -11,29 +11,29 @@ export type NewerVersion = AsyncDisposable & {
   schema_version: number;
 };
 
-const ROOT = join(import.meta.dir, '..');
-const MIGRATIONS = 'server/src/store/migrations';
-const AHEAD = 9000;
+const root = join(import.meta.dir, '..');
+const migrations = 'server/src/store/migrations';
+const ahead = 9000;
 
 export async function makeNewerVersion(): Promise<NewerVersion> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-newer-'));
   const linked = await entriesBut('', 'server');
-  for (const name of linked) await symlink(join(ROOT, name), join(home, name));
-  await cp(join(ROOT, 'server/src'), join(home, 'server/src'), { recursive: true });
+  for (const name of linked) await symlink(join(root, name), join(home, name));
+  await cp(join(root, 'server/src'), join(home, 'server/src'), { recursive: true });
   for (const name of await entriesBut('server', 'src')) {
-    await symlink(join(ROOT, 'server', name), join(home, 'server', name));
+    await symlink(join(root, 'server', name), join(home, 'server', name));
   }
-  await writeFile(join(home, MIGRATIONS, `${AHEAD}-ahead.sql`), await additionToEveryTable());
+  await writeFile(join(home, migrations, `${ahead}-ahead.sql`), await additionToEveryTable());
   await addToList(home);
   return {
     program: join(home, 'server/src/main.ts'),
-    schema_version: AHEAD,
+    schema_version: ahead,
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
 }
 
 async function entriesBut(folder: string, without: string): Promise<string[]> {
-  const names = await readdir(join(ROOT, folder));
+  const names = await readdir(join(root, folder));
   return names.filter((name) => name !== without && !name.startsWith('.git'));
 }
 
@@ -51,20 +51,21 @@ async function additionToEveryTable(): Promise<string> {
 }
 
 async function tableNames(): Promise<string[]> {
-  const files = (await readdir(join(ROOT, MIGRATIONS))).filter((name) => name.endsWith('.sql'));
+  const files = (await readdir(join(root, migrations))).filter((name) => name.endsWith('.sql'));
   const texts = await Promise.all(
-    files.map((name) => Bun.file(join(ROOT, MIGRATIONS, name)).text()),
+    files.map((name) => Bun.file(join(root, migrations, name)).text()),
   );
-  return texts.flatMap((text) =>
-    [...text.matchAll(/create table (\w+)/g)].map(([, name = '']) => name),
-  );
+  const namesIn = (statement: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(statement)].map(([, name = '']) => name));
+  const dropped = namesIn(/drop table (\w+)/g);
+  return namesIn(/create table (\w+)/g).filter((name) => !dropped.includes(name));
 }
 
 async function addToList(home: string): Promise<void> {
-  const path = join(home, MIGRATIONS, 'index.ts');
+  const path = join(home, migrations, 'index.ts');
   const list = await Bun.file(path).text();
-  const added = list.replace('\n];', `\n  { version: ${AHEAD}, text: ahead },\n];`);
+  const added = list.replace('\n];', `\n  { version: ${ahead}, text: ahead },\n];`);
   if (added === list) throw new Error('The list of migrations looks different: mend this file.');
-  const importing = `import ahead from './${AHEAD}-ahead.sql' with { type: 'text' };\n`;
+  const importing = `import ahead from './${ahead}-ahead.sql' with { type: 'text' };\n`;
   await writeFile(path, importing + added);
 }

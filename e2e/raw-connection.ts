@@ -31,7 +31,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
       error: () => closed.resolve(),
     },
   });
-  // Whoever only waits for the close must not fail because no answer came.
+  // A test that only waits for the close must not fail because no answer came.
   answered.promise.catch(() => undefined);
   return {
     write: (text) => void socket.write(text),
@@ -64,8 +64,8 @@ export function rawStatus(answer: string): number {
 }
 
 function isWhole(text: string): boolean {
-  const head_end = text.indexOf('\r\n\r\n');
-  if (head_end < 0) return false;
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return false;
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? NaN);
-  return Buffer.byteLength(text) >= head_end + 4 + length;
+  return Buffer.byteLength(text) >= headEnd + 4 + length;
 }

@@ -1,15 +1,15 @@
-// Stands between a gateway and the sandbox: passes everything on, respells the JSON of every
-// answer in a valid but unusual way, and remembers what it said.
+// A proxy between a gateway and the sandbox that reformats the JSON of every answer, in valid but
+// unusual bytes, and records what it returned.
 
 export type RecordingProxy = AsyncDisposable & {
   /** Give it to a gateway as its `sandbox`. */
   url: string;
-  /** The answers it gave, as text, the oldest first. */
-  said: string[];
+  /** The answers it returned, as text, oldest first. */
+  answers: string[];
 };
 
-export function startRecordingProxy(sandbox_url: string): RecordingProxy {
-  const said: string[] = [];
+export function startRecordingProxy(sandboxUrl: string): RecordingProxy {
+  const answers: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -18,13 +18,13 @@ export function startRecordingProxy(sandbox_url: string): RecordingProxy {
       const headers = new Headers(request.headers);
       headers.delete('host');
       headers.set('accept-encoding', 'identity');
-      const answer = await fetch(sandbox_url + pathname + search, {
+      const answer = await fetch(sandboxUrl + pathname + search, {
         method: request.method,
         headers,
         ...(request.method === 'GET' ? {} : { body: await request.text() }),
       });
-      const text = respell(await answer.text());
-      said.push(text);
+      const text = reformat(await answer.text());
+      answers.push(text);
       return new Response(text, {
         status: answer.status,
         headers: { 'content-type': 'application/json' },
@@ -33,28 +33,28 @@ export function startRecordingProxy(sandbox_url: string): RecordingProxy {
   });
   return {
     url: server.url.origin,
-    said,
+    answers,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
 
 /** Whole numbers get a fraction, and lines are broken: the same JSON in other bytes. */
-function respell(text: string): string {
+function reformat(text: string): string {
   return JSON.stringify(JSON.parse(text), null, 1).replace(/: (\d{1,6})(?=,?\n)/g, ':  $1.0');
 }
 
-/** The text of every `raw` in an answer, cut out with no JSON parser between. */
+/** The text of every `raw` in an answer, extracted without a JSON parser. */
 export function rawTexts(answer: string): string[] {
   const found: string[] = [];
-  for (let at = answer.indexOf(MARK); at >= 0; at = answer.indexOf(MARK, at)) {
-    const begin = at + MARK.length;
+  for (let at = answer.indexOf(mark); at >= 0; at = answer.indexOf(mark, at)) {
+    const begin = at + mark.length;
     at = endOfValue(answer, begin);
     found.push(answer.slice(begin, at));
   }
   return found;
 }
 
-const MARK = '"raw":';
+const mark = '"raw":';
 
 /** Where the object or list that begins here ends; braces inside strings do not count. */
 function endOfValue(text: string, begin: number): number {

@@ -48,7 +48,7 @@ function controls(
     const response = await fetch(`${url}/__sandbox/${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(CONTROL_LIMIT_MS),
+      signal: AbortSignal.timeout(controlLimitMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -68,4 +68,4 @@ function controls(
   };
 }
 
-const CONTROL_LIMIT_MS = 60_000;
+const controlLimitMs = 60_000;

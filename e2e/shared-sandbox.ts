@@ -18,16 +18,16 @@ export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () =>
       await sandbox.stop();
       throw error;
     }
-  }, HOOK_LIMIT_MS);
+  }, hookLimitMs);
   afterEach(() => pair?.sandbox.clearFaults());
   afterAll(async () => {
     await pair?.gateway.close();
     await pair?.sandbox.stop();
-  }, HOOK_LIMIT_MS);
+  }, hookLimitMs);
   return () => {
     if (pair === undefined) throw new Error('Sandbox and gateway are there only while tests run.');
     return pair;
   };
 }
 
-const HOOK_LIMIT_MS = 60_000;
+const hookLimitMs = 60_000;

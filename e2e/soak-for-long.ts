@@ -4,10 +4,10 @@ import { startGateway } from './harness.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { growthOf, soak } from './soak.ts';
 
-const DEFAULT_MINUTES = 30;
-const MOST_GROWTH = 1.25;
+const defaultMinutes = 30;
+const mostGrowth = 1.25;
 
-const minutes = Number(process.argv[2] ?? DEFAULT_MINUTES);
+const minutes = Number(process.argv[2] ?? defaultMinutes);
 await using sandbox = await startSandboxProcess();
 await using gateway = await startGateway({
   sandbox: sandbox.url,
@@ -16,15 +16,15 @@ await using gateway = await startGateway({
 const report = await soak(gateway, sandbox, { seconds: minutes * 60, workers: 16, seed: 1 });
 await gateway.stop();
 await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
-const [memory, files] = [growthOf(report.memory_bytes), growthOf(report.open_files)];
-const megabytes = (report.memory_bytes.at(-1) ?? 0) / 1e6;
+const [memory, files] = [growthOf(report.memoryBytes), growthOf(report.openFiles)];
+const megabytes = (report.memoryBytes.at(-1) ?? 0) / 1e6;
 const lines = [
   ...[...report.statuses].map(([status, count]) => `status ${status}  ${count}`),
   `memory     ${megabytes.toFixed(0)} MB, grew by a factor of ${memory.toFixed(3)}`,
-  `open files ${report.open_files.at(-1) ?? 0}, grew by a factor of ${files.toFixed(3)}`,
+  `open files ${report.openFiles.at(-1) ?? 0}, grew by a factor of ${files.toFixed(3)}`,
   'books      right',
   ...report.surprises.map((surprise) => `SURPRISE   ${surprise}`),
 ];
 process.stdout.write(`${lines.join('\n')}\n`);
-const healthy = report.surprises.length === 0 && memory < MOST_GROWTH && files < MOST_GROWTH;
+const healthy = report.surprises.length === 0 && memory < mostGrowth && files < mostGrowth;
 process.exitCode = healthy ? 0 : 1;

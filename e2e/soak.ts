@@ -10,8 +10,8 @@ export type SoakReport = {
   statuses: Map<number, number>;
   /** Answers that no trouble of a provider explains, the first few of them. */
   surprises: string[];
-  memory_bytes: number[];
-  open_files: number[];
+  memoryBytes: number[];
+  openFiles: number[];
 };
 
 export type SoakOptions = { seconds: number; workers: number; seed: number };
@@ -24,8 +24,8 @@ export async function soak(
   const report: SoakReport = {
     statuses: new Map(),
     surprises: [],
-    memory_bytes: [],
-    open_files: [],
+    memoryBytes: [],
+    openFiles: [],
   };
   const until = performance.now() + seconds * 1000;
   const soaking = () => performance.now() < until;
@@ -35,15 +35,15 @@ export async function soak(
   const spoil = async (random: Random) => {
     for (let turn = 1; soaking(); turn += 1) {
       // A provider whose circuit is open meets no faults, and they must not pile up for it.
-      if (turn % CLEAR_EVERY === 0) await sandbox.clearFaults();
+      if (turn % clearEvery === 0) await sandbox.clearFaults();
       await spoilOne(sandbox, random);
-      await Bun.sleep(FAULT_EVERY_MS);
+      await Bun.sleep(faultEveryMs);
     }
   };
   const sample = async () => {
-    for (; soaking(); await Bun.sleep(SAMPLE_EVERY_MS)) {
-      report.memory_bytes.push(await readGauge(gateway, 'process_resident_memory_bytes'));
-      report.open_files.push(await readGauge(gateway, 'process_open_fds'));
+    for (; soaking(); await Bun.sleep(sampleEveryMs)) {
+      report.memoryBytes.push(await readGauge(gateway, 'process_resident_memory_bytes'));
+      report.openFiles.push(await readGauge(gateway, 'process_open_fds'));
     }
   };
   await Promise.all([
@@ -63,12 +63,12 @@ export function growthOf(samples: readonly number[]): number {
   return late / early;
 }
 
-const FAULT_EVERY_MS = 400;
-const CLEAR_EVERY = 50;
-const SAMPLE_EVERY_MS = 500;
-const MOST_SURPRISES = 10;
-const FAULTS = ['rate_limited', 'server_error', 'unavailable', 'cut', 'malformed', 'empty', 'slow'];
-const MOUNTS = [
+const faultEveryMs = 400;
+const clearEvery = 50;
+const sampleEveryMs = 500;
+const mostSurprises = 10;
+const faults = ['rate_limited', 'server_error', 'unavailable', 'cut', 'malformed', 'empty', 'slow'];
+const mounts = [
   '/exa',
   '/parallel',
   '/tavily',
@@ -77,40 +77,40 @@ const MOUNTS = [
   '/you',
   '/perplexity',
 ] as const;
-const EXPECTED = new Set([200, 400, 401, 409, 502, 503]);
+const expected = new Set([200, 400, 401, 409, 502, 503]);
 
 async function spoilOne(sandbox: SandboxProcess, random: Random): Promise<void> {
-  const fault = random.pick(FAULTS);
-  await sandbox.fault(random.pick(MOUNTS), fault, {
+  const fault = random.pick(faults);
+  await sandbox.fault(random.pick(mounts), fault, {
     times: 1 + random.below(8),
     ...(fault === 'slow' ? { delay_ms: 50 + random.below(500) } : {}),
   });
 }
 
 async function askOnce(gateway: Gateway, random: Random, report: SoakReport): Promise<void> {
-  const { path, body, headers = {} } = random.pick(REQUESTS)(random);
+  const { path, body, headers = {} } = random.pick(requests)(random);
   const answer = await gateway.post(path, body, headers).catch((error: unknown) => String(error));
   if (typeof answer === 'string') {
-    if (report.surprises.length < MOST_SURPRISES) report.surprises.push(`${path} ${answer}`);
+    if (report.surprises.length < mostSurprises) report.surprises.push(`${path} ${answer}`);
     return;
   }
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
-  if (EXPECTED.has(answer.status) || report.surprises.length >= MOST_SURPRISES) return;
+  if (expected.has(answer.status) || report.surprises.length >= mostSurprises) return;
   report.surprises.push(`${path} ${answer.status} ${answer.text.slice(0, 300)}`);
 }
 
 type Ask = { path: string; body: object; headers?: Record<string, string> };
 
-const WORDS = ['solar', 'storage', 'membranes', 'grid', 'rust', 'health', 'oceans', 'trains'];
-const PAGES = ['storage/solar-storage-guide', 'gone', 'huge', 'moved'];
+const words = ['solar', 'storage', 'membranes', 'grid', 'rust', 'health', 'oceans', 'trains'];
+const pages = ['storage/solar-storage-guide', 'gone', 'huge', 'moved'];
 
-const REQUESTS: ((random: Random) => Ask)[] = [
-  (random) => ({ path: '/v1/search', body: { query: random.pick(WORDS) } }),
+const requests: ((random: Random) => Ask)[] = [
+  (random) => ({ path: '/v1/search', body: { query: random.pick(words) } }),
   (random) => ({
     path: '/v1/search',
-    body: { query: random.pick(WORDS), provider: `engine_${random.pick([...'abcdefghijk'])}` },
+    body: { query: random.pick(words), provider: `engine_${random.pick([...'abcdefghijk'])}` },
   }),
-  (random) => ({ path: '/v1/search', body: { query: random.pick(WORDS), provider: 'fusion' } }),
+  (random) => ({ path: '/v1/search', body: { query: random.pick(words), provider: 'fusion' } }),
   (random) => ({
     path: '/v1/search',
     body: { query: 'the same', provider: 'engine_a' },
@@ -118,7 +118,7 @@ const REQUESTS: ((random: Random) => Ask)[] = [
   }),
   (random) => ({
     path: '/v1/extract',
-    body: { urls: [`https://gridlines.example/${random.pick(PAGES)}`] },
+    body: { urls: [`https://gridlines.example/${random.pick(pages)}`] },
   }),
   () => ({ path: '/v1/search', body: { query: '', max_results: -1 } }),
   () => ({

@@ -16,7 +16,7 @@ export type Upstream = AsyncDisposable & {
   env: Record<string, string>;
 };
 
-export const UPSTREAM_KEY = 'upstream-credential-4711';
+export const upstreamKey = 'upstream-credential-4711';
 
 export function startUpstream(
   answer: (request: Received) => Response | Promise<Response>,
@@ -38,17 +38,17 @@ export function startUpstream(
   return {
     url,
     received,
-    env: { TRIVIUM_SANDBOX: 'off', EXA_API_KEY: UPSTREAM_KEY, EXA_BASE_URL: url },
+    env: { TRIVIUM_SANDBOX: 'off', EXA_API_KEY: upstreamKey, EXA_BASE_URL: url },
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
 
 /** An answer to a search as the vendor of engine_a words it. */
-export function exaAnswer(results: readonly object[], cost_usd = 0.007): Response {
+export function exaAnswer(results: readonly object[], costUsd = 0.007): Response {
   return Response.json({
     requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a52',
     resolvedSearchType: 'neural',
     results,
-    costDollars: { total: cost_usd },
+    costDollars: { total: costUsd },
   });
 }

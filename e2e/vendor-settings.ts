@@ -18,13 +18,16 @@ export type Mount =
   | '/deepgram'
   | '/elevenlabs';
 
-export function vendorSettings(sandbox_url: string): Record<string, string> {
-  const addresses = Object.entries(ADDRESSES).map(([name, mount]) => [name, sandbox_url + mount]);
-  const credentials = CREDENTIALS.map((name) => [name, `credential-${name}`]);
+export function vendorSettings(sandboxUrl: string): Record<string, string> {
+  const addresses = Object.entries(addressSettings).map(([name, mount]) => [
+    name,
+    sandboxUrl + mount,
+  ]);
+  const credentials = credentialSettings.map((name) => [name, `credential-${name}`]);
   return Object.fromEntries([...addresses, ...credentials]) as Record<string, string>;
 }
 
-const ADDRESSES: Readonly<Record<string, Mount>> = {
+const addressSettings: Readonly<Record<string, Mount>> = {
   EXA_BASE_URL: '/exa',
   PARALLEL_BASE_URL: '/parallel',
   TAVILY_BASE_URL: '/tavily',
@@ -43,7 +46,7 @@ const ADDRESSES: Readonly<Record<string, Mount>> = {
   ELEVENLABS_BASE_URL: '/elevenlabs',
 };
 
-const CREDENTIALS = [
+const credentialSettings = [
   'EXA_API_KEY',
   'PARALLEL_API_KEY',
   'TAVILY_API_KEY',

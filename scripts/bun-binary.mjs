@@ -1,14 +1,14 @@
-// Finds the pinned Bun among the places npm may have put it, install scripts run or not.
+// Finds the pinned Bun where npm installed it, with or without install scripts.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const VERSION_TIMEOUT_MS = 20_000;
-const PLATFORM_NAMES = { win32: 'windows' };
-const ARCHITECTURE_NAMES = { arm64: 'aarch64' };
+const versionTimeoutMs = 20_000;
+const platformNames = { win32: 'windows' };
+const architectureNames = { arm64: 'aarch64' };
 const VARIANTS = ['', '-baseline', '-musl', '-musl-baseline'];
 
-/** Answers the path of a Bun that runs here and is exactly the pinned version. */
+/** The path of a Bun that runs on this machine and has exactly the pinned version. */
 export function findBun(root, version, machine = process) {
   const candidates = bunCandidates(root, machine).filter((path) => existsSync(path));
   const found = candidates.find((path) => bunVersion(path) === version);
@@ -21,8 +21,8 @@ export function findBun(root, version, machine = process) {
 }
 
 /** Lists where the binary may be, the most likely place first. */
-export function bunCandidates(root, { platform, arch }) {
-  const name = `bun-${PLATFORM_NAMES[platform] ?? platform}-${ARCHITECTURE_NAMES[arch] ?? arch}`;
+function bunCandidates(root, { platform, arch }) {
+  const name = `bun-${platformNames[platform] ?? platform}-${architectureNames[arch] ?? arch}`;
   const file = platform === 'win32' ? 'bun.exe' : 'bun';
   return [
     join(root, 'node_modules', 'bun', 'bin', 'bun.exe'),
@@ -30,11 +30,11 @@ export function bunCandidates(root, { platform, arch }) {
   ];
 }
 
-// Without install scripts bun.exe is a note that refuses to run, so only a real answer counts.
+// Without install scripts bun.exe is a placeholder that fails, so the version must be checked.
 function bunVersion(path) {
   const result = spawnSync(path, ['--version'], {
     encoding: 'utf8',
-    timeout: VERSION_TIMEOUT_MS,
+    timeout: versionTimeoutMs,
   });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }

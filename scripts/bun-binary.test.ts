@@ -1,4 +1,4 @@
-// Proves that the right Bun is found in every layout npm leaves behind, with programs that pretend.
+// The pinned Bun is found in every layout that npm leaves behind; uses fake programs.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,9 @@ interface BunBinaryModule {
 
 const { findBun }: BunBinaryModule = await import(join(import.meta.dir, 'bun-binary.mjs'));
 
-const LINUX = { platform: 'linux', arch: 'x64' };
-const PATCHED = 'node_modules/bun/bin/bun.exe';
-const PLATFORM = 'node_modules/@oven/bun-linux-x64/bin/bun';
+const linux = { platform: 'linux', arch: 'x64' };
+const patched = 'node_modules/bun/bin/bun.exe';
+const platform = 'node_modules/@oven/bun-linux-x64/bin/bun';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
@@ -33,30 +33,30 @@ function makeProject(programs: Record<string, string>): string {
 }
 
 describe('the pinned Bun', () => {
-  test('is the patched program where install scripts ran', () => {
-    const root = makeProject({ [PATCHED]: 'echo 1.4.4' });
-    expect(findBun(root, '1.4.4', LINUX)).toBe(join(root, PATCHED));
+  test('is the patched program if install scripts ran', () => {
+    const root = makeProject({ [patched]: 'echo 1.4.4' });
+    expect(findBun(root, '1.4.4', linux)).toBe(join(root, patched));
   });
 
-  test('is the program of the platform where they did not, and the patched one refuses', () => {
-    const root = makeProject({ [PATCHED]: 'exit 1', [PLATFORM]: 'echo 1.4.4' });
-    expect(findBun(root, '1.4.4', LINUX)).toBe(join(root, PLATFORM));
+  test('is the program of the platform package if they did not run', () => {
+    const root = makeProject({ [patched]: 'exit 1', [platform]: 'echo 1.4.4' });
+    expect(findBun(root, '1.4.4', linux)).toBe(join(root, platform));
   });
 
   test('may be built for another C library', () => {
     const musl = 'node_modules/@oven/bun-linux-x64-musl/bin/bun';
-    const root = makeProject({ [PLATFORM]: 'exit 127', [musl]: 'echo 1.4.4' });
-    expect(findBun(root, '1.4.4', LINUX)).toBe(join(root, musl));
+    const root = makeProject({ [platform]: 'exit 127', [musl]: 'echo 1.4.4' });
+    expect(findBun(root, '1.4.4', linux)).toBe(join(root, musl));
   });
 
-  test('is found under the names that other systems have', () => {
+  test('is found under its names on other systems', () => {
     const apple = 'node_modules/@oven/bun-darwin-aarch64/bin/bun';
     const root = makeProject({ [apple]: 'echo 1.4.4' });
     expect(findBun(root, '1.4.4', { platform: 'darwin', arch: 'arm64' })).toBe(join(root, apple));
   });
 
-  test('is never another version, and the refusal says what to do', () => {
-    const root = makeProject({ [PATCHED]: 'echo 1.3.0' });
-    expect(() => findBun(root, '1.4.4', LINUX)).toThrow(/No Bun 1\.4\.4 for linux x64 .*remove/);
+  test('is never another version, and the error says what to do', () => {
+    const root = makeProject({ [patched]: 'echo 1.3.0' });
+    expect(() => findBun(root, '1.4.4', linux)).toThrow(/No Bun 1\.4\.4 for linux x64 .*remove/);
   });
 });

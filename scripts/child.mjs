@@ -1,11 +1,11 @@
-// Runs one program in place of this one: same terminal, signals passed on, its exit code back.
+// Runs a program in the same terminal, forwards signals, and returns its exit code.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const SIGNAL_EXIT_BASE = 128;
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const signalExitBase = 128;
 
-/** Resolves to the child's exit code, or to 128 + n when signal n ended it. */
+/** Resolves with the child's exit code, or with 128 + n if signal n ended it. */
 export function runChild(command, args, { cwd, env = process.env, shell = false }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, shell, stdio: 'inherit' });
@@ -16,15 +16,15 @@ export function runChild(command, args, { cwd, env = process.env, shell = false 
     });
     child.once('exit', (code, signal) => {
       stopForwarding();
-      resolve(code ?? SIGNAL_EXIT_BASE + constants.signals[signal]);
+      resolve(code ?? signalExitBase + constants.signals[signal]);
     });
   });
 }
 
-// Only the first of each is passed on: a terminal and npm both repeat a signal, and a program
-// that closes down in order must not mistake the echo for impatience.
+// Only the first of each signal is forwarded: a terminal and npm both send it, and a program that
+// is shutting down gracefully may take a second one as a request to exit at once.
 function forwardSignals(child) {
-  const handlers = FORWARDED_SIGNALS.map((signal) => {
+  const handlers = forwardedSignals.map((signal) => {
     let forwarded = false;
     const handler = () => {
       if (!forwarded) child.kill(signal);

@@ -1,13 +1,13 @@
-// Runs a program of the checks in a process group of its own, so that it leaves nothing running.
+// Runs a program in its own process group, so that it leaves no process running.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-export const PROJECT_ROOT = join(import.meta.dir, '..');
-const MAX_OUTPUT_CHARACTERS = 200_000;
+export const projectRoot = join(import.meta.dir, '..');
+const maxOutputCharacters = 200_000;
 
 export interface CommandOptions {
-  limit_ms: number;
-  /** Keeps what the program prints instead of showing it. */
+  limitMs: number;
+  /** Captures the output instead of showing it. */
   capture?: boolean;
   env?: Record<string, string | undefined>;
 }
@@ -20,15 +20,15 @@ export interface CommandResult {
 
 const running = new Set<ChildProcess>();
 
-/** Runs to the end, or to the limit; a program that a signal ended answers 1. */
+/** Runs until the program exits or the limit is reached; a program ended by a signal gives 1. */
 export async function runCommand(
   command: string,
   args: string[],
-  { limit_ms, capture = false, env = process.env }: CommandOptions,
+  { limitMs, capture = false, env = process.env }: CommandOptions,
 ): Promise<CommandResult> {
   const began = performance.now();
   const child = spawn(command, args, {
-    cwd: PROJECT_ROOT,
+    cwd: projectRoot,
     env,
     detached: true,
     stdio: capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
@@ -36,11 +36,11 @@ export async function runCommand(
   running.add(child);
   let output = '';
   const keep = (text: Buffer) => {
-    output = (output + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
+    output = (output + text.toString()).slice(-maxOutputCharacters);
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
-  const impatience = setTimeout(() => endGroup(child), limit_ms);
+  const impatience = setTimeout(() => endGroup(child), limitMs);
   const code = await waitForEnd(child, (reason) => keep(Buffer.from(reason)));
   clearTimeout(impatience);
   running.delete(child);
@@ -48,7 +48,7 @@ export async function runCommand(
   return { code, output: output.trim(), ms: performance.now() - began };
 }
 
-/** Ends whatever still runs: the checks were interrupted. */
+/** Ends every running program, after an interrupt. */
 export function endCommands(): void {
   for (const child of running) endGroup(child);
 }
@@ -59,7 +59,7 @@ function waitForEnd(child: ChildProcess, explain: (reason: string) => void): Pro
       explain(error.message);
       resolve(1);
     });
-    // After `close` all its output is here; `exit` may come before.
+    // All output has arrived at `close`; `exit` may come earlier.
     child.once('close', (code) => resolve(code ?? 1));
   });
 }
@@ -69,6 +69,6 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody of the group is left, which is the usual case.
+    // The process group is already gone, which is the usual case.
   }
 }

@@ -1,11 +1,11 @@
-// Keeps node_modules true to package-lock.json, so that a fresh clone starts with one command.
+// Keeps node_modules in line with package-lock.json, so that a fresh clone starts with one command.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runChild } from './child.mjs';
 
 /**
- * Installs what is missing, and answers which Bun the lock file pins.
- * `development` says whether packages that only checks and tests use must be there.
+ * Installs what is missing, and returns the version of Bun that the lock file pins.
+ * `development` says whether the packages that only checks and tests use are needed.
  */
 export async function ensureInstalled(root, { development }) {
   const lock = readJson(join(root, 'package-lock.json'));
@@ -15,7 +15,7 @@ export async function ensureInstalled(root, { development }) {
   return { bunVersion: lock.packages['node_modules/bun'].version };
 }
 
-/** Says why node_modules is not what the lock file asks for; undefined when it is. */
+/** Why node_modules does not match the lock file; undefined if it does. */
 export function whyStale(root, lock, development) {
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
   if (installed === undefined) return 'no packages are installed yet';
@@ -44,7 +44,7 @@ function whyDifferent(root, path, wanted, found) {
 async function install(root, lock, development, reason) {
   process.stdout.write(`Installing packages with npm ci (${reason}) ...\n`);
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional'];
-  // Running a fresh clone needs a fifth of what checking it needs.
+  // Running a clone needs a fifth of the packages that testing it needs.
   const fresh = !existsSync(join(root, 'node_modules'));
   args.push(fresh && !development ? '--omit=dev' : '--include=dev');
   const code = await runNpm(root, args);
@@ -53,11 +53,11 @@ async function install(root, lock, development, reason) {
   }
   const still = whyStale(root, lock, development);
   if (still !== undefined) {
-    throw new Error(`npm ci ended well, yet ${still}: remove node_modules and try again.`);
+    throw new Error(`npm ci succeeded, but ${still}: remove node_modules and try again.`);
   }
 }
 
-// npm tells scripts where it is; other package managers set the same variable to themselves.
+// npm passes its path to scripts; other package managers set the same variable to their own.
 function runNpm(root, args) {
   const npm = process.env.npm_execpath;
   if (npm !== undefined && basename(npm) === 'npm-cli.js') {

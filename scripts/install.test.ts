@@ -1,4 +1,4 @@
-// Proves that a stale node_modules is noticed, on made-up projects.
+// A stale node_modules is detected; uses temporary projects.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ interface InstallModule {
   whyStale(root: string, lock: { packages: Packages }, development: boolean): string | undefined;
 }
 
-// The module is JavaScript, because it runs before anything that knows types is installed.
+// The module is JavaScript, because it runs before TypeScript tools are installed.
 const { whyStale }: InstallModule = await import(join(import.meta.dir, 'install.mjs'));
 
-const LOCK: Packages = {
+const lock: Packages = {
   '': { version: '0.1.0' },
   contract: { version: '0.1.0' },
   'node_modules/@trivium/contract': { link: true, resolved: 'contract' },
@@ -32,7 +32,7 @@ const LOCK: Packages = {
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** Lays out a project with these packages installed, each with its folder. */
+/** Creates a project with these packages installed, each with its folder. */
 function makeProject(
   installed: Packages | undefined,
   { linked = true, without = '' } = {},
@@ -61,41 +61,41 @@ function installed(changes: Packages = {}): Packages {
 
 describe('node_modules', () => {
   test('is fresh when every package has the version of the lock file', () => {
-    expect(whyStale(makeProject(installed()), { packages: LOCK }, true)).toBeUndefined();
+    expect(whyStale(makeProject(installed()), { packages: lock }, true)).toBeUndefined();
   });
 
   test('is stale when nothing was ever installed', () => {
-    const reason = whyStale(makeProject(undefined), { packages: LOCK }, true);
+    const reason = whyStale(makeProject(undefined), { packages: lock }, true);
     expect(reason).toBe('no packages are installed yet');
   });
 
   test('is stale when a package is another version', () => {
     const root = makeProject(installed({ 'node_modules/zod': { version: '3.9.9' } }));
-    const reason = whyStale(root, { packages: LOCK }, true);
+    const reason = whyStale(root, { packages: lock }, true);
     expect(reason).toBe('node_modules/zod is 3.9.9, not 4.0.0');
   });
 
   test('is stale when a package is not recorded', () => {
     const { 'node_modules/zod': _, ...rest } = installed();
-    const reason = whyStale(makeProject(rest), { packages: LOCK }, true);
+    const reason = whyStale(makeProject(rest), { packages: lock }, true);
     expect(reason).toBe('node_modules/zod is missing');
   });
 
   test('is stale when a package is recorded and its folder is gone', () => {
     const path = 'node_modules/zod/node_modules/inner';
     const root = makeProject(installed(), { without: path });
-    expect(whyStale(root, { packages: LOCK }, true)).toBe(`${path} is missing`);
+    expect(whyStale(root, { packages: lock }, true)).toBe(`${path} is missing`);
   });
 
   test('is stale when a workspace is not linked', () => {
-    const reason = whyStale(makeProject(installed(), { linked: false }), { packages: LOCK }, true);
+    const reason = whyStale(makeProject(installed(), { linked: false }), { packages: lock }, true);
     expect(reason).toBe('node_modules/@trivium/contract is not linked to contract');
   });
 
   test('needs packages for development only when asked', () => {
     const { 'node_modules/prettier': _, ...rest } = installed();
     const root = makeProject(rest);
-    expect(whyStale(root, { packages: LOCK }, false)).toBeUndefined();
-    expect(whyStale(root, { packages: LOCK }, true)).toBe('node_modules/prettier is missing');
+    expect(whyStale(root, { packages: lock }, false)).toBeUndefined();
+    expect(whyStale(root, { packages: lock }, true)).toBe('node_modules/prettier is missing');
   });
 });

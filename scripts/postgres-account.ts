@@ -1,43 +1,43 @@
-// Who PostgreSQL runs as and where it lives: it refuses root, so root lends it another account.
+// The account and the folder that PostgreSQL runs with. It refuses root, so root uses another one.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ACCOUNT_NAMES = ['postgres', 'nobody'];
-const PRIVATE_MODE = 0o700;
-const CHECK_TIMEOUT_MS = 10_000;
+const accountNames = ['postgres', 'nobody'];
+const privateMode = 0o700;
+const checkTimeoutMs = 10_000;
 
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Answers the account to lend when we are root; undefined when we can run it ourselves. */
+/** The account to run PostgreSQL as if we are root; undefined if the current user can. */
 export function chooseAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const rows = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const name of ACCOUNT_NAMES) {
+  for (const name of accountNames) {
     const [, , uid, gid] = rows.find((row) => row.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    `PostgreSQL refuses to run as root, and there is no account ${ACCOUNT_NAMES.join(' or ')} ` +
+    `PostgreSQL refuses to run as root, and there is no account ${accountNames.join(' or ')} ` +
       'to run it as: add one, or run the tests as another user.',
   );
 }
 
-/** Makes a folder only that account can read, at a place it can reach (a home may be closed). */
+/** Creates a folder that only this account can read, where it has access (unlike some homes). */
 export function makePrivateFolder(account: Account | undefined): string {
   const places = [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])];
   for (const place of places) {
     const folder = makeFolder(place);
     if (folder === undefined) continue;
-    chmodSync(folder, PRIVATE_MODE);
+    chmodSync(folder, privateMode);
     if (account !== undefined) chownSync(folder, account.uid, account.gid);
     const check = runAs(account, '/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], {
       cwd: '/',
-      timeout: CHECK_TIMEOUT_MS,
+      timeout: checkTimeoutMs,
     });
     if (check.status === 0) return folder;
     rmSync(folder, { recursive: true, force: true });
@@ -45,7 +45,7 @@ export function makePrivateFolder(account: Account | undefined): string {
   throw new Error(`PostgreSQL finds no folder to write to: tried ${places.join(', ')}.`);
 }
 
-/** Runs a short command to its end, as the lent account where there is one. */
+/** Runs a short command to its end, as the given account if there is one. */
 export function runAs(
   account: Account | undefined,
   command: string,

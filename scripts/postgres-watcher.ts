@@ -1,11 +1,11 @@
-// The guard that removes a test PostgreSQL even when the process that started it was killed.
+// A watcher that removes a test PostgreSQL even if the process that started it is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// The shell waits on a pipe whose other end only we hold: it closes when we ask for it, and
-// when we die in whatever way. The data is thrown away, so the quickest shutdown is right.
-// The removal is repeated because an initdb that lost its parent may still be writing.
-const GUARD = `
+// The shell waits on a pipe whose other end only this process holds. The pipe closes on request
+// and whenever this process dies. The data is discarded, so the server is killed at once. The
+// removal is repeated because an orphaned initdb may still be writing.
+const watcherProgram = `
 cat > /dev/null
 lock="$1/data/postmaster.pid"
 pid=$(head -n 1 "$lock" 2> /dev/null)
@@ -25,18 +25,18 @@ while ! rm -rf -- "$1" && [ "$tries" -lt 20 ]; do
 done
 `;
 
-/** Sets the guard for a folder; the answer is the function that calls it in. */
+/** Starts the watcher for a folder; returns the function that triggers it. */
 export function removeWhenWeAreGone(folder: string): () => Promise<void> {
-  const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', folder], {
+  const watcher = spawn('/bin/sh', ['-c', watcherProgram, 'sh', folder], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const gone = once(guard, 'exit');
-  guard.unref();
+  const gone = once(watcher, 'exit');
+  watcher.unref();
   return async () => {
-    guard.ref();
-    guard.stdin.end();
+    watcher.ref();
+    watcher.stdin.end();
     await gone;
   };
 }

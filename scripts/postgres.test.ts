@@ -1,14 +1,14 @@
-// Proves that a PostgreSQL for tests starts, answers, restarts, and leaves nothing behind.
+// A PostgreSQL for tests starts, answers, restarts, and leaves nothing behind.
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { POSTGRES_SOURCES } from './postgres-binaries.ts';
+import { postgresSources } from './postgres-binaries.ts';
 import { startPostgres } from './postgres.ts';
 
-const CLEANED_LIMIT_MS = 20_000;
-const POLL_MS = 50;
-const NPM_SOURCE = POSTGRES_SOURCES.filter((source) => source.name === 'the package of npm');
+const cleanedLimitMs = 20_000;
+const pollMs = 50;
+const npmSource = postgresSources.filter((source) => source.name === 'the package of npm');
 
 async function ask<T>(url: string, question: (sql: SQL) => Promise<T>): Promise<T> {
   const sql = new SQL(url, { max: 1 });
@@ -19,14 +19,14 @@ async function ask<T>(url: string, question: (sql: SQL) => Promise<T>): Promise<
   }
 }
 
-/** Asks the server itself where it lives and which process it is. */
+/** Asks the server for its data directory and its process id. */
 async function traceOf(url: string): Promise<{ folder: string; pid: number }> {
   const [row] = await ask(url, (sql) => sql`select current_setting('data_directory') as data`);
   const lock = readFileSync(join(row.data, 'postmaster.pid'), 'utf8');
   return { folder: join(row.data, '..'), pid: Number(lock.split('\n')[0]) };
 }
 
-// A process that ended but was not yet collected by its parent runs nothing any more.
+// A process that has ended but was not yet reaped by its parent counts as gone.
 function isRunning(pid: number): boolean {
   if (existsSync('/proc/self/stat')) {
     const path = `/proc/${pid}/stat`;
@@ -59,7 +59,7 @@ describe('a PostgreSQL for tests', () => {
     expect(isRunning(trace.pid)).toBe(false);
   });
 
-  test('can be away for a while', async () => {
+  test('can be stopped and started again', async () => {
     const postgres = await startPostgres({ fsync: false });
     await postgres.stopServer();
     const answer = await ask(postgres.url, (sql) => sql`select 1`).catch((error: unknown) => error);
@@ -70,8 +70,8 @@ describe('a PostgreSQL for tests', () => {
     await postgres.stop();
   });
 
-  test('can be had from the npm package alone', async () => {
-    const postgres = await startPostgres({ sources: NPM_SOURCE });
+  test('starts from the npm package alone', async () => {
+    const postgres = await startPostgres({ sources: npmSource });
     const [row] = await ask(postgres.url, (sql) => sql`select 1 as one`);
     expect(row).toEqual({ one: 1 });
     await postgres.stop();
@@ -82,21 +82,21 @@ describe('a PostgreSQL for tests', () => {
     const text = `const { startPostgres } = await import(${module});
       process.stdout.write((await startPostgres()).url);
       setInterval(() => {}, 1000);`;
-    // The run of all tests takes care of what it leaves behind; here nobody but the guard may.
+    // The test runner normally cleans up; here only the watcher may.
     const env = { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: undefined };
     const child = Bun.spawn([process.execPath, '-e', text], { stdout: 'pipe', env });
     const { value } = await child.stdout.getReader().read();
     const trace = await traceOf(new TextDecoder().decode(value));
     child.kill('SIGKILL');
-    for (let waited_ms = 0; waited_ms < CLEANED_LIMIT_MS; waited_ms += POLL_MS) {
+    for (let waitedMs = 0; waitedMs < cleanedLimitMs; waitedMs += pollMs) {
       if (!existsSync(trace.folder) && !isRunning(trace.pid)) break;
-      await Bun.sleep(POLL_MS);
+      await Bun.sleep(pollMs);
     }
     expect(existsSync(trace.folder)).toBe(false);
     expect(isRunning(trace.pid)).toBe(false);
   });
 
-  test('is refused with every reason when no source has one that works', async () => {
+  test('reports the reason of every source if none works', async () => {
     const broken = { name: 'a broken source', find: async () => ['/nowhere/bin'] };
     const empty = { name: 'an empty source', find: () => Promise.reject(new Error('sold out')) };
     const start = startPostgres({ sources: [broken, empty] });

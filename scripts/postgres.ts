@@ -1,4 +1,4 @@
-// A real PostgreSQL for the length of a test run: found or fetched, started, and removed.
+// A real PostgreSQL for the duration of a test run: found or installed, started, and removed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -6,32 +6,32 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chooseAccount, makePrivateFolder, runAs, type Account } from './postgres-account.ts';
-import { POSTGRES_SOURCES, type PostgresSource } from './postgres-binaries.ts';
+import { postgresSources, type PostgresSource } from './postgres-binaries.ts';
 import { removeWhenWeAreGone } from './postgres-watcher.ts';
 
-const MAX_CONNECTIONS = 200;
-const PORT_ATTEMPTS = 3;
-const READY_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 30_000;
-const POLL_MS = 25;
-const INITDB_TIMEOUT_MS = 120_000;
-const LOG_LINES_SHOWN = 10;
-// The eighth line of postmaster.pid tells the state of the server.
-const STATE_LINE = 7;
+const maxConnections = 200;
+const portAttempts = 3;
+const readyTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
+const pollMs = 25;
+const initdbTimeoutMs = 120_000;
+const logLinesShown = 10;
+// The eighth line of postmaster.pid is the state of the server.
+const stateLine = 7;
 
 export interface Postgres {
-  /** Address of the maintenance database, with the right to create others. */
+  /** URL of the maintenance database; its user may create others. */
   url: string;
-  /** Ends the server and removes every trace of it. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>;
-  /** Ends the server as an operator would, and starts it again on the same port and data. */
+  /** Restarts the server gracefully, on the same port and data. */
   restart(): Promise<void>;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Off is quicker, and loses data when the machine (not the server) goes down. */
+  /** Off is faster, and loses data only if the machine crashes, not the server. */
   fsync?: boolean;
   sources?: PostgresSource[];
 }
@@ -43,10 +43,10 @@ interface Installation {
   fsync: boolean;
 }
 
-/** Starts a private PostgreSQL, from the first source that has one which works. */
+/** Starts a private PostgreSQL from the first source that works. */
 export async function startPostgres({
   fsync = true,
-  sources = POSTGRES_SOURCES,
+  sources = postgresSources,
 }: PostgresOptions = {}): Promise<Postgres> {
   const account = chooseAccount();
   const folder = makePrivateFolder(account);
@@ -67,7 +67,7 @@ export async function startPostgres({
     }
   }
   await remove();
-  const advice = 'Install it, with its folder of programs on the PATH, and try again.';
+  const advice = 'Install it, with its programs on the PATH, and try again.';
   const failure = 'No PostgreSQL could be started, and the tests need a real one.';
   throw new Error([`${failure} ${advice}`, ...reasons].join('\n  '));
 }
@@ -102,15 +102,15 @@ function initialise({ bin, folder, account }: Installation): void {
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const result = runAs(account, join(bin, 'initdb'), ['-D', join(folder, 'data'), ...options], {
     cwd: folder,
-    timeout: INITDB_TIMEOUT_MS,
+    timeout: initdbTimeoutMs,
   });
   if (result.status !== 0) throw new Error(`initdb failed: ${result.reason}`);
 }
 
-// Between asking for a free port and using it another program may take it.
+// Another program may take the port between the search for a free one and its use.
 async function launchOnFreePort(installation: Installation) {
   let failure: unknown;
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < portAttempts; attempt += 1) {
     const port = await findFreePort();
     try {
       return { server: await launch(installation, port), port };
@@ -124,7 +124,7 @@ async function launchOnFreePort(installation: Installation) {
 async function launch(installation: Installation, port: number): Promise<ChildProcess> {
   const { bin, folder, account } = installation;
   const log = openSync(join(folder, 'server.log'), 'a');
-  // Its own process group: Ctrl-C belongs to the tests, which then end the server themselves.
+  // Its own process group: Ctrl-C goes to the tests, which then stop the server.
   const server = spawn(join(bin, 'postgres'), serverArguments(installation, port), {
     cwd: folder,
     detached: true,
@@ -137,14 +137,14 @@ async function launch(installation: Installation, port: number): Promise<ChildPr
   let failed: string | undefined;
   server.once('error', (error) => (failed = error.message));
   server.once('exit', (code, signal) => (failed = `it ended with ${signal ?? code}`));
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = Date.now() + readyTimeoutMs;
   while (!isReady(folder)) {
     if (failed !== undefined) throw new Error(`${failed}: ${lastLogLines(folder)}`);
     if (Date.now() > deadline) {
       await endServer(server);
-      throw new Error(`not ready after ${READY_TIMEOUT_MS} ms: ${lastLogLines(folder)}`);
+      throw new Error(`not ready after ${readyTimeoutMs} ms: ${lastLogLines(folder)}`);
     }
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
   return server;
 }
@@ -154,7 +154,7 @@ function serverArguments({ folder, fsync }: Installation, port: number): string[
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: MAX_CONNECTIONS,
+    max_connections: maxConnections,
     fsync: fsync ? 'on' : 'off',
     shared_buffers: '128MB',
     jit: 'off',
@@ -166,7 +166,7 @@ function serverArguments({ folder, fsync }: Installation, port: number): string[
 function isReady(folder: string): boolean {
   try {
     const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
-    return lines[STATE_LINE]?.trim() === 'ready';
+    return lines[stateLine]?.trim() === 'ready';
   } catch {
     return false;
   }
@@ -178,7 +178,7 @@ async function endServer(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit');
   server.ref();
   server.kill('SIGINT');
-  const impatience = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const impatience = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs);
   await ended;
   clearTimeout(impatience);
 }
@@ -196,7 +196,7 @@ async function findFreePort(): Promise<number> {
 
 function lastLogLines(folder: string): string {
   const lines = readFileSync(join(folder, 'server.log'), 'utf8').trim().split('\n');
-  return lines.slice(-LOG_LINES_SHOWN).join(' | ');
+  return lines.slice(-logLinesShown).join(' | ');
 }
 
 function messageOf(error: unknown): string {

@@ -1,43 +1,72 @@
-// Writes docs/providers.md from the tables that serve the requests; a test fails when the file is
-// stale.
-import { writeFileSync } from 'node:fs';
+// Writes docs/providers.md and the table of variables in docs/settings.md from the adapters. A test
+// fails if either is stale.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capability, ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
-import { provider_ids, tool_names } from '@trivium/contract';
-import { list_prices } from '../server/src/providers/list-prices.ts';
-import { providers } from '../server/src/providers/index.ts';
-import { describeProviders } from '../server/src/services/describe-providers.ts';
-import type { House } from '../server/src/services/house.ts';
+import { providerIds, toolNames } from '@trivium/contract';
+import { listPrices } from '../server/src/providers/shared/list-prices.ts';
+import { providers } from '../server/src/providers/registry.ts';
+import { describeProviders } from '../server/src/upstream/describe-providers.ts';
+import type { ConfiguredProviders } from '../server/src/upstream/configured-providers.ts';
 
-export const provider_docs_file = join(import.meta.dir, '../docs/providers.md');
+export const providerDocsFile = join(import.meta.dir, '../docs/providers.md');
+export const settingsDocsFile = join(import.meta.dir, '../docs/settings.md');
 
 export function providerDocs(): string {
-  const stations = Object.fromEntries(
-    provider_ids.map((id) => [id, { provider: providers[id], state: 'not_configured' }]),
-  ) as House['stations'];
-  const described = describeProviders(stations, list_prices).providers;
-  const sections = tool_names.flatMap((tool) => toolSection(tool, described));
+  const unconfigured = Object.fromEntries(
+    providerIds.map((id) => [id, { provider: providers[id], state: 'not_configured' }]),
+  ) as ConfiguredProviders;
+  const described = describeProviders(unconfigured, listPrices).providers;
+  const sections = toolNames.flatMap((tool) => toolSection(tool, described));
   return [
     '# Providers',
     '',
-    'What each provider does with each parameter, and its list prices in US dollars. This page',
-    'comes from the tables that serve the requests (`npm run docs`); `GET /v1/providers` answers',
+    'What each provider does with each parameter, and its list prices in US dollars. This page is',
+    'generated from the tables that the gateway uses (`npm run docs`). `GET /v1/providers` returns',
     'the same for your deployment.',
     '',
-    '| Word | Meaning | Warning |',
+    '| Support | Meaning | Warning |',
     '|---|---|---|',
-    '| native | the provider honours it exactly | none; above a ceiling `param_approximated` |',
-    '| trimmed | the gateway honours it exactly on what comes back | none |',
-    '| approximated | sent as a hint, or folded into the query | `param_approximated` |',
-    '| post-filtered | the gateway removes what does not fit | `results_post_filtered` |',
-    '| depends | see the note | as the note says |',
+    '| native | the provider honours it exactly | none; above a limit `param_approximated` |',
+    '| trimmed | the gateway applies it exactly to the results | none |',
+    '| approximated | sent as a hint, or added to the query | `param_approximated` |',
+    '| post-filtered | the gateway removes results that do not match | `results_post_filtered` |',
+    '| depends | see the note | see the note |',
     '| ignored | the provider cannot express it | `param_ignored` |',
     '',
     ...sections,
   ].join('\n');
 }
 
-const words: Readonly<Record<Capability['support'], string>> = {
+/** The settings page with its table of providers as the registry has it. */
+export function settingsDocs(page: string): string {
+  const table = /^\| Id +\| Vendor [^\n]*\n(?:\|[^\n]*\n)+/m;
+  if (!table.test(page)) throw new Error(`${settingsDocsFile} has no table of providers`);
+  const code = (name: string) => `\`${name}\``;
+  const rows = providerIds.map((id) => {
+    const { name, credential, hosts } = providers[id];
+    const optional = credential.not_needed_with_base ? '; optional with your own base URL' : '';
+    const addresses = Object.values(hosts).map(({ env }) => code(env));
+    const variables = credential.env.map(code).join(' or ') + optional;
+    return [code(id), name, variables, addresses.join(', ')];
+  });
+  return page.replace(table, () =>
+    formatTable([['Id', 'Vendor', 'Credential', 'Base URL'], ...rows]),
+  );
+}
+
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const [head = '', ...body] = rows.map((row) =>
+    line(row.map((cell, at) => cell.padEnd(widths[at] ?? 0))),
+  );
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('');
+}
+
+const supportNames: Readonly<Record<Capability['support'], string>> = {
   native: 'native',
   trimmed: 'trimmed',
   approximated: 'approximated',
@@ -53,16 +82,20 @@ const titles: Readonly<Record<ToolName, string>> = {
 };
 
 function toolSection(tool: ToolName, described: readonly ProviderDescription[]): string[] {
-  const able = described.filter(({ tools }) => tools[tool]);
-  if (able.length === 0) return [];
-  return [`## ${titles[tool]}`, '', ...able.flatMap((provider) => providerSection(provider, tool))];
+  const capable = described.filter(({ tools }) => tools[tool]);
+  if (capable.length === 0) return [];
+  return [
+    `## ${titles[tool]}`,
+    '',
+    ...capable.flatMap((provider) => providerSection(provider, tool)),
+  ];
 }
 
 function providerSection({ id, name, tools }: ProviderDescription, tool: ToolName): string[] {
   const description = tools[tool] as ToolDescription;
   const rows = Object.entries(description.capabilities).map(
     ([param, { support, note }]) =>
-      `| \`${param}\` | ${words[support]} | ${(note ?? '').replaceAll('|', '\\|')} |`,
+      `| \`${param}\` | ${supportNames[support]} | ${(note ?? '').replaceAll('|', '\\|')} |`,
   );
   const prices = Object.entries(description.prices).map(([what, usd]) => `${what} ${usd}`);
   return [
@@ -77,4 +110,7 @@ function providerSection({ id, name, tools }: ProviderDescription, tool: ToolNam
   ];
 }
 
-if (import.meta.main) writeFileSync(provider_docs_file, providerDocs());
+if (import.meta.main) {
+  writeFileSync(providerDocsFile, providerDocs());
+  writeFileSync(settingsDocsFile, settingsDocs(readFileSync(settingsDocsFile, 'utf8')));
+}

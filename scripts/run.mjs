@@ -4,16 +4,11 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBun } from './bun-binary.mjs';
+import { bunSettings } from './bun-settings.mjs';
 import { runChild } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 
-const OLDEST_NODE = 20;
-const BUN_SETTINGS = {
-  // Bun reads 1 to 65535; its default of 256 would make slow upstreams queue behind each other.
-  BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
-  // On machines above 16 GB the heap may grow threefold before it is collected, elsewhere twofold.
-  BUN_JSC_heapGrowthMaxIncrease: '1',
-};
+const oldestNode = 20;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -21,13 +16,13 @@ process.exit(await run(process.argv.slice(2)));
 
 async function run(args) {
   const entry = args.find((argument) => !argument.startsWith('-'));
-  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  if (Number(process.versions.node.split('.')[0]) < oldestNode) {
     return refuse(
-      `Node ${process.versions.node} is too old: please use Node ${OLDEST_NODE} or newer.`,
+      `Node ${process.versions.node} is too old: please use Node ${oldestNode} or newer.`,
     );
   }
   if (entry === undefined || !existsSync(resolve(root, entry))) {
-    return refuse(`There is no ${entry ?? 'entry'} to run: name a file relative to ${root}.`);
+    return refuse(`There is no ${entry ?? 'entry'} to run: pass a file relative to ${root}.`);
   }
   try {
     const installed = await ensureInstalled(root, { development: needsDevelopmentPackages(entry) });
@@ -38,15 +33,15 @@ async function run(args) {
   }
 }
 
-// A machine installed with `npm ci --omit=dev` must start the gateway without another install.
+// After `npm ci --omit=dev` the gateway must start without another install.
 function needsDevelopmentPackages(entry) {
   return !/^(server|sandbox)[\\/]/.test(relative(root, resolve(root, entry)));
 }
 
-// The folder of this very Node goes first, so that tools started by Bun find the same one.
+// The folder of this Node comes first, so that tools started by Bun use the same one.
 function childEnvironment() {
   const path = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter);
-  return { ...BUN_SETTINGS, ...process.env, PATH: path };
+  return { ...bunSettings, ...process.env, PATH: path };
 }
 
 function refuse(sentence) {

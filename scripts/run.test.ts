@@ -1,4 +1,4 @@
-// Proves that the start script stands in for its program: folder, settings, code, signals.
+// The start script is transparent: working directory, settings, exit code and signals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const ROOT = resolve(import.meta.dir, '..');
+const root = resolve(import.meta.dir, '..');
 
 let folder = '';
 beforeAll(() => {
@@ -22,7 +22,7 @@ function startProgram(text: string, ...args: string[]) {
 
 function startScript(args: string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BUN_'));
-  const child = spawn('node', [join(ROOT, 'scripts', 'run.mjs'), ...args], {
+  const child = spawn('node', [join(root, 'scripts', 'run.mjs'), ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +39,7 @@ async function endOf(child: ChildProcess): Promise<unknown> {
 }
 
 describe('the start script', () => {
-  test('runs in the folder of the project, with many connections and a lean heap', async () => {
+  test('runs in the project folder, with a high connection limit and a small heap', async () => {
     const { output, ended } = startProgram(
       `process.stdout.write(JSON.stringify({
         folder: process.cwd(),
@@ -53,7 +53,7 @@ describe('the start script', () => {
     );
     expect(await ended).toBe(0);
     expect(JSON.parse(output())).toEqual({
-      folder: ROOT,
+      folder: root,
       limit: '65535',
       growth: '1',
       args: ['one two', '--three'],
@@ -61,15 +61,15 @@ describe('the start script', () => {
     });
   });
 
-  test('hands back the exit code', async () => {
+  test('returns the exit code', async () => {
     expect(await startProgram('process.exit(7);').ended).toBe(7);
   });
 
-  test('answers 128 + n when a signal ended the program', async () => {
+  test('returns 128 + n if a signal ended the program', async () => {
     expect(await startProgram("process.kill(process.pid, 'SIGKILL');").ended).toBe(137);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on once', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s once', async (signal) => {
     const { child, output, ended } = startProgram(
       `let count = 0;
       process.on('${signal}', () => {
@@ -88,11 +88,11 @@ describe('the start script', () => {
     expect(output()).toBe('ready got 1 ');
   });
 
-  test('says which file it cannot find', async () => {
+  test('names the file that it cannot find', async () => {
     const { output, ended } = startScript(['server/src/nowhere.ts']);
     expect(await ended).toBe(1);
     expect(output()).toBe(
-      `There is no server/src/nowhere.ts to run: name a file relative to ${ROOT}.\n`,
+      `There is no server/src/nowhere.ts to run: pass a file relative to ${root}.\n`,
     );
   });
 });

@@ -1,5 +1,5 @@
-// Prints the bill of materials of what runs in production, as CycloneDX JSON. It is read from the
-// lock file: `npm sbom --omit dev` leaves out whatever a development dependency needs as well.
+// Prints the bill of materials of the runtime as CycloneDX JSON, from the lock file. `npm sbom
+// --omit dev` omits packages that a development dependency needs as well.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ interface Locked {
   version?: string;
   license?: string;
   integrity?: string;
-  /** Needed by development dependencies alone. */
+  /** Needed only by development dependencies. */
   dev?: boolean;
   /** Points to a workspace. */
   link?: boolean;
@@ -99,12 +99,12 @@ function neededBy(packages: Packages, path: string, locked: Locked): string[] {
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   return names.flatMap((name) => {
     const found = resolve(packages, path, name);
-    // A peer that is optional, or only there for development, may be missing.
+    // An optional or development-only peer may be missing.
     return found === undefined || found[1].dev ? [] : [describe(...found)['bom-ref']];
   });
 }
 
-/** Looks for a package where Node.js would: beside the one that needs it, then further up. */
+/** Resolves a package as Node.js does: beside its dependent, then in the folders above. */
 function resolve(packages: Packages, from: string, name: string): [string, Locked] | undefined {
   for (let at = from; ; at = at.replace(/(?:^|\/)[^/]+$/, '')) {
     const path = at === '' ? folderOfPackages + name : `${at}/${folderOfPackages}${name}`;

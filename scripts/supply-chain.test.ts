@@ -1,5 +1,5 @@
-// What we bring along: the bill of materials is complete, every licence is one we accept, and no
-// file says from which registry a package came.
+// Dependencies: the bill of materials is complete, every licence is accepted, and no file names a
+// package registry.
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import type { Bill } from './sbom.ts';
 const root = join(import.meta.dir, '..');
 const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 
-/** Licences that ask for no more than their text and the names of the authors. */
+/** Permissive licences that require only attribution. */
 const acceptedLicences = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 interface Manifest {
@@ -19,7 +19,7 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-/** Found as the runtime finds them, in the folders that are there, and not in the lock file. */
+/** Found as the runtime resolves them, in node_modules and not in the lock file. */
 function installedForProduction(): Map<string, Manifest> {
   const found = new Map<string, Manifest>();
   const waiting = workspaces.map((folder) => join(root, folder));
@@ -43,7 +43,7 @@ function folderOf(name: string, from: string): string {
   throw new Error(`${name}, which ${from} needs, is not installed.`);
 }
 
-test('npm run sbom prints a CycloneDX bill with everything that runs', () => {
+test('npm run sbom prints a CycloneDX bill of all runtime packages', () => {
   const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
   const bill = JSON.parse(stdout.toString()) as Bill;
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
@@ -53,13 +53,13 @@ test('npm run sbom prints a CycloneDX bill with everything that runs', () => {
   expect(installed.length).toBeGreaterThan(workspaces.length);
   const missing = installed.filter(({ name, version }) => !listed.has(`${name}@${version}`));
   expect(missing).toEqual([]);
-  // Development alone needs these, and they are not shipped.
+  // Development dependencies are not shipped.
   for (const name of ['typescript', 'fast-check', 'oxlint']) {
     expect(everything.map((component) => component.name)).not.toContain(name);
   }
 });
 
-test('the bill names licence, digest and needs of each component', () => {
+test('the bill has the licence, digest and dependencies of each component', () => {
   const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
   const { metadata, components, dependencies } = JSON.parse(stdout.toString()) as Bill;
   const refs = new Set([metadata.component, ...components].map((one) => one['bom-ref']));
@@ -78,7 +78,7 @@ test('the bill names licence, digest and needs of each component', () => {
   expect(server?.dependsOn.join()).toContain('pkg:npm/hono@');
 });
 
-test('every package that runs has a licence we accept', () => {
+test('every runtime package has an accepted licence', () => {
   const locked = Object.entries(readPackages()).filter(([, { dev, link }]) => !dev && !link);
   const licences = [
     ...locked.map(([path, { license }]) => ({ path, license })),
@@ -89,7 +89,7 @@ test('every package that runs has a licence we accept', () => {
   expect(refused).toEqual([]);
 });
 
-/** Written in parts, so that this file does not name them either. */
+/** Split into parts, so that this file does not name them either. */
 const registryHosts = [
   ['npmjs', 'org'],
   ['npmjs', 'com'],
@@ -107,7 +107,7 @@ const registryHosts = [
   ['gcr', 'io'],
 ].map((parts) => parts.join('.'));
 
-/** Hosts by the software they run, wherever that is; `.example` is reserved and leads nowhere. */
+/** Hosts of registry software under any domain; `.example` is reserved and never resolves. */
 const registryAddress =
   /\bhttps?:\/\/[\w.-]*\b(?:registry|npm|artifactory|nexus|verdaccio)[\w-]*\.(?!example\b)[\w.-]+/i;
 
@@ -134,7 +134,7 @@ test('no file names the host of a package registry', () => {
   expect(named).toEqual([]);
 });
 
-test('the search for registries finds one where it is', () => {
+test('the search for registries finds one', () => {
   const [host = ''] = registryHosts;
   const mirror = ['https://npm', 'mirror-of-a-company', 'net/'].join('.');
   for (const text of [`"resolved": "https://registry.${host}/zod"`, mirror]) {
@@ -143,7 +143,7 @@ test('the search for registries finds one where it is', () => {
   expect(registriesIn('https://registry.example/companies')).toEqual([]);
 });
 
-test('the lock file pins what was downloaded, and not from where', () => {
+test('the lock file pins digests and names no download host', () => {
   const foreign = Object.entries(readPackages()).filter(([path]) => path.includes('node_modules/'));
   const vague = foreign.filter(([, { integrity, link }]) => !link && integrity === undefined);
   expect(vague).toEqual([]);

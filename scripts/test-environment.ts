@@ -1,15 +1,15 @@
-// The environment tests run in: nobody's own settings and credentials may change their outcome.
+// The environment of the tests: settings and credentials of the developer must not affect them.
 
-const SETTING_NAMES = new Set(['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL']);
-const SETTING_PATTERN = /^(TRIVIUM|DEEPGRAM|ELEVENLABS)_|_(API_KEY|BASE_URL|API_URL)$/;
+const settingNames = new Set(['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL']);
+const settingPattern = /^(TRIVIUM|DEEPGRAM|ELEVENLABS)_|_(API_KEY|BASE_URL|API_URL)$/;
 
-/** Takes every setting of the gateway out, and puts the address of the test database in. */
+/** Removes every setting of the gateway, and adds the URL of the test database. */
 export function testEnvironment(
   environment: Record<string, string | undefined>,
   databaseUrl: string | undefined,
 ): Record<string, string | undefined> {
   const kept = Object.entries(environment).filter(
-    ([name]) => !SETTING_NAMES.has(name) && !SETTING_PATTERN.test(name),
+    ([name]) => !settingNames.has(name) && !settingPattern.test(name),
   );
   return { ...Object.fromEntries(kept), TRIVIUM_TEST_DATABASE_URL: databaseUrl };
 }

@@ -1,10 +1,10 @@
-// Proves that paths mean the test files at or below them, and no others.
+// Paths select the test files at or below them, and no others.
 import { describe, expect, test } from 'bun:test';
 import timings from './test-timings.json' with { type: 'json' };
 import { testEnvironment } from './test-environment.ts';
 import { findTestFiles, selectTestFiles } from './test-files.ts';
 
-const FILES = [
+const fileNames = [
   'e2e/server.test.ts',
   'server/a.test.ts',
   'server/src/b.test.ts',
@@ -12,7 +12,7 @@ const FILES = [
 ];
 
 describe('test files', () => {
-  test('are found in the project, without those of packages', () => {
+  test('are found in the project, but not in packages', () => {
     const files = findTestFiles(['scripts']);
     expect(files).toContain('scripts/test-files.test.ts');
     expect(files).not.toContain('scripts/test-files.ts');
@@ -23,25 +23,25 @@ describe('test files', () => {
     [['server'], ['server/a.test.ts', 'server/src/b.test.ts']],
     [['./server/src/'], ['server/src/b.test.ts']],
     [['server/a.test.ts'], ['server/a.test.ts']],
-  ])('%j means %j', (paths, files) => {
-    expect(selectTestFiles(FILES, paths)).toEqual({ files, unmatched: [] });
+  ])('%j selects %j', (paths, files) => {
+    expect(selectTestFiles(fileNames, paths)).toEqual({ files, unmatched: [] });
   });
 
-  test('that are known to be long are all there', () => {
+  test('with a recorded duration all exist', () => {
     const folders = [
       ...new Set(Object.keys(timings.files).map((file) => file.split('/')[0] ?? '')),
     ];
     expect(findTestFiles(folders)).toEqual(expect.arrayContaining(Object.keys(timings.files)));
   });
 
-  test('a path that means nothing is named', () => {
-    const selection = selectTestFiles(FILES, ['server/src', 'serve']);
+  test('a path without test files is reported', () => {
+    const selection = selectTestFiles(fileNames, ['server/src', 'serve']);
     expect(selection).toEqual({ files: ['server/src/b.test.ts'], unmatched: ['serve'] });
   });
 });
 
 describe('the environment of tests', () => {
-  test('has the test database and none of the settings of a gateway', () => {
+  test('has the test database and no settings of a gateway', () => {
     const settings = { PORT: '1', DATABASE_URL: 'x', EXA_API_KEY: 'k', TRIVIUM_SANDBOX: 'off' };
     const environment = testEnvironment({ ...settings, PATH: '/bin' }, 'postgres://test');
     expect(environment).toEqual({ PATH: '/bin', TRIVIUM_TEST_DATABASE_URL: 'postgres://test' });

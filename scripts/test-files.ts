@@ -1,9 +1,9 @@
-// Which test files there are, and which of them the paths on the command line mean.
+// Finds the test files, and selects those at or below the paths on the command line.
 import { Glob } from 'bun';
-import { PROJECT_ROOT } from './command.ts';
+import { projectRoot } from './command.ts';
 
 /** Lists the test files of some folders, relative to the project and in a stable order. */
-export function findTestFiles(folders: string[], root = PROJECT_ROOT): string[] {
+export function findTestFiles(folders: string[], root = projectRoot): string[] {
   const files = folders.flatMap((folder) => [
     ...new Glob(`${folder}/**/*.test.ts`).scanSync({ cwd: root }),
   ]);
@@ -13,7 +13,7 @@ export function findTestFiles(folders: string[], root = PROJECT_ROOT): string[] 
     .sort();
 }
 
-/** Picks the files at or below the paths, and names the paths that mean none. */
+/** Selects the files at or below the paths, and lists the paths that match none. */
 export function selectTestFiles(
   files: string[],
   paths: string[],

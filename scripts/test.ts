@@ -1,8 +1,9 @@
-// Every check of the project, or with paths only the tests below them: what `npm test` runs.
-import { mkdtempSync, rmSync } from 'node:fs';
+// The program of `npm test`: every check and test, or with paths only the tests below them.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endCommands, PROJECT_ROOT, runCommand } from './command.ts';
+import { findUnproven, readCitations } from '../e2e/coverage.ts';
+import { endCommands, projectRoot, runCommand } from './command.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { findTestFiles, selectTestFiles } from './test-files.ts';
 import {
@@ -15,32 +16,32 @@ import {
 } from './test-report.ts';
 import { testEnvironment } from './test-environment.ts';
 
-const TEST_TIMEOUT_MS = 60_000;
-const CHECK_LIMIT_MS = 10 * 60_000;
-const RUN_LIMIT_MS = 30 * 60_000;
-const SIGNAL_EXIT_BASE = 128;
-const NAME_COLUMN = 12;
+const testTimeoutMs = 60_000;
+const checkLimitMs = 10 * 60_000;
+const runLimitMs = 30 * 60_000;
+const signalExitBase = 128;
+const nameColumn = 12;
 
-// These three only read the files, so they run side by side and are reported in this order.
-const CHECKS = [
+// These three only read files, so they run in parallel. They are reported in this order.
+const checks = [
   { name: 'format', command: 'prettier', args: ['--check', '--log-level=warn', '.'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['--noEmit'] },
 ];
 
-const FOLDERS = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts', 'e2e'];
-// Many tests mostly wait for a process they started, so there may be more of them than cores. More
-// than the most would use up the connections of PostgreSQL.
-const MOST_WORKERS = 8;
-const WORKERS = Math.min(MOST_WORKERS, 2 * availableParallelism());
-// The long files and their milliseconds: they begin first, and the short ones fill the gaps.
-const TIMINGS = join(import.meta.dir, 'test-timings.json');
+const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts', 'e2e', 'bench'];
+// Many tests mostly wait for a process they started, so there are more workers than cores. More
+// than the maximum would exhaust the connections of PostgreSQL.
+const maxWorkers = 8;
+const workers = Math.min(maxWorkers, 2 * availableParallelism());
+// The slow files and their milliseconds: they start first, and the fast ones fill the gaps.
+const timings = join(import.meta.dir, 'test-timings.json');
 
 let postgres: Postgres | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
-// A terminal and npm may repeat a signal, so the handler stays.
+// A terminal and npm may both send a signal, so the handler stays installed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => abandon(SIGNAL_EXIT_BASE + constants.signals[signal]));
+  process.on(signal, () => abandon(signalExitBase + constants.signals[signal]));
 }
 try {
   process.exitCode = await run(process.argv.slice(2));
@@ -54,7 +55,7 @@ async function run(paths: string[]): Promise<number> {
   reports.push(...(await runTests(paths)));
   const total = addUp(reports);
   if (total.faults.length > 0) {
-    process.stdout.write(`\nWhat failed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
+    process.stdout.write(`\nFailed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
   }
   for (const line of total.leftOut) process.stdout.write(`\nLeft out: ${line}\n`);
   process.stdout.write(`\n${formatTotals(total)}\n`);
@@ -62,14 +63,14 @@ async function run(paths: string[]): Promise<number> {
 }
 
 async function runChecks(): Promise<TestReport[]> {
-  const runs = CHECKS.map(({ command, args }) =>
-    runCommand(join(PROJECT_ROOT, 'node_modules', '.bin', command), args, {
+  const runs = checks.map(({ command, args }) =>
+    runCommand(join(projectRoot, 'node_modules', '.bin', command), args, {
       capture: true,
-      limit_ms: CHECK_LIMIT_MS,
+      limitMs: checkLimitMs,
     }),
   );
   const reports: TestReport[] = [];
-  for (const [index, { name }] of CHECKS.entries()) {
+  for (const [index, { name }] of checks.entries()) {
     const result = await runs[index];
     const ok = result?.code === 0;
     say(name, ok, result?.ms ?? 0);
@@ -83,7 +84,7 @@ async function runChecks(): Promise<TestReport[]> {
 async function runTests(paths: string[]): Promise<TestReport[]> {
   const began = performance.now();
   try {
-    // Servers are killed here, machines are not.
+    // The tests kill servers, but not the machine, so fsync is not needed.
     postgres = await startPostgres({ fsync: false });
   } catch (error) {
     say('PostgreSQL', false, performance.now() - began);
@@ -91,47 +92,63 @@ async function runTests(paths: string[]): Promise<TestReport[]> {
   }
   say('PostgreSQL', true, performance.now() - began);
   if (paths.length > 0) return runChosenTests(paths);
-  return [await runFiles(findTestFiles(FOLDERS), ['--only-failures'])];
+  return [await runFiles(findTestFiles(folders), ['--only-failures'])];
 }
 
 async function runChosenTests(paths: string[]): Promise<TestReport[]> {
-  const { files, unmatched } = selectTestFiles(findTestFiles(FOLDERS), paths);
+  const { files, unmatched } = selectTestFiles(findTestFiles(folders), paths);
   const missing = unmatched.map((path) => failedCheck(`${path}: no test file is at or below it`));
   if (files.length === 0) return missing;
   return [...missing, await runFiles(files, [])];
 }
 
 async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
-  if (files.length === 0) return failedCheck('tests: there is none, and there should be');
+  if (files.length === 0) return failedCheck('tests: no test file was found');
   const output = join(folder, 'tests.xml');
+  const proofs = join(folder, 'proofs');
+  writeFileSync(proofs, '');
   const args = [
     'test',
     '--no-env-file',
-    // The workers have process groups of their own, and what they started must end with them.
+    // The workers have their own process groups, and their children must end with them.
     '--no-orphans',
-    `--timeout=${TEST_TIMEOUT_MS}`,
-    `--parallel=${WORKERS}`,
-    `--timings=${TIMINGS}`,
+    `--timeout=${testTimeoutMs}`,
+    `--parallel=${workers}`,
+    `--timings=${timings}`,
     '--reporter=junit',
     `--reporter-outfile=${output}`,
     ...flags,
     ...files.map((file) => `./${file}`),
   ];
   const { code, ms } = await runCommand(process.execPath, args, {
-    limit_ms: RUN_LIMIT_MS,
-    env: testEnvironment(process.env, postgres?.url),
+    limitMs: runLimitMs,
+    env: { ...testEnvironment(process.env, postgres?.url), TRIVIUM_TEST_PROOFS: proofs },
   });
-  const report = await readReport('tests', output, files, code);
+  const report = addUp([
+    await readReport('tests', output, files, code),
+    ...findMissingProofs(files, proofs),
+  ]);
   say('tests', isGreen(report), ms);
   return report;
 }
 
-function say(name: string, ok: boolean, ms: number): void {
-  const seconds = (ms / 1000).toFixed(1);
-  process.stdout.write(`${name.padEnd(NAME_COLUMN)}${ok ? 'ok    ' : 'FAILED'} ${seconds} s\n`);
+/** A requirement that a file cites is proven only if the callback of `proves` ran and passed. */
+function findMissingProofs(files: string[], proofs: string): TestReport[] {
+  const proven = new Set(readFileSync(proofs, 'utf8').split('\n'));
+  const citations = files
+    .filter((file) => file !== 'e2e/coverage.test.ts')
+    .flatMap(
+      (file) => readCitations(file, readFileSync(join(projectRoot, file), 'utf8')).citations,
+    );
+  return findUnproven(citations, proven).map(failedCheck);
 }
 
-// The guard of PostgreSQL removes it as soon as this process is gone.
+function say(name: string, ok: boolean, ms: number): void {
+  const seconds = (ms / 1000).toFixed(1);
+  process.stdout.write(`${name.padEnd(nameColumn)}${ok ? 'ok    ' : 'FAILED'} ${seconds} s\n`);
+}
+
+// The watcher of PostgreSQL removes it as soon as this process is gone.
 function abandon(exitCode: number): void {
   endCommands();
   rmSync(folder, { recursive: true, force: true });

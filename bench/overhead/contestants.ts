@@ -1,4 +1,4 @@
-// Who is measured: nothing in between, Trivium on both stores, and peers as far as they can be had.
+// The contestants: a direct connection, Trivium on both stores, and the peers that are available.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,18 +14,18 @@ export interface Contestant {
 }
 
 const key = `sk_live_${'b'.repeat(43)}`;
-/** What `npm start` gives to Bun; whoever runs this was started the same way. */
-const as_started = Object.fromEntries(
+/** The variables that `npm start` sets for Bun; this process was started in the same way. */
+const asStarted = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value = '']) =>
     name.startsWith('BUN_') ? [[name, value]] : [],
   ),
 );
 const root = join(import.meta.dir, '..', '..');
-const npm_limit_ms = 300_000;
+const npmLimitMs = 300_000;
 
 export async function startTrivium(
   upstream: string,
-  database_url: string | undefined,
+  databaseUrl: string | undefined,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Contestant> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
@@ -39,15 +39,15 @@ export async function startTrivium(
       TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000',
       EXA_API_KEY: 'bench',
       EXA_BASE_URL: upstream,
-      ...as_started,
-      ...(database_url === undefined
+      ...asStarted,
+      ...(databaseUrl === undefined
         ? {}
-        : { DATABASE_URL: database_url, TRIVIUM_SECRET: 'b'.repeat(32) }),
+        : { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: 'b'.repeat(32) }),
       ...env,
     },
   });
   return {
-    name: database_url === undefined ? 'Trivium, SQLite' : 'Trivium, PostgreSQL',
+    name: databaseUrl === undefined ? 'Trivium, SQLite' : 'Trivium, PostgreSQL',
     program,
     request: searchRequest(key),
     remove: async () => {
@@ -57,24 +57,24 @@ export async function startTrivium(
   };
 }
 
-export function searchRequest(with_key: string): string {
+export function searchRequest(withKey: string): string {
   const body = { query: 'solar energy storage', provider: 'engine_a' };
-  return post('/v1/search', { authorization: `Bearer ${with_key}` }, body);
+  return post('/v1/search', { authorization: `Bearer ${withKey}` }, body);
 }
 
-/** As the provider itself is asked, directly or through a proxy. */
+/** The request of the provider's own API, sent directly or through a proxy. */
 export function bareRequest(): string {
   return post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' });
 }
 
-/** Its route for language models does the nearest thing: check, forward, map, answer. */
+/** Its chat completion route is the most similar: validate, forward, map, respond. */
 export async function startPortkey(upstream: string): Promise<Contestant> {
   const folder = join(tmpdir(), 'trivium-bench-portkey');
   const entry = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
   if (!existsSync(entry)) {
     mkdirSync(folder, { recursive: true });
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '@portkey-ai/gateway'];
-    const done = spawnSync('npm', args, { encoding: 'utf8', timeout: npm_limit_ms });
+    const done = spawnSync('npm', args, { encoding: 'utf8', timeout: npmLimitMs });
     if (!existsSync(entry)) throw new Error(`npm cannot install it: ${done.stderr.slice(-300)}`);
   }
   const port = freePort();
@@ -115,7 +115,7 @@ export async function startProxy(upstream: string): Promise<Contestant> {
   const file = join(import.meta.dir, 'proxy.ts');
   const program = await startProgram({
     command: [process.execPath, '--no-env-file', file, upstream],
-    env: as_started,
+    env: asStarted,
   });
   const request = bareRequest();
   return { name: 'Bun, bare proxy', program, request, remove: () => program.end() };

@@ -1,4 +1,4 @@
-// What the disk takes to keep a page for good, which every paid answer waits for.
+// The time to sync a page to disk, which every paid response waits for.
 import {
   closeSync,
   fdatasyncSync,
@@ -13,8 +13,8 @@ import { join } from 'node:path';
 
 const page = Buffer.alloc(4096, 1);
 const pages = 200;
-/** As long as a single request leaves the disk alone. */
-const pause_ms = 1;
+/** The pause between syncs of single requests. */
+const pauseMs = 1;
 
 /** The median in ms, over pages of a file that does not grow. */
 export async function measureSync(): Promise<number> {
@@ -29,7 +29,7 @@ export async function measureSync(): Promise<number> {
       writeSync(file, page, 0, page.length, at * page.length);
       fdatasyncSync(file);
       times[at] = performance.now() - began;
-      await Bun.sleep(pause_ms);
+      await Bun.sleep(pauseMs);
     }
     return times.sort()[pages / 2] ?? NaN;
   } finally {

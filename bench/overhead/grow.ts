@@ -1,4 +1,4 @@
-// Makes a deployment older than it is: many keys and accounts, many rows in the request log.
+// Fills a deployment with many keys, accounts and rows in the request log.
 import { SQL } from 'bun';
 
 export async function makeKeys(url: string, token: string, count: number): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function makeKeys(url: string, token: string, count: number): Promi
   return keys;
 }
 
-/** Copies rows that are there until the log has about this many. */
+/** Copies existing rows until the log has about this many. */
 export async function addLogRows(url: string, count: number): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   try {

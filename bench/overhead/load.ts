@@ -1,58 +1,63 @@
-// The load: kept connections that each send the same request again as soon as it is answered.
+// The load generator: persistent connections that repeat a request as soon as it is answered.
 
 export interface Load {
   host: string;
   port: number;
-  /** The requests as they go over the wire, sent in turn. */
+  /** The raw requests, sent in turn. */
   requests: readonly string[];
   connections: number;
-  /** Ends after this time, or after this many answers, whichever comes first. */
+  /** Ends after this time, or after this many responses, whichever comes first. */
   seconds: number;
   answers?: number;
 }
 
 export interface Measured {
   answers: number;
-  per_second: number;
+  perSecond: number;
   p50_ms: number;
-  p99_ms: number;
-  /** Answers other than 200, and connections that broke. */
+  p99Ms: number;
+  /** Responses other than 200, and broken connections. */
   failures: number;
 }
 
 export async function runLoad(load: Load): Promise<Measured> {
-  const tally: Tally = { times: [], failures: 0, left: load.answers ?? Infinity };
+  const counters: Counters = { times: [], failures: 0, left: load.answers ?? Infinity };
   const began = performance.now();
   const until = began + load.seconds * 1000;
   const bytes = load.requests.map((request) => Buffer.from(request));
   let turn = 0;
   const next = () => bytes[turn++ % bytes.length] ?? Buffer.alloc(0);
-  const one = () => drive(load, tally, until, next);
+  const one = () => drive(load, counters, until, next);
   await Promise.all(Array.from({ length: load.connections }, one));
-  const elapsed_s = (performance.now() - began) / 1000;
-  const times = Float64Array.from(tally.times).sort();
+  const elapsedS = (performance.now() - began) / 1000;
+  const times = Float64Array.from(counters.times).sort();
   const at = (share: number) => times[Math.floor(times.length * share)] ?? NaN;
   return {
     answers: times.length,
-    per_second: times.length / elapsed_s,
+    perSecond: times.length / elapsedS,
     p50_ms: at(0.5),
-    p99_ms: at(0.99),
-    failures: tally.failures,
+    p99Ms: at(0.99),
+    failures: counters.failures,
   };
 }
 
-interface Tally {
+interface Counters {
   times: number[];
   failures: number;
   left: number;
 }
 
-async function drive(load: Load, tally: Tally, until: number, next: () => Buffer): Promise<void> {
+async function drive(
+  load: Load,
+  counters: Counters,
+  until: number,
+  next: () => Buffer,
+): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const reader = makeReader();
-  let sent_at = 0;
+  let sentAt = 0;
   const send = (socket: Bun.Socket) => {
-    sent_at = performance.now();
+    sentAt = performance.now();
     socket.write(next());
   };
   await Bun.connect({
@@ -64,19 +69,19 @@ async function drive(load: Load, tally: Tally, until: number, next: () => Buffer
         const status = reader(chunk);
         if (status === undefined) return;
         const now = performance.now();
-        tally.times.push(now - sent_at);
-        tally.left -= 1;
-        if (status !== 200) tally.failures += 1;
-        if (now >= until || tally.left <= 0) socket.end();
+        counters.times.push(now - sentAt);
+        counters.left -= 1;
+        if (status !== 200) counters.failures += 1;
+        if (now >= until || counters.left <= 0) socket.end();
         else send(socket);
       },
       close: () => ended.resolve(),
       error: () => {
-        tally.failures += 1;
+        counters.failures += 1;
         ended.resolve();
       },
       connectError: () => {
-        tally.failures += 1;
+        counters.failures += 1;
         ended.resolve();
       },
     },
@@ -84,19 +89,19 @@ async function drive(load: Load, tally: Tally, until: number, next: () => Buffer
   await ended.promise;
 }
 
-/** Answers the status once a whole answer has come, of a told length or in chunks. */
+/** Returns the status once a response is complete, by content length or in chunks. */
 function makeReader(): (chunk: Buffer) => number | undefined {
   let status = 0;
   let left = 0;
   let chunked = false;
   return (chunk) => {
     if (status === 0) {
-      const head_end = chunk.indexOf('\r\n\r\n');
-      const head = chunk.toString('latin1', 0, head_end);
+      const headEnd = chunk.indexOf('\r\n\r\n');
+      const head = chunk.toString('latin1', 0, headEnd);
       status = Number(head.slice(9, 12));
       chunked = /\r\ntransfer-encoding: chunked/i.test(head);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      left = length - (chunk.length - head_end - 4);
+      left = length - (chunk.length - headEnd - 4);
     } else left -= chunk.length;
     const whole = chunked ? chunk.subarray(-5).toString('latin1') === '0\r\n\r\n' : left <= 0;
     if (!whole) return undefined;

@@ -1,10 +1,10 @@
-// A measured program: started, waited for, its use of the machine read, ended with its children.
+// A measured program: starts it, waits for it, reads its CPU time and memory, and ends it.
 import { readFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Program {
   url: string;
-  /** Processor time used so far, in ms; undefined where the system does not tell. */
+  /** CPU time so far, in ms; undefined if the system does not report it. */
   cpuMs: () => number | undefined;
   memoryBytes: () => number | undefined;
   end: () => Promise<void>;
@@ -13,14 +13,14 @@ export interface Program {
 export interface ProgramOptions {
   command: readonly [string, ...string[]];
   env?: Readonly<Record<string, string>>;
-  /** Where it listens, if it does not print that. */
+  /** The URL it listens on, if it does not print it. */
   url?: string;
 }
 
-const start_limit_ms = 60_000;
-const poll_ms = 50;
-/** Linux counts processor time in hundredths of a second. */
-const ms_per_tick = 10;
+const startLimitMs = 60_000;
+const pollMs = 50;
+/** Linux counts CPU time in hundredths of a second. */
+const msPerTick = 10;
 
 export async function startProgram({ command, env = {}, url }: ProgramOptions): Promise<Program> {
   const [file, ...args] = command;
@@ -36,8 +36,8 @@ export async function startProgram({ command, env = {}, url }: ProgramOptions): 
   const pid = child.pid ?? 0;
   return {
     url: address,
-    cpuMs: () => readStat(pid)?.cpu_ms,
-    memoryBytes: () => readStat(pid)?.memory_bytes,
+    cpuMs: () => readStat(pid)?.cpuMs,
+    memoryBytes: () => readStat(pid)?.memoryBytes,
     end: () => endProgram(child),
   };
 }
@@ -47,7 +47,7 @@ async function waitForAddress(
   output: () => string,
   known: string | undefined,
 ): Promise<string> {
-  for (let waited_ms = 0; waited_ms < start_limit_ms; waited_ms += poll_ms) {
+  for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
     const address = known ?? /listening on (http:\/\/[^\s/]+)/.exec(output())?.[1];
     const there =
       address &&
@@ -57,13 +57,13 @@ async function waitForAddress(
       ));
     if (there) return address;
     if (child.exitCode !== null || child.pid === undefined) break;
-    await Bun.sleep(poll_ms);
+    await Bun.sleep(pollMs);
   }
   await endProgram(child);
   throw new Error(`${child.spawnfile} did not start:\n${output().slice(-2000)}`);
 }
 
-function readStat(pid: number): { cpu_ms: number; memory_bytes: number } | undefined {
+function readStat(pid: number): { cpuMs: number; memoryBytes: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
@@ -71,7 +71,7 @@ function readStat(pid: number): { cpu_ms: number; memory_bytes: number } | undef
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const [user, system] = [Number(fields[11]), Number(fields[12])];
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
-    return { cpu_ms: (user + system) * ms_per_tick, memory_bytes: kilobytes * 1024 };
+    return { cpuMs: (user + system) * msPerTick, memoryBytes: kilobytes * 1024 };
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// A bare proxy on the same runtime: the least that anything written for it can take.
+// A bare proxy on the same runtime: the lower bound for any gateway on it.
 import { argv } from 'node:process';
 
 const [, , upstream = ''] = argv;

@@ -1,4 +1,4 @@
-// A provider that answers at once and always the same: what is measured is what stands before it.
+// A provider with a constant, immediate response, so that only what is in front of it is measured.
 
 const ten = Array.from({ length: 10 }, (_, at) => ({
   id: `https://example.org/page-${at}`,
@@ -19,7 +19,7 @@ const search = JSON.stringify({
   costDollars: { total: 0.007 },
 });
 
-/** About as long as the search, in the shape that a gateway for language models expects. */
+/** About as long as the search, in the format that a gateway for language models expects. */
 const completion = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -41,8 +41,8 @@ const server = Bun.serve({
   hostname: '127.0.0.1',
   fetch: async (request) => {
     await request.arrayBuffer();
-    const asked_for_completion = request.url.endsWith('/completions');
-    return new Response(asked_for_completion ? completion : search, { headers });
+    const askedForCompletion = request.url.endsWith('/completions');
+    return new Response(askedForCompletion ? completion : search, { headers });
   },
 });
 process.stdout.write(`listening on ${server.url.origin}\n`);

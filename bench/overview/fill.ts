@@ -1,13 +1,13 @@
-// A request log with many rows, for measuring what the dashboard makes of it.
-import type { Database } from '../../server/src/platform/database.ts';
-import { writeRequests } from '../../server/src/services/write-requests.ts';
-import type { RequestRow } from '../../server/src/store/requests.ts';
+// Fills the request log with many rows, to measure the dashboard.
+import type { Database } from '../../server/src/store/database.ts';
+import { writeRequests } from '../../server/src/billing/write-requests.ts';
+import type { RequestRow } from '../../server/src/billing/core/request-row.ts';
 
 const batch = 1000;
 const engines = ['engine_a', 'engine_b', 'engine_c', 'engine_j', 'fusion'];
 const keys = ['key_1', 'key_2', 'key_3', 'dashboard'];
 
-/** All requests lie within the last day, so that every span shows all of them. */
+/** All requests are of the last day, so that every time range shows all of them. */
 export async function fillLog(
   database: Database,
   { account_id, rows }: { account_id: string; rows: number },
@@ -16,8 +16,8 @@ export async function fillLog(
   for (let from = 0; from < rows; from += batch) {
     const list = Array.from({ length: Math.min(batch, rows - from) }, (_, at) => {
       const place = from + at;
-      const created_at = now - Math.floor((place / rows) * 23 * 3_600_000);
-      return requestAt(place, account_id, created_at);
+      const createdAt = now - Math.floor((place / rows) * 23 * 3_600_000);
+      return requestAt(place, account_id, createdAt);
     });
     const outcome = { kind: 'settled', cost: 5000, again: false };
     const logged = list.map((request) => ({ request, outcome }));
@@ -25,11 +25,11 @@ export async function fillLog(
   }
 }
 
-function requestAt(place: number, account_id: string, created_at: number): RequestRow {
+function requestAt(place: number, accountId: string, createdAt: number): RequestRow {
   const failed = place % 50 === 0;
   return {
     id: `req_${place}`,
-    account_id,
+    account_id: accountId,
     key_id: keys[place % keys.length] ?? '',
     tool: place % 5 === 0 ? 'extract' : 'search',
     provider: engines[place % engines.length] ?? null,
@@ -39,6 +39,6 @@ function requestAt(place: number, account_id: string, created_at: number): Reque
     cost: 5000,
     reported_cost: null,
     latency_ms: 200 + (place % 700),
-    created_at,
+    created_at: createdAt,
   };
 }

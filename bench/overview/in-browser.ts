@@ -1,25 +1,25 @@
-// The dashboard's first page in a real browser: how long until its charts are drawn.
+// The dashboard's overview in a real browser: the time until its charts are drawn.
 import { join } from 'node:path';
 import { launchChromium, visit } from '../../e2e/browser/visit.ts';
 import { startGateway } from '../../e2e/harness.ts';
-import { openSqlite } from '../../server/src/platform/sqlite.ts';
+import { openSqlite } from '../../server/src/store/sqlite.ts';
 import { fillLog } from './fill.ts';
 
-const account_id = 'acct_default';
+const accountId = 'acct_default';
 
 declare global {
   interface Window {
-    drawn_ms?: number;
+    drawnMs?: number;
   }
 }
 
-/** Milliseconds from asking for the page to drawn charts, one for each round after the first. */
+/** Milliseconds from the request to drawn charts, one for each round after the first. */
 export async function drawOverview(rows: number, rounds: number): Promise<number[]> {
   await using gateway = await startGateway();
   const link = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
   await gateway.stop();
   const database = await openSqlite(join(gateway.data_dir, 'trivium.sqlite'));
-  await fillLog(database, { account_id, rows });
+  await fillLog(database, { account_id: accountId, rows });
   await database.close();
   await gateway.restart();
   const browser = await launchChromium();
@@ -35,8 +35,8 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await page.goto(`${gateway.url}/?span=24h`);
-      await page.waitForFunction(() => window.drawn_ms !== undefined);
-      times.push((await page.evaluate(() => window.drawn_ms)) ?? Number.NaN);
+      await page.waitForFunction(() => window.drawnMs !== undefined);
+      times.push((await page.evaluate(() => window.drawnMs)) ?? Number.NaN);
     }
     return times;
   } finally {
@@ -44,14 +44,14 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
   }
 }
 
-/** Runs in the page, whose clock starts when it is asked for. */
+/** Runs in the page, whose clock starts with the request. */
 function noteWhenDrawn(): void {
-  const watch = new MutationObserver(() => {
+  const metrics = new MutationObserver(() => {
     if (document.querySelectorAll('.uplot canvas').length < 2) return;
-    watch.disconnect();
+    metrics.disconnect();
     requestAnimationFrame(() => {
-      window.drawn_ms = performance.now();
+      window.drawnMs = performance.now();
     });
   });
-  watch.observe(document, { childList: true, subtree: true });
+  metrics.observe(document, { childList: true, subtree: true });
 }

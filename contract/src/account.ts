@@ -1,11 +1,11 @@
-// What an account can ask about: its money, and what each provider of the deployment can do.
+// What a caller can read about its account: the balance, and what each provider can do.
 import { z } from 'zod';
-import { ProviderId } from './ids.ts';
+import { ProviderId, SearchEngineId } from './ids.ts';
 
-export const tool_names = ['search', 'extract', 'transcription'] as const;
-export type ToolName = (typeof tool_names)[number];
+export const toolNames = ['search', 'extract', 'transcription'] as const;
+export type ToolName = (typeof toolNames)[number];
 
-export const support_kinds = [
+const supportKinds = [
   'native',
   'approximated',
   'post_filtered',
@@ -15,14 +15,14 @@ export const support_kinds = [
 ] as const;
 
 export const Balance = z.object({
-  balance_usd: z.number().describe('Left to spend, in US dollars; what is held is taken off.'),
-  held_usd: z.number().min(0).describe('The part set aside for requests under way.'),
-  credits: z.number().describe('What is left to spend in credits; one credit is 0.001 USD.'),
+  balance_usd: z.number().describe('Available to spend, in US dollars, without what is held.'),
+  held_usd: z.number().min(0).describe('Held for requests in progress.'),
+  credits: z.number().describe('Available to spend, in credits; one credit is 0.001 USD.'),
 });
 export type Balance = z.infer<typeof Balance>;
 
 export const Capability = z.object({
-  support: z.enum(support_kinds).describe('How the provider takes this parameter.'),
+  support: z.enum(supportKinds).describe('How the provider supports this parameter.'),
   note: z.string().optional(),
 });
 export type Capability = z.infer<typeof Capability>;
@@ -33,31 +33,54 @@ export const ToolDescription = z.object({
 });
 export type ToolDescription = z.infer<typeof ToolDescription>;
 
-export const circuit_states = ['closed', 'open', 'half_open'] as const;
+const circuitStates = ['closed', 'open', 'half_open'] as const;
 
 export const ProviderHealth = z.object({
   circuit: z
-    .enum(circuit_states)
+    .enum(circuitStates)
     .describe(
-      'closed: it is called; open: it failed often and is left alone; half_open: it is tried.',
+      'closed: calls pass; open: repeated failures stop calls; half_open: one call tests it.',
     ),
-  credentials: z.int().min(0).describe('How many credentials are used in turn.'),
-  credentials_resting: z.int().min(0).describe('How many of them were refused lately and rest.'),
-  running: z.int().min(0).describe('Calls under way.'),
-  waiting: z.int().min(0).describe('Calls that wait for their turn.'),
+  credentials: z.int().min(0).describe('How many credentials are configured.'),
+  credentials_resting: z
+    .int()
+    .min(0)
+    .describe('How many of them the vendor refused recently and are paused.'),
+  running: z.int().min(0).describe('Calls in progress.'),
+  waiting: z.int().min(0).describe('Calls queued behind the concurrency limit.'),
 });
 export type ProviderHealth = z.infer<typeof ProviderHealth>;
+
+export const ProviderOverlap = z.object({
+  provider: SearchEngineId,
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('How much of their first ten results the two have in common, from 0 to 1.'),
+  searches: z.int().min(0).describe('The fusions in which both returned pages.'),
+});
+export type ProviderOverlap = z.infer<typeof ProviderOverlap>;
 
 export const ProviderDescription = z.object({
   id: ProviderId,
   name: z.string(),
   state: z.enum(['configured', 'not_configured', 'disabled']),
-  health: ProviderHealth.optional().describe('As this gateway finds it; only when configured.'),
+  health: ProviderHealth.optional().describe(
+    'As seen by this gateway process; only when configured.',
+  ),
   tools: z.object({
     search: ToolDescription.optional(),
     extract: ToolDescription.optional(),
     transcription: ToolDescription.optional(),
   }),
+  overlap: z
+    .array(ProviderOverlap)
+    .optional()
+    .describe(
+      'What this engine has in common with others, by the fusions of this gateway since it ' +
+        'started; the most first. A pair appears after 20 of them.',
+    ),
 });
 export type ProviderDescription = z.infer<typeof ProviderDescription>;
 

@@ -4,7 +4,7 @@ import type { JobLine } from './job-list.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import type { Invite, JoinRequest, PeopleList, Person, SessionView } from './people.ts';
 
-export const api_key = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
 export const account: Account = {
   id: 'acct_019a84c25b7e7c319d426f0e8a1b2c3d',
@@ -18,7 +18,7 @@ export const key: Key = {
   id: 'key_019a84c25b7e7c319d426f0e8a1b2c3e',
   account_id: account.id,
   name: 'Agent',
-  display: api_key.slice(0, 12),
+  display: apiKey.slice(0, 12),
   created_at: '2026-11-15T12:01:00.000Z',
   revoked_at: null,
   last_used_at: '2026-11-15T12:03:00.000Z',
@@ -138,13 +138,13 @@ export const people: PeopleList = {
   invites: [invite],
 };
 
-export const provider_records: ProviderRecordList = {
+export const providerRecords: ProviderRecordList = {
   records: [{ id: 'engine_a', requests: 1204, failures: 3, p50_ms: 210, p95_ms: 640 }],
 };
 
-export const provider_check: ProviderCheck = {
+export const providerCheck: ProviderCheck = {
   provider: 'engine_a',
   ok: true,
   latency_ms: 212,
-  message: 'It answered as it should.',
+  message: 'The provider answered as expected.',
 };

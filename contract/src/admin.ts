@@ -1,28 +1,28 @@
-// The operator's API: accounts, their money and keys, and what was asked and paid.
+// The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
 import { CalendarDate, storable, Timestamp } from './common.ts';
-import { error_types } from './errors.ts';
+import { errorTypes } from './errors.ts';
 import { addFault } from './faults.ts';
-import { provider_ids, ProviderId } from './ids.ts';
-import { tool_names } from './account.ts';
+import { providerIds, ProviderId } from './ids.ts';
+import { toolNames } from './account.ts';
 
-export const largest_movement_usd = 1_000_000;
-const max_page = 500;
-const default_page = 50;
+const largestMovementUsd = 1_000_000;
+const maxPage = 500;
+const defaultPage = 50;
 
-/** Exact to a micro-dollar, so that nothing is rounded away. */
+/** Amounts are stored as whole micro-USD, so a finer amount is refused rather than rounded. */
 const Usd = z.number().superRefine((usd, context) => {
   if (Number(usd.toFixed(6)) === usd) return;
   addFault(context, [], 'not_exact', 'Must have at most six decimals.');
 });
 
 const Reason = storable(z.string().max(500).trim().min(1)).describe(
-  'Why; it stands in the ledger for good.',
+  'Why; recorded in the ledger permanently.',
 );
 const Name = storable(z.string().max(200).trim().min(1));
-const Cursor = z.string().min(1).max(500).describe('next_cursor of the page before.');
+const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
 const NextCursor = z.string().nullable().describe('Null on the last page.');
-const Limit = z.coerce.number().int().min(1).max(max_page).default(default_page);
+const Limit = z.coerce.number().int().min(1).max(maxPage).default(defaultPage);
 
 export const AccountId = storable(z.string().min(1).max(100));
 export const KeyId = storable(z.string().min(1).max(100));
@@ -31,7 +31,7 @@ export const Account = z.object({
   id: AccountId,
   name: z.string(),
   created_at: Timestamp,
-  balance_usd: z.number().describe('What can be spent now, without what is held.'),
+  balance_usd: z.number().describe('Available to spend, without what is held.'),
   held_usd: z.number().min(0),
 });
 export type Account = z.infer<typeof Account>;
@@ -41,33 +41,31 @@ export const AccountList = z.object({ accounts: z.array(Account), next_cursor: N
 export type AccountList = z.infer<typeof AccountList>;
 
 export const TopupRequest = z.strictObject({
-  amount_usd: Usd.positive().max(largest_movement_usd),
+  amount_usd: Usd.positive().max(largestMovementUsd),
   reason: Reason,
 });
 
 export const AdjustmentRequest = z.strictObject({
-  amount_usd: Usd.min(-largest_movement_usd)
-    .max(largest_movement_usd)
+  amount_usd: Usd.min(-largestMovementUsd)
+    .max(largestMovementUsd)
     .refine((usd) => usd !== 0, { error: 'Must not be zero.' })
-    .describe('Negative to take away; never more than the account can spend.'),
+    .describe('Negative to debit; never more than the account has available.'),
   reason: Reason,
 });
 
 export const RefundRequest = z.strictObject({
-  request_id: storable(z.string().min(1).max(100)).describe(
-    'The request whose cost is given back.',
-  ),
-  amount_usd: Usd.positive().max(largest_movement_usd),
+  request_id: storable(z.string().min(1).max(100)).describe('The request to refund.'),
+  amount_usd: Usd.positive().max(largestMovementUsd),
   reason: Reason,
 });
 
-export const transfer_kind_names = ['topup', 'settle', 'refund', 'adjust'] as const;
+const transferKindNames = ['topup', 'settle', 'refund', 'adjust'] as const;
 
 export const TransferLine = z.object({
   id: z.string(),
-  kind: z.enum(transfer_kind_names),
+  kind: z.enum(transferKindNames),
   account_id: AccountId,
-  amount_usd: z.number().describe('What it added to the balance; negative for a charge.'),
+  amount_usd: z.number().describe('The change to the balance; negative for a charge.'),
   request_id: z.string().nullable().describe('The request or job it belongs to.'),
   key_id: z.string().nullable(),
   reason: z.string().nullable(),
@@ -80,27 +78,27 @@ export const TransferList = z.object({
 });
 export type TransferList = z.infer<typeof TransferList>;
 
-const Cap = Usd.min(0).max(largest_movement_usd).nullable();
+const Cap = Usd.min(0).max(largestMovementUsd).nullable();
 const KeyLimits = {
-  expires_at: Timestamp.nullable().describe('From then on the key is a 401.'),
-  daily_cap_usd: Cap.describe('The most it may spend and hold in a day, by UTC.'),
-  monthly_cap_usd: Cap.describe('The same for a calendar month.'),
+  expires_at: Timestamp.nullable().describe('From this time on, requests with the key get a 401.'),
+  daily_cap_usd: Cap.describe('The most it may spend and hold in a UTC day.'),
+  monthly_cap_usd: Cap.describe('The most it may spend and hold in a calendar month, in UTC.'),
   providers: z
     .array(ProviderId)
     .min(1)
-    .max(provider_ids.length)
+    .max(providerIds.length)
     .nullable()
-    .describe('The only ones it may use.'),
+    .describe('The only providers it may use; null for all.'),
 };
 
 export const Key = z.object({
   id: KeyId,
   account_id: AccountId,
   name: z.string(),
-  display: z.string().describe('The first characters; the key itself is not kept.'),
+  display: z.string().describe('The first characters; the key itself is not stored.'),
   created_at: Timestamp,
   revoked_at: Timestamp.nullable(),
-  last_used_at: Timestamp.nullable().describe('Known a minute later; null if never used.'),
+  last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
   ...KeyLimits,
 });
 export type Key = z.infer<typeof Key>;
@@ -109,7 +107,7 @@ export const KeyRequest = z.strictObject({ name: Name, ...z.object(KeyLimits).pa
 export type KeyRequest = z.infer<typeof KeyRequest>;
 export const KeyChange = z.strictObject(KeyRequest.partial().shape);
 export type KeyChange = z.infer<typeof KeyChange>;
-export const NewKey = Key.extend({ key: z.string().describe('Shown this once.') });
+export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') });
 export type NewKey = z.infer<typeof NewKey>;
 export const KeyList = z.object({ keys: z.array(Key) });
 export type KeyList = z.infer<typeof KeyList>;
@@ -122,7 +120,7 @@ const Span = { from: CalendarDate.optional(), to: CalendarDate.optional() };
 export const TransferQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  kind: z.enum(transfer_kind_names).optional(),
+  kind: z.enum(transferKindNames).optional(),
   ...Span,
   ...PageQuery.shape,
 });
@@ -132,13 +130,13 @@ export const RequestLine = z.object({
   id: z.string(),
   account_id: AccountId,
   key_id: KeyId,
-  tool: z.enum(tool_names),
+  tool: z.enum(toolNames),
   provider: z.string().nullable(),
   status: z.number().int(),
   error_type: z.string().nullable(),
   warnings: z.number().int().min(0),
   cost_usd: z.number().min(0),
-  reported_cost_usd: z.number().min(0).nullable().describe('As the provider reported it.'),
+  reported_cost_usd: z.number().min(0).nullable().describe('The cost the provider reported.'),
   latency_ms: z.number().int().min(0),
   created_at: Timestamp,
 });
@@ -150,31 +148,31 @@ export const RequestQuery = z.strictObject({
   id: z.string().min(1).max(100).optional(),
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  tool: z.enum(tool_names).optional(),
+  tool: z.enum(toolNames).optional(),
   provider: z.string().min(1).max(100).optional(),
   status: z.coerce.number().int().min(100).max(599).optional(),
-  error_type: z.enum(error_types).optional(),
+  error_type: z.enum(errorTypes).optional(),
   ...Span,
   ...PageQuery.shape,
 });
 export type RequestQuery = z.infer<typeof RequestQuery>;
 
-export const usage_groups = ['day', 'provider', 'key', 'tool', 'account'] as const;
+const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
 
 export const UsageQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  by: z.enum(usage_groups).default('day'),
+  by: z.enum(usageGroups).default('day'),
   ...Span,
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 export const UsageLine = z.object({
-  group: z.string().describe('The day, provider, key, tool or account it adds up.'),
+  group: z.string().describe('The day, provider, key, tool or account.'),
   requests: z.number().int().min(0),
   failures: z.number().int().min(0),
   cost_usd: z.number().min(0),
 });
 export type UsageLine = z.infer<typeof UsageLine>;
-export const UsageReport = z.object({ by: z.enum(usage_groups), usage: z.array(UsageLine) });
+export const UsageReport = z.object({ by: z.enum(usageGroups), usage: z.array(UsageLine) });
 export type UsageReport = z.infer<typeof UsageReport>;

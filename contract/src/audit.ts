@@ -8,7 +8,7 @@ export const MemoryAudit = z.object({
     .int()
     .min(0)
     .describe('How many accounts are in memory; none on PostgreSQL.'),
-  reserved_usd: z.number().nullable().describe('What requests under way hold in memory.'),
-  violations: z.array(z.string()).describe('One line each; none when memory and store agree.'),
+  reserved_usd: z.number().nullable().describe('What requests in progress hold in memory.'),
+  violations: z.array(z.string()).describe('One line each; empty when memory and store agree.'),
 });
 export type MemoryAudit = z.infer<typeof MemoryAudit>;

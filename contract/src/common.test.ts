@@ -1,4 +1,4 @@
-// Checks the calendar, the shared patterns and the headers on both sides of their edges.
+// Checks dates, the shared patterns and the headers at their limits.
 import { expect, test } from 'bun:test';
 import {
   CalendarDate,
@@ -70,25 +70,25 @@ for (const { name, schema, good, bad } of shapes) {
   });
 }
 
-test('a day that is not in the calendar is one fault, with its own code', () => {
+test('a date that does not exist is one fault, with its own code', () => {
   const parsed = CalendarDate.safeParse('2026-02-30');
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
     { path: '', code: 'invalid_date', message: 'There is no day 2026-02-30 in the calendar.' },
   ]);
 });
 
-test('a date in the wrong form is one fault, about its form', () => {
+test('a date in the wrong format is one fault, about its format', () => {
   const parsed = CalendarDate.safeParse('yesterday');
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
     { path: '', code: 'invalid_format', message: 'Must be a date written as YYYY-MM-DD.' },
   ]);
 });
 
-test('the calendar agrees with the one of the platform for every day of eight years', () => {
-  const day_ms = 86_400_000;
+test('the calendar agrees with Date for every day of eight years', () => {
+  const dayMs = 86_400_000;
   const start = Date.UTC(1896, 0, 1);
   for (let day = 0; day < 8 * 366; day += 1) {
-    const date = new Date(start + day * day_ms).toISOString().slice(0, 10);
+    const date = new Date(start + day * dayMs).toISOString().slice(0, 10);
     expect(isCalendarDate(date)).toBe(true);
   }
   const lengths = Array.from({ length: 12 }, (_, month) => daysInMonth(1900, month + 1));

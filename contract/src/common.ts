@@ -1,26 +1,21 @@
-// The pieces that more than one tool shares: warnings, usage, dates and the headers of a POST.
+// Schemas that several tools share: warnings, usage, dates and the headers of a POST.
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 
-export const warning_codes = [
-  'param_ignored',
-  'param_approximated',
-  'results_post_filtered',
-] as const;
+const warningCodes = ['param_ignored', 'param_approximated', 'results_post_filtered'] as const;
 
 export const Warning = z
   .object({
-    code: z.enum(warning_codes),
+    code: z.enum(warningCodes),
     param: z.string().optional().describe('The request field the warning is about.'),
     message: z.string(),
   })
   .describe('One way in which the request was adjusted for the provider that served it.');
 export type Warning = z.infer<typeof Warning>;
-export type WarningCode = Warning['code'];
 
 export const Usage = z
   .object({
-    cost_usd: z.number().min(0).describe('What was taken from the balance, in US dollars.'),
+    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
     credits: z.number().min(0).describe('The same cost in credits; one credit is 0.001 USD.'),
   })
   .describe('What the request cost.');
@@ -28,25 +23,25 @@ export type Usage = z.infer<typeof Usage>;
 
 export const Timestamp = z.iso.datetime({ offset: true });
 
-/** Text that a database can keep: PostgreSQL has no place for a NUL. */
+/** Text that a database can store: PostgreSQL cannot store a NUL. */
 export function storable(text: z.ZodString): z.ZodString {
   return text.refine((value) => !value.includes('\0'), {
     error: 'Must not contain a NUL character.',
   });
 }
 
-const date_pattern = /^\d{4}-\d{2}-\d{2}$/;
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day that exists, so that 2026-02-30 is refused although it fits the pattern. */
+/** A date that exists: 2026-02-30 fits the pattern and is refused. */
 export const CalendarDate = z
   .string()
-  .regex(date_pattern, { error: 'Must be a date written as YYYY-MM-DD.' })
+  .regex(datePattern, { error: 'Must be a date written as YYYY-MM-DD.' })
   .superRefine((value, context) => {
-    if (!date_pattern.test(value) || isCalendarDate(value)) return;
+    if (!datePattern.test(value) || isCalendarDate(value)) return;
     addFault(context, [], 'invalid_date', `There is no day ${value} in the calendar.`);
   });
 
-/** Longer than any tag in use; nothing beyond it is read. */
+/** Longer than any tag in use. */
 const maxLanguageTagLength = 255;
 
 export const LanguageTag = z
@@ -56,14 +51,16 @@ export const LanguageTag = z
     error: 'Must be a language tag such as "en" or "pt-BR".',
   });
 
-export const max_idempotency_key_length = 255;
+const maxIdempotencyKeyLength = 255;
 
 /** The `Idempotency-Key` header of a POST. */
 export const IdempotencyKey = z
   .string()
   .min(1)
-  .max(max_idempotency_key_length)
-  .regex(/^[\x21-\x7e]*$/, { error: 'Must hold visible ASCII characters only, without spaces.' });
+  .max(maxIdempotencyKeyLength)
+  .regex(/^[\x21-\x7e]*$/, {
+    error: 'Must contain only visible ASCII characters, without spaces.',
+  });
 
 /** The `x-max-cost-usd` header of a POST. */
 export const MaxCostUsd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, {
@@ -72,12 +69,12 @@ export const MaxCostUsd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, {
 
 /** True for YYYY-MM-DD that names a real day of the Gregorian calendar. */
 export function isCalendarDate(value: string): boolean {
-  if (!date_pattern.test(value)) return false;
+  if (!datePattern.test(value)) return false;
   const [year = 0, month = 0, day = 0] = value.split('-').map(Number);
   return day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Zero for a month that does not exist, so that no day fits into it. */
+/** Zero for a month that does not exist. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;

@@ -1,9 +1,9 @@
-// Checks that entries of a domain list get one spelling, and that what can be no host is refused.
+// Checks that entries of a domain list are normalized, and that invalid hosts are refused.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Domains, spellDomain } from './domain-entry.ts';
+import { Domains, normalizeDomain } from './domain-entry.ts';
 
-const spelled: [written: string, spelling: string][] = [
+const examples: [written: string, spelling: string][] = [
   ['example.com', 'example.com'],
   ['Example.COM', 'example.com'],
   ['https://example.com/', 'example.com'],
@@ -26,22 +26,22 @@ const spelled: [written: string, spelling: string][] = [
   ['_dmarc.example.com', '_dmarc.example.com'],
 ];
 
-describe('one spelling', () => {
-  test.each(spelled)('%s is spelled %s', (written, spelling) => {
-    expect(spellDomain(written)).toBe(spelling);
+describe('normalization', () => {
+  test.each(examples)('%s becomes %s', (written, expected) => {
+    expect(normalizeDomain(written)).toBe(expected);
   });
 
-  test('is spelled as itself', () => {
+  test('is idempotent', () => {
     const written = fc.oneof(
       fc.domain(),
       fc.webUrl({ withQueryParameters: false, withFragments: false }),
       fc.string({ maxLength: 20 }).map((name) => `${name}.example/${name}`),
-      fc.constantFrom(...spelled.map(([entry]) => entry)),
+      fc.constantFrom(...examples.map(([entry]) => entry)),
     );
     fc.assert(
       fc.property(written, (entry) => {
-        const once = spellDomain(entry);
-        if (once !== undefined) expect(spellDomain(once)).toBe(once);
+        const once = normalizeDomain(entry);
+        if (once !== undefined) expect(normalizeDomain(once)).toBe(once);
       }),
     );
   }, 60_000);
@@ -76,15 +76,15 @@ test.each([
   `${'a'.repeat(64)}.com`,
   `${'a.'.repeat(127)}com`,
 ])('%j can be no host', (written) => {
-  expect(spellDomain(written)).toBeUndefined();
+  expect(normalizeDomain(written)).toBeUndefined();
 });
 
-test('a list is spelled as a whole, and stays within its bound', () => {
+test('every entry of a list is normalized, and the length of a list is limited', () => {
   expect(Domains.parse(['München.example', '*.A.example'])).toEqual([
     'xn--mnchen-3ya.example',
     '*.a.example',
   ]);
   const { error } = Domains.safeParse(Array<number>(300_000).fill(0));
-  // Its items are not read: the fault of the list says enough.
+  // The items are not checked: the fault of the list is enough.
   expect(error?.issues.length).toBe(1);
 });

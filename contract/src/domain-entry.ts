@@ -1,43 +1,43 @@
-// Reads an entry of a domain list and brings it into one spelling, so that what is sent to a
-// provider and what is compared with its results are the same text.
+// Normalizes an entry of a domain list, so that the text sent to a provider and the text compared
+// with its results are the same.
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 
-export const maxDomainEntries = 1200;
-export const maxDomainEntryLength = 2000;
+const maxDomainEntries = 1200;
+const maxDomainEntryLength = 2000;
 
 /**
  * `host`, `*.host`, `.suffix`, each with an optional port and path: in lower case, international
- * names as punycode, without scheme and without a slash at the end. Undefined for what can be no
- * host. Its own result is read as itself.
+ * names as punycode, without scheme and without a trailing slash. Undefined if it cannot be a
+ * host. Idempotent.
  */
-export function spellDomain(written: string): string | undefined {
-  if (neverInEntry.test(written)) return undefined;
+export function normalizeDomain(written: string): string | undefined {
+  if (forbiddenInEntry.test(written)) return undefined;
   const bare = written.replace(/^https?:\/\//i, '');
   const mark = bare.startsWith('*.') ? '*.' : bare.startsWith('.') ? '.' : '';
   const slash = bare.indexOf('/');
   const authority = bare.slice(mark.length, slash < 0 ? undefined : slash);
   const colon = authority.indexOf(':');
-  const host = spellHost(colon < 0 ? authority : authority.slice(0, colon));
-  const port = colon < 0 ? '' : spellPort(authority.slice(colon + 1));
+  const host = normalizeHost(colon < 0 ? authority : authority.slice(0, colon));
+  const port = colon < 0 ? '' : normalizePort(authority.slice(colon + 1));
   if (host === undefined || port === undefined) return undefined;
-  return mark + host + port + (slash < 0 ? '' : spellPath(bare.slice(slash)));
+  return mark + host + port + (slash < 0 ? '' : normalizePath(bare.slice(slash)));
 }
 
-/** White space, control characters and the signs that end or split a host. */
-const neverInEntry = /[\s\p{Cc}?#@\\]/u;
+/** White space, control characters and the characters that end or split a host. */
+const forbiddenInEntry = /[\s\p{Cc}?#@\\]/u;
 
-/** Most entries are written out already, and need no parser. */
-const writtenOut = /^(?:[a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
+/** Most entries are plain ASCII host names and need no parser. */
+const plainHost = /^(?:[a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
 
-function spellHost(written: string): string | undefined {
+function normalizeHost(written: string): string | undefined {
   const dotless = written.endsWith('.') ? written.slice(0, -1) : written;
   const lower = dotless.toLowerCase();
-  const host = writtenOut.test(lower) && !lower.includes('xn--') ? lower : parsedHost(dotless);
+  const host = plainHost.test(lower) && !lower.includes('xn--') ? lower : parsedHost(dotless);
   return host !== undefined && isHost(host) ? host : undefined;
 }
 
-/** The platform's parser knows international names; a percent sign would be decoded by it. */
+/** Uses the URL parser for international names. It would decode a percent sign, so those fail. */
 function parsedHost(written: string): string | undefined {
   if (written === '' || written.includes('%')) return undefined;
   return URL.parse(`https://${written}/`)?.hostname;
@@ -52,15 +52,15 @@ function isHost(host: string): boolean {
   return host.split('.').every((part) => part.length <= maxLabelLength && label.test(part));
 }
 
-/** The default ports say nothing that the host does not. */
-function spellPort(written: string): string | undefined {
+/** Drops the default ports. */
+function normalizePort(written: string): string | undefined {
   if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535) return undefined;
   const port = Number(written);
   return port === 80 || port === 443 ? '' : `:${port}`;
 }
 
-/** Escaped as the parser escapes the paths of results; paths keep their case. */
-function spellPath(written: string): string {
+/** Escapes as the URL parser escapes the paths of results. Paths keep their case. */
+function normalizePath(written: string): string {
   const path = URL.parse(`https://host${written}`)?.pathname ?? written;
   let end = path.length;
   while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
@@ -72,8 +72,8 @@ const DomainEntry = z
   .min(1)
   .max(maxDomainEntryLength)
   .transform((written, context) => {
-    const spelled = spellDomain(written);
-    if (spelled !== undefined) return spelled;
+    const normalized = normalizeDomain(written);
+    if (normalized !== undefined) return normalized;
     const message =
       'Must be a host such as example.com, *.example.com, .gov or example.com/path, ' +
       'without spaces, ? and #.';
@@ -82,5 +82,5 @@ const DomainEntry = z
   })
   .meta({ pattern: String.raw`^[^\s?#@\\]+$` });
 
-/** A list of domains, in the one spelling that everything behind it relies on. */
+/** A list of normalized domains. */
 export const Domains = z.array(DomainEntry).max(maxDomainEntries);

@@ -1,9 +1,9 @@
-// Checks that every error type has its status and that a thrown error carries all an answer needs.
+// Checks that every error type has its status and that a thrown error carries all a response needs.
 import { expect, test } from 'bun:test';
-import { ErrorEnvelope, error_status, error_types, GatewayError } from './errors.ts';
+import { ErrorEnvelope, errorStatus, errorTypes, GatewayError } from './errors.ts';
 
 test('each error type has the status it is documented with', () => {
-  expect(error_status).toEqual({
+  expect(errorStatus).toEqual({
     unauthorized: 401,
     invalid_request: 400,
     provider_not_available: 501,
@@ -16,14 +16,14 @@ test('each error type has the status it is documented with', () => {
   });
 });
 
-test.each([...error_types])('%s gives a thrown error its usual status', (type) => {
+test.each([...errorTypes])('%s gives a thrown error its usual status', (type) => {
   const error = new GatewayError(type, 'why');
   expect(error).toBeInstanceOf(Error);
-  expect(error).toMatchObject({ type, message: 'why', status: error_status[type], headers: {} });
+  expect(error).toMatchObject({ type, message: 'why', status: errorStatus[type], headers: {} });
   expect(error.detail).toBeUndefined();
 });
 
-test('the status, headers and cause of an error can be named', () => {
+test('the status, headers and cause of an error can be set', () => {
   const cause = new Error('below');
   const headers = { allow: 'POST' };
   const error = new GatewayError('invalid_request', 'Use POST.', null, {
@@ -34,7 +34,7 @@ test('the status, headers and cause of an error can be named', () => {
   expect(error).toMatchObject({ name: 'GatewayError', status: 405, headers, detail: null, cause });
 });
 
-test('an error without a cause does not pretend to have one', () => {
+test('an error without a cause has no cause property', () => {
   expect('cause' in new GatewayError('not_found', 'm')).toBe(false);
 });
 

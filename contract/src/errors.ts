@@ -1,7 +1,7 @@
-// How every failure is told: one envelope, one map from type to status, one class to throw.
+// Errors of the API: one envelope, one map from type to status, one class to throw.
 import { z } from 'zod';
 
-export const error_types = [
+export const errorTypes = [
   'unauthorized',
   'invalid_request',
   'provider_not_available',
@@ -13,11 +13,11 @@ export const error_types = [
   'internal_error',
 ] as const;
 
-export const ErrorType = z.enum(error_types);
+export const ErrorType = z.enum(errorTypes);
 export type ErrorType = z.infer<typeof ErrorType>;
 
-/** The usual status of each type; a thrower names another where the rules ask for one. */
-export const error_status = {
+/** The default status of each type; `GatewayErrorOptions.status` overrides it. */
+export const errorStatus = {
   unauthorized: 401,
   invalid_request: 400,
   provider_not_available: 501,
@@ -39,7 +39,7 @@ export const ErrorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 export const ValidationIssue = z.object({
-  path: z.string().describe('The field, with dots between its steps; empty for the whole body.'),
+  path: z.string().describe('Dotted path of the field; empty for the whole body.'),
   code: z.string(),
   message: z.string(),
 });
@@ -67,7 +67,7 @@ export class GatewayError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.type = type;
     this.detail = detail;
-    this.status = options.status ?? error_status[type];
+    this.status = options.status ?? errorStatus[type];
     this.headers = options.headers ?? {};
   }
 }

@@ -1,13 +1,13 @@
-// A worked example of every request and answer, shown in OpenAPI and checked by its schema.
+// An example of every request and response, shown in OpenAPI and checked against its schema.
 import type { Balance, ProvidersResponse } from './account.ts';
 import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
 
-const job_id = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
+const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 
-export const search_request: SearchRequestInput = {
+export const searchRequest: SearchRequestInput = {
   query: 'how do heat pumps work in cold climates',
   provider: 'engine_c',
   max_results: 5,
@@ -16,7 +16,7 @@ export const search_request: SearchRequestInput = {
   content: { snippets: { max_per_result: 2 } },
 };
 
-export const search_response: SearchResponse = {
+export const searchResponse: SearchResponse = {
   id: 'srch_019a84c25b7e7c319d426f0e8a1b2c3d',
   provider: 'engine_c',
   results: [
@@ -36,12 +36,12 @@ export const search_response: SearchResponse = {
   latency_ms: 412,
 };
 
-export const extract_request: ExtractRequestInput = {
+export const extractRequest: ExtractRequestInput = {
   urls: ['https://example.org/heat-pumps', 'https://example.org/gone'],
   content: { max_chars: 20000, format: 'text' },
 };
 
-export const extract_response: ExtractResponse = {
+export const extractResponse: ExtractResponse = {
   id: 'ext_019a84c25b7e7c319d426f0e8a1b2c3d',
   provider: 'engine_a',
   results: [
@@ -64,7 +64,7 @@ export const extract_response: ExtractResponse = {
   latency_ms: 1280,
 };
 
-export const transcription_request: TranscriptionRequestInput = {
+export const transcriptionRequest: TranscriptionRequestInput = {
   audio_url: 'https://recordings.example/interview.wav',
   provider: 'stt_b',
   language: 'en',
@@ -72,8 +72,8 @@ export const transcription_request: TranscriptionRequestInput = {
   keyterms: ['Trivium'],
 };
 
-export const transcription_accepted: TranscriptionAccepted = {
-  id: job_id,
+export const transcriptionAccepted: TranscriptionAccepted = {
+  id: jobId,
   tool: 'transcription',
   status: 'queued',
   provider: 'stt_b',
@@ -82,8 +82,8 @@ export const transcription_accepted: TranscriptionAccepted = {
   created_at: '2026-03-02T09:15:00.000Z',
 };
 
-export const completed_job: Job = {
-  id: job_id,
+export const completedJob: Job = {
+  id: jobId,
   tool: 'transcription',
   status: 'completed',
   provider: 'stt_b',
@@ -107,8 +107,8 @@ export const completed_job: Job = {
   error: null,
 };
 
-export const failed_job: Job = {
-  ...completed_job,
+export const failedJob: Job = {
+  ...completedJob,
   status: 'failed',
   attempt_status: 'failed',
   result: null,
@@ -171,8 +171,8 @@ export const errors: Record<ErrorType, ErrorEnvelope> = {
   }),
 };
 
-/** Where a status needs an example of its own beside that of its type. */
-export const status_errors: Readonly<Record<number, ErrorEnvelope>> = {
+/** Examples for statuses whose error type is documented with another status as well. */
+export const statusErrors: Readonly<Record<number, ErrorEnvelope>> = {
   409: failure(
     'invalid_request',
     'The Idempotency-Key 4f1c was used with another body or path. Use a new key.',

@@ -1,4 +1,4 @@
-// Checks the extract request: defaults, limits on both sides, and which addresses are taken.
+// Checks the extract request: its defaults, its limits, and which URLs are accepted.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, ExtractResponse } from './extract.ts';
 import { issuesOf } from './issues.ts';
@@ -10,7 +10,7 @@ function faultsOf(fields: object): string[] {
   return parsed.success ? [] : issuesOf(parsed.error).map((issue) => `${issue.path} ${issue.code}`);
 }
 
-test('one address is enough, and the defaults are filled in', () => {
+test('one URL is enough, and the defaults are filled in', () => {
   expect(ExtractRequest.parse({ urls: [page] })).toEqual({
     urls: [page],
     provider: 'auto',
@@ -19,7 +19,7 @@ test('one address is enough, and the defaults are filled in', () => {
   });
 });
 
-test('what content says is kept beside its defaults', () => {
+test('given content options are kept, and the others get their defaults', () => {
   const content = { summary: true, format: 'text' } as const;
   const parsed = ExtractRequest.parse({ urls: [page], content });
   expect(parsed.content).toEqual({ full_text: true, ...content });
@@ -96,7 +96,7 @@ describe('one field at a time', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each([
     'http://example.org',
     'HTTPS://EXAMPLE.ORG/',
@@ -131,7 +131,7 @@ describe('addresses', () => {
     expect(faultsOf({ urls: [url] })).toEqual(['urls.0 invalid_url']);
   });
 
-  test('each faulty address is reported at its own place', () => {
+  test('each invalid URL is reported with its own path', () => {
     const urls = [page, 'nowhere', page, 'https://u:p@example.org/'];
     expect(faultsOf({ urls })).toEqual(['urls.1 invalid_url', 'urls.3 invalid_url']);
   });
@@ -154,7 +154,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-test('a failure in an answer needs its address and its reason', () => {
+test('a failed page needs its URL and an error', () => {
   const response = {
     id: 'ext_019a84c25b7e7c319d426f0e8a1b2c3d',
     provider: 'engine_a',

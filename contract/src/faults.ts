@@ -1,7 +1,7 @@
-// The one way in which our own rules report a fault to zod, so that issuesOf knows them.
+// How our own validation rules report a fault to zod, in the form that `issuesOf` reads.
 import type { z } from 'zod';
 
-/** Reports a fault of a rule that zod does not know, under a code of our own. */
+/** Reports a fault found by a custom rule, with its own code. */
 export function addFault(
   context: FaultSink,
   path: readonly (string | number)[],
@@ -11,23 +11,23 @@ export function addFault(
   context.addIssue({ code: 'custom', path: [...path], message, params: { code } });
 }
 
-/** At most so many faults are listed; the rest is counted. */
+/** The most faults that are listed one by one; the rest are counted. */
 export const maxListedFaults = 50;
 
-/** Stands for faults that were found and are not listed one by one. */
+/** Adds faults to the count without listing them. */
 export function addUnlisted(context: FaultSink, count: number): void {
   const params = { unlisted: count };
   context.addIssue({ code: 'custom', path: [], message: 'Not listed.', params });
 }
 
-/** A caller's own words in a message, as far as they help to find the place. */
-export function quoted(text: string): string {
+/** A caller's own text in a message, cut to a length that still helps to find the field. */
+export function truncate(text: string): string {
   return text.length > maxQuotedChars ? `${text.slice(0, maxQuotedChars)}…` : text;
 }
 
 export const maxQuotedChars = 200;
 
-/** Reports the faults of a value that another schema read, each at its place in the whole. */
+/** Reports the faults of a value that another schema parsed, under its path in the request. */
 export function passFaultsOn(
   context: FaultSink,
   path: readonly (string | number)[],
@@ -40,5 +40,5 @@ export function passFaultsOn(
 
 export type FaultSink = Pick<z.core.$RefinementCtx, 'addIssue'>;
 
-/** Rules across fields run even beside a faulty field, so that all is told at once. */
-export const even_when_faulty = { when: () => true };
+/** Runs a rule across fields even if a field is invalid: all faults are reported at once. */
+export const alwaysRun = { when: () => true };

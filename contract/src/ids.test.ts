@@ -1,15 +1,15 @@
-// Checks the identifier shapes on both sides of their edges, and that the lists of providers agree.
+// Checks the identifier formats at their limits, and that the lists of providers agree.
 import { expect, test } from 'bun:test';
 import {
   ApiKey,
   ExtractionId,
-  extract_engine_ids,
+  extractEngineIds,
   JobId,
-  provider_ids,
+  providerIds,
   ResultId,
   SearchId,
-  search_engine_ids,
-  transcriber_ids,
+  searchEngineIds,
+  transcriberIds,
 } from './ids.ts';
 
 const uuid = '019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
@@ -63,9 +63,14 @@ for (const { name, schema, good, bad } of shapes) {
   });
 }
 
-test('there are eleven engines, nine of which extract, and three transcribers', () => {
-  expect(search_engine_ids.map((id) => id.slice(-1)).join('')).toBe('abcdefghijk');
-  expect(extract_engine_ids.map((id) => id.slice(-1)).join('')).toBe('acbefghij');
-  expect(transcriber_ids).toEqual(['stt_a', 'stt_b', 'stt_c']);
-  expect(new Set(provider_ids).size).toBe(14);
+test('ids count on by letters without a gap, and only search engines extract', () => {
+  const letters = (ids: readonly string[]) => ids.map((id) => id.slice(-1)).join('');
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+  expect(alphabet).toStartWith(letters(searchEngineIds));
+  expect(alphabet).toStartWith(letters(transcriberIds));
+  expect(searchEngineIds.every((id) => id.startsWith('engine_'))).toBe(true);
+  expect(transcriberIds.every((id) => id.startsWith('stt_'))).toBe(true);
+  expect(extractEngineIds.filter((id) => !searchEngineIds.includes(id))).toEqual([]);
+  expect(letters(extractEngineIds)).toStartWith('acbefghij');
+  expect(new Set(providerIds).size).toBe(searchEngineIds.length + transcriberIds.length);
 });

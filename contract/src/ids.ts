@@ -1,7 +1,7 @@
-// The names of providers and the shapes of identifiers, so that every part spells them alike.
+// Provider ids and the formats of identifiers.
 import { z } from 'zod';
 
-export const search_engine_ids = [
+export const searchEngineIds = [
   'engine_a',
   'engine_b',
   'engine_c',
@@ -16,7 +16,7 @@ export const search_engine_ids = [
 ] as const;
 
 /** In the order in which `auto` tries them. */
-export const extract_engine_ids = [
+export const extractEngineIds = [
   'engine_a',
   'engine_c',
   'engine_b',
@@ -28,20 +28,20 @@ export const extract_engine_ids = [
   'engine_j',
 ] as const;
 
-export const transcriber_ids = ['stt_a', 'stt_b', 'stt_c'] as const;
+export const transcriberIds = ['stt_a', 'stt_b', 'stt_c'] as const;
 
-export const provider_ids = [...search_engine_ids, ...transcriber_ids] as const;
+export const providerIds = [...searchEngineIds, ...transcriberIds] as const;
 
-export const SearchEngineId = z.enum(search_engine_ids);
+export const SearchEngineId = z.enum(searchEngineIds);
 export type SearchEngineId = z.infer<typeof SearchEngineId>;
 
-export const ExtractEngineId = z.enum(extract_engine_ids);
+export const ExtractEngineId = z.enum(extractEngineIds);
 export type ExtractEngineId = z.infer<typeof ExtractEngineId>;
 
-export const TranscriberId = z.enum(transcriber_ids);
+export const TranscriberId = z.enum(transcriberIds);
 export type TranscriberId = z.infer<typeof TranscriberId>;
 
-export const ProviderId = z.enum(provider_ids);
+export const ProviderId = z.enum(providerIds);
 export type ProviderId = z.infer<typeof ProviderId>;
 
 export const JobId = z.string().regex(/^job_[0-9a-f-]{36}$/, {

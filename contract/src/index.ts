@@ -1,4 +1,4 @@
-// The contract of the gateway as data: what may be asked, what is answered, how it fails.
+// The gateway's API as data: requests, responses and errors.
 export * from './ids.ts';
 export * from './common.ts';
 export * from './native-options.ts';
@@ -18,3 +18,4 @@ export * from './faults.ts';
 export * from './domain-entry.ts';
 export * from './web-url.ts';
 export * from './openapi.ts';
+export * from './version.ts';

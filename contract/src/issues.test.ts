@@ -1,4 +1,4 @@
-// Checks that faults are told completely, at their place and in plain words.
+// Checks that every fault is reported, with its path and a plain message.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { addFault, addUnlisted, maxListedFaults, maxQuotedChars } from './faults.ts';
@@ -19,13 +19,13 @@ const Body = z.strictObject({
   date: z.date().optional(),
 });
 
-function tell(schema: z.ZodType, input: unknown): string[] {
+function listIssues(schema: z.ZodType, input: unknown): string[] {
   const parsed = schema.safeParse(input);
   if (parsed.success) return [];
   return issuesOf(parsed.error).map(({ path, code, message }) => `${path}|${code}|${message}`);
 }
 
-test.each<[input: unknown, told: string]>([
+test.each<[input: unknown, message: string]>([
   [[], '|invalid_type|Must be an object, not a list.'],
   [null, '|invalid_type|Must be an object, not null.'],
   [{ name: 5 }, 'name|invalid_type|Must be a string, not a number.'],
@@ -47,52 +47,52 @@ test.each<[input: unknown, told: string]>([
   [{ inner: {} }, 'inner.must|invalid_type|Required, and must be a string.'],
   [{ code: 'y' }, 'code|invalid_format|Must start with x.'],
   [{ date: 1 }, 'date|invalid_type|Must be date, not a number.'],
-])('%j is told plainly', (input, told) => {
-  expect(tell(Body, input)).toEqual([told]);
+])('%j gets a plain message', (input, message) => {
+  expect(listIssues(Body, input)).toEqual([message]);
 });
 
-test('each unknown key is a fault of its own, at its own path', () => {
+test('each unknown key is a separate fault with its own path', () => {
   const message = 'This field is not known here; remove it or check its spelling.';
-  expect(tell(Body, { x: 1, 'y z': 2, inner: { must: 'a', extra: 3 } })).toEqual([
+  expect(listIssues(Body, { x: 1, 'y z': 2, inner: { must: 'a', extra: 3 } })).toEqual([
     `inner.extra|unrecognized_keys|${message}`,
     `x|unrecognized_keys|${message}`,
     `y z|unrecognized_keys|${message}`,
   ]);
 });
 
-test('a message in other words is not misread', () => {
+test('a zod message in an unknown form gives a shorter message', () => {
   const Name = z.string({ error: () => 'Hier fehlt ein Name.' });
-  expect(tell(Name, 5)).toEqual(['|invalid_type|Must be a string.']);
+  expect(listIssues(Name, 5)).toEqual(['|invalid_type|Must be a string.']);
 });
 
-test('a rule without a code of its own is called custom and keeps its words', () => {
+test('a rule without a code gets the code custom and keeps its message', () => {
   const Even = z.number().refine((value) => value % 2 === 0, { error: 'Must be even.' });
-  expect(tell(Even, 3)).toEqual(['|custom|Must be even.']);
+  expect(listIssues(Even, 3)).toEqual(['|custom|Must be even.']);
 });
 
-test('a body of nothing but faults gets a bounded answer that says how many more there are', () => {
+test('a body full of faults gets a bounded list and the number of the rest', () => {
   const Names = z.array(z.string());
-  expect(tell(Names, Array(maxListedFaults).fill(0))).toHaveLength(maxListedFaults);
-  const told = tell(Names, Array(maxListedFaults + 3).fill(0));
-  expect(told).toHaveLength(maxListedFaults + 1);
-  expect(told.at(-1)).toBe('|too_many_issues|There are 3 more faults than are listed here.');
+  expect(listIssues(Names, Array(maxListedFaults).fill(0))).toHaveLength(maxListedFaults);
+  const issues = listIssues(Names, Array(maxListedFaults + 3).fill(0));
+  expect(issues).toHaveLength(maxListedFaults + 1);
+  expect(issues.at(-1)).toBe('|too_many_issues|There are 3 more faults than are listed here.');
 });
 
-test('unknown keys are bounded in the same way', () => {
+test('the list of unknown keys is bounded in the same way', () => {
   const keys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 0]));
-  expect(tell(Body, keys(maxListedFaults))).toHaveLength(maxListedFaults);
-  const told = tell(Body, { ...keys(maxListedFaults + 1), count: 'x' });
-  expect(told).toHaveLength(maxListedFaults + 1);
-  expect(told.at(-1)).toBe('|too_many_issues|There are 2 more faults than are listed here.');
+  expect(listIssues(Body, keys(maxListedFaults))).toHaveLength(maxListedFaults);
+  const issues = listIssues(Body, { ...keys(maxListedFaults + 1), count: 'x' });
+  expect(issues).toHaveLength(maxListedFaults + 1);
+  expect(issues.at(-1)).toBe('|too_many_issues|There are 2 more faults than are listed here.');
 });
 
-test('a fault that stands for others is counted and not listed', () => {
+test('unlisted faults are counted', () => {
   const Many = z.unknown().superRefine((_value, context) => {
     addFault(context, ['a'], 'listed', 'Listed.');
     addUnlisted(context, 7);
   });
-  expect(tell(Many, 0)).toEqual([
+  expect(listIssues(Many, 0)).toEqual([
     'a|listed|Listed.',
     '|too_many_issues|There are 7 more faults than are listed here.',
   ]);
@@ -100,6 +100,6 @@ test('a fault that stands for others is counted and not listed', () => {
 
 test('a long path is cut', () => {
   const key = 'k'.repeat(100_000);
-  const [told = ''] = tell(Body, { inner: { must: 'a', [key]: 1 } });
-  expect(told.split('|')[0]).toBe(`inner.${'k'.repeat(maxQuotedChars - 'inner.'.length)}…`);
+  const [issues = ''] = listIssues(Body, { inner: { must: 'a', [key]: 1 } });
+  expect(issues.split('|')[0]).toBe(`inner.${'k'.repeat(maxQuotedChars - 'inner.'.length)}…`);
 });

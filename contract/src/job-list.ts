@@ -1,14 +1,14 @@
-// Transcription jobs as a list, with what the operator of a gateway wants to see of each.
+// Transcription jobs as the operator lists them.
 import { z } from 'zod';
 import { AccountId, KeyId, PageQuery } from './admin.ts';
 import { Timestamp } from './common.ts';
 import { JobId, TranscriberId } from './ids.ts';
-import { attempt_statuses, job_statuses, JobError } from './transcription.ts';
+import { attemptStatuses, jobStatuses, JobError } from './transcription.ts';
 
 export const JobQuery = z.strictObject({
   id: JobId.optional(),
   account_id: AccountId.optional(),
-  status: z.enum(job_statuses).optional(),
+  status: z.enum(jobStatuses).optional(),
   provider: TranscriberId.optional(),
   ...PageQuery.shape,
 });
@@ -17,7 +17,7 @@ export type JobQuery = z.infer<typeof JobQuery>;
 export const JobStep = z.object({
   at: Timestamp,
   attempt: z.number().int().min(1),
-  attempt_status: z.enum(attempt_statuses),
+  attempt_status: z.enum(attemptStatuses),
 });
 export type JobStep = z.infer<typeof JobStep>;
 
@@ -27,11 +27,15 @@ export const JobLine = z.object({
   key_id: KeyId,
   provider: TranscriberId,
   model: z.string(),
-  status: z.enum(job_statuses),
-  attempt: z.number().int().min(1).describe('How many submissions there were, this one included.'),
-  attempt_status: z.enum(attempt_statuses),
+  status: z.enum(jobStatuses),
+  attempt: z
+    .number()
+    .int()
+    .min(1)
+    .describe('How many times the job was submitted, including this one.'),
+  attempt_status: z.enum(attemptStatuses),
   provider_job_id: z.string().nullable(),
-  audio_host: z.string().describe('Where the recording lies, without the rest of its address.'),
+  audio_host: z.string().describe('The host of the recording, without the rest of its URL.'),
   cost_usd: z.number().min(0),
   error: JobError.nullable(),
   created_at: Timestamp,
@@ -39,7 +43,7 @@ export const JobLine = z.object({
   updated_at: Timestamp,
   finished_at: Timestamp.nullable(),
   deadline_at: Timestamp,
-  steps: z.array(JobStep).describe('Every state its attempts went through, the first one first.'),
+  steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
 });
 export type JobLine = z.infer<typeof JobLine>;
 

@@ -1,7 +1,7 @@
-// Checks that a provider's own options pass untouched, except keys that poison a merge.
+// Checks that native options pass unchanged, except keys that could pollute a prototype.
 import { expect, test } from 'bun:test';
 import { issuesOf } from './issues.ts';
-import { max_native_options_depth, NativeOptions } from './native-options.ts';
+import { maxNativeOptionsDepth, NativeOptions } from './native-options.ts';
 
 function faultsOf(json: string): string[] {
   const parsed = NativeOptions.safeParse(JSON.parse(json));
@@ -12,7 +12,7 @@ function nested(levels: number, open = '{"a":', close = '}'): string {
   return open.repeat(levels - 1) + '{}' + close.repeat(levels - 1);
 }
 
-test('any JSON object passes, the very same object', () => {
+test('any JSON object passes as the same object', () => {
   const options = { a: null, b: [1, { c: 'd' }], e: { f: true }, '': 0 };
   expect(NativeOptions.parse(options)).toBe(options);
 });
@@ -41,15 +41,15 @@ test('every forbidden key is reported, not only the first', () => {
 });
 
 test('options may be nested to the limit and no deeper', () => {
-  expect(faultsOf(nested(max_native_options_depth))).toEqual([]);
-  const path = Array<string>(max_native_options_depth).fill('a').join('.');
-  expect(faultsOf(nested(max_native_options_depth + 1))).toEqual([`${path} too_deep`]);
+  expect(faultsOf(nested(maxNativeOptionsDepth))).toEqual([]);
+  const path = Array<string>(maxNativeOptionsDepth).fill('a').join('.');
+  expect(faultsOf(nested(maxNativeOptionsDepth + 1))).toEqual([`${path} too_deep`]);
 });
 
-test('lists count as levels too', () => {
+test('a list counts as a level', () => {
   const lists = (count: number) => `{"a":${'['.repeat(count)}${']'.repeat(count)}}`;
-  expect(faultsOf(lists(max_native_options_depth - 1))).toEqual([]);
-  expect(faultsOf(lists(max_native_options_depth))).toHaveLength(1);
+  expect(faultsOf(lists(maxNativeOptionsDepth - 1))).toEqual([]);
+  expect(faultsOf(lists(maxNativeOptionsDepth))).toHaveLength(1);
 });
 
 test('very deep options are refused without exhausting the stack', () => {

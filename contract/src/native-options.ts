@@ -1,13 +1,13 @@
-// Options in a provider's own words: any JSON object, but no keys that could poison a merge.
+// Native options of a provider: any JSON object without keys that could pollute a prototype.
 import { z } from 'zod';
 import { addFault, addUnlisted, maxListedFaults, type FaultSink } from './faults.ts';
 
-export const max_native_options_depth = 32;
-export const forbidden_option_keys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+export const maxNativeOptionsDepth = 32;
+const forbiddenOptionKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * A custom schema rather than z.record: a record drops an own `__proto__` key without a word,
- * and the caller should learn that it was refused.
+ * A custom schema rather than z.record, which silently drops an own `__proto__` key. The caller
+ * must see that the key was refused.
  */
 export const NativeOptions = z
   .custom<Record<string, unknown>>(() => true)
@@ -18,11 +18,11 @@ export const NativeOptions = z
   .meta({
     type: 'object',
     additionalProperties: true,
-    description: "Options in the provider's own words, merged into the request it is sent.",
+    description: "Options in the provider's own format, merged into the request that it receives.",
   });
 export type NativeOptions = z.infer<typeof NativeOptions>;
 
-/** One optional key for each provider, as `provider_options` has them. */
+/** One optional key for each provider, for `provider_options`. */
 export function nativeOptionsFor<Id extends string>(
   ids: readonly Id[],
 ): Record<Id, z.ZodOptional<typeof NativeOptions>> {
@@ -30,11 +30,11 @@ export function nativeOptionsFor<Id extends string>(
   return Object.fromEntries(entries) as Record<Id, z.ZodOptional<typeof NativeOptions>>;
 }
 
-/** Where an object or list stands; the way to it is put together only for a fault. */
-interface Place {
+/** An object or list with a link to its parent; its path is built only to report a fault. */
+interface OptionNode {
   value: object;
   key?: string | number;
-  inside?: Place;
+  parent?: OptionNode;
   depth: number;
 }
 
@@ -42,41 +42,43 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Walks with a list of its own, not by recursion: hostile depth must not exhaust the stack. */
+/** Walks with an explicit stack: hostile nesting must not exhaust the call stack. */
 function refuseUnsafeKeys(root: object, context: FaultSink): void {
-  const waiting: Place[] = [{ value: root, depth: 0 }];
+  const stack: OptionNode[] = [{ value: root, depth: 0 }];
   let faults = 0;
-  const report = (place: Place, code: string, message: string) => {
+  const report = (node: OptionNode, code: string, message: string) => {
     faults += 1;
-    if (faults <= maxListedFaults) addFault(context, wayTo(place), code, message);
+    if (faults <= maxListedFaults) addFault(context, pathTo(node), code, message);
   };
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (place.depth >= max_native_options_depth) {
-      const message = `Must not be nested more than ${max_native_options_depth} levels deep.`;
-      report(place, 'too_deep', message);
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.depth >= maxNativeOptionsDepth) {
+      const message = `Must not be nested more than ${maxNativeOptionsDepth} levels deep.`;
+      report(node, 'too_deep', message);
       continue;
     }
-    const inList = Array.isArray(place.value);
-    for (const name of Object.keys(place.value)) {
-      const child: unknown = (place.value as Record<string, unknown>)[name];
+    const inList = Array.isArray(node.value);
+    for (const name of Object.keys(node.value)) {
+      const child: unknown = (node.value as Record<string, unknown>)[name];
       const key = inList ? Number(name) : name;
-      const inner = { key, inside: place, depth: place.depth + 1 };
-      if (forbidden_option_keys.includes(name)) {
+      const inner = { key, parent: node, depth: node.depth + 1 };
+      if (forbiddenOptionKeys.includes(name)) {
         report(
-          { ...inner, value: place.value },
+          { ...inner, value: node.value },
           'forbidden_key',
           `The key ${name} is not allowed; remove it.`,
         );
       } else if (typeof child === 'object' && child !== null) {
-        waiting.push({ ...inner, value: child });
+        stack.push({ ...inner, value: child });
       }
     }
   }
   if (faults > maxListedFaults) addUnlisted(context, faults - maxListedFaults);
 }
 
-function wayTo(place: Place): (string | number)[] {
-  const way: (string | number)[] = [];
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.inside) way.push(at.key);
-  return way.reverse();
+function pathTo(node: OptionNode): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: OptionNode | undefined = node; at?.key !== undefined; at = at.parent) {
+    path.push(at.key);
+  }
+  return path.reverse();
 }

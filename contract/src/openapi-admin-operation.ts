@@ -1,4 +1,4 @@
-// How one of the operator's endpoints is written into the OpenAPI document.
+// Builds one operation of the operator's API for the OpenAPI document.
 import type { z } from 'zod';
 import type { ComponentName } from './openapi-components.ts';
 import { inline, json, operation } from './openapi-operation.ts';
@@ -6,32 +6,32 @@ import type { Endpoint, ErrorStatus } from './openapi-operation.ts';
 
 const tag = 'admin';
 
-export interface Admin {
+export interface AdminEndpoint {
   id: string;
   summary: string;
-  answer: ComponentName;
-  shown: unknown;
+  response: ComponentName;
+  example: unknown;
   status?: 201;
-  takes?: { schema: ComponentName; shown: unknown };
+  request?: { schema: ComponentName; example: unknown };
   failures?: readonly ErrorStatus[];
   parameters?: object[];
-  /** For anybody, without a token. */
+  /** Needs no token. */
   open?: true;
 }
 
-export function write(admin: Admin): object {
-  const { id, summary, answer, shown, status, takes, failures, parameters, open } = admin;
+export function adminOperation(admin: AdminEndpoint): object {
+  const { id, summary, response, example, status, request, failures, parameters, open } = admin;
   const endpoint: Endpoint = {
     id,
     success: {
       status: status ?? 200,
       meaning: 'Done.',
-      schema: answer,
-      examples: { usual: { value: shown } },
+      schema: response,
+      examples: { usual: { value: example } },
     },
     failures: [...(open ? [] : ([401] as const)), 500, ...(failures ?? [])],
   };
-  const body = takes && json(takes.schema, { usual: { value: takes.shown } });
+  const body = request && json(request.schema, { usual: { value: request.example } });
   return {
     ...operation(tag, summary, endpoint),
     security: open ? [] : [{ operator: [] }],

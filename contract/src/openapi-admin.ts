@@ -1,194 +1,200 @@
-// The operator's endpoints of the OpenAPI document as a table, in the manner of the others.
+// The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
-import { idParameter, queryParameters, write } from './openapi-admin-operation.ts';
-import type { Admin } from './openapi-admin-operation.ts';
+import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
+import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline } from './openapi-operation.ts';
 
 export function adminPaths(): Record<string, object> {
   return {
-    '/admin/v1/accounts': { post: write(createAccount), get: write(listAccounts) },
-    '/admin/v1/accounts/{id}': { get: write(readAccount) },
-    '/admin/v1/accounts/{id}/topups': { post: write(topUp) },
-    '/admin/v1/accounts/{id}/adjustments': { post: write(adjust) },
-    '/admin/v1/accounts/{id}/refunds': { post: write(refund) },
-    '/admin/v1/accounts/{id}/keys': { post: write(createKey), get: write(listKeys) },
-    '/admin/v1/keys/{id}': { patch: write(changeKey), delete: write(revokeKey) },
-    '/admin/v1/requests': { get: write(listRequests) },
-    '/admin/v1/transfers': { get: write(listTransfers) },
-    '/admin/v1/usage': { get: write(readUsage) },
-    '/admin/v1/jobs': { get: write(listJobs) },
-    '/admin/v1/overview': { get: write(readOverview) },
-    '/admin/v1/audit': { get: write(readMemoryAudit) },
+    '/admin/v1/accounts': {
+      post: adminOperation(createAccount),
+      get: adminOperation(listAccounts),
+    },
+    '/admin/v1/accounts/{id}': { get: adminOperation(readAccount) },
+    '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
+    '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
+    '/admin/v1/accounts/{id}/refunds': { post: adminOperation(refund) },
+    '/admin/v1/accounts/{id}/keys': {
+      post: adminOperation(createKey),
+      get: adminOperation(listKeys),
+    },
+    '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
+    '/admin/v1/requests': { get: adminOperation(listRequests) },
+    '/admin/v1/transfers': { get: adminOperation(listTransfers) },
+    '/admin/v1/usage': { get: adminOperation(readUsage) },
+    '/admin/v1/jobs': { get: adminOperation(listJobs) },
+    '/admin/v1/overview': { get: adminOperation(readOverview) },
+    '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
   };
 }
 
-const account_parameter = idParameter(AccountId, examples.account.id);
-const key_parameter = idParameter(KeyId, examples.key.id);
+const accountParameter = idParameter(AccountId, examples.account.id);
+const keyParameter = idParameter(KeyId, examples.key.id);
 
-const once_parameter = {
+const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key with the same amount moves money once.',
+  description: 'A repeated request with the same key and body moves money only once.',
   schema: inline(IdempotencyKey),
 };
 
-const createAccount: Admin = {
+const createAccount: AdminEndpoint = {
   id: 'createAccount',
-  summary: 'Make an account',
-  takes: { schema: 'AccountRequest', shown: { name: examples.account.name } },
-  answer: 'Account',
-  shown: { ...examples.account, balance_usd: 0, held_usd: 0 },
+  summary: 'Create an account',
+  request: { schema: 'AccountRequest', example: { name: examples.account.name } },
+  response: 'Account',
+  example: { ...examples.account, balance_usd: 0, held_usd: 0 },
   status: 201,
   failures: [400, 413],
 };
 
-const listAccounts: Admin = {
+const listAccounts: AdminEndpoint = {
   id: 'listAccounts',
   summary: 'List accounts, the newest first',
-  answer: 'AccountList',
-  shown: { accounts: [examples.account], next_cursor: null },
+  response: 'AccountList',
+  example: { accounts: [examples.account], next_cursor: null },
   failures: [400],
   parameters: queryParameters(PageQuery),
 };
 
-const readAccount: Admin = {
+const readAccount: AdminEndpoint = {
   id: 'readAccount',
   summary: 'Read an account',
-  answer: 'Account',
-  shown: examples.account,
+  response: 'Account',
+  example: examples.account,
   failures: [404],
-  parameters: [account_parameter],
+  parameters: [accountParameter],
 };
 
 const movement = {
-  answer: 'TransferLine',
+  response: 'TransferLine',
   status: 201,
   failures: [400, 404, 409, 413, 503],
-  parameters: [account_parameter, once_parameter],
+  parameters: [accountParameter, idempotencyKeyParameter],
 } as const;
 
-const topUp: Admin = {
+const topUp: AdminEndpoint = {
   ...movement,
   parameters: [...movement.parameters],
   id: 'topUp',
   summary: 'Add money to an account',
-  takes: { schema: 'TopupRequest', shown: { amount_usd: 25, reason: 'invoice 2026-104' } },
-  shown: examples.transfer,
+  request: { schema: 'TopupRequest', example: { amount_usd: 25, reason: 'invoice 2026-104' } },
+  example: examples.transfer,
 };
 
-const adjust: Admin = {
+const adjust: AdminEndpoint = {
   ...movement,
   parameters: [...movement.parameters],
   id: 'adjust',
   summary: 'Correct the balance of an account',
-  takes: { schema: 'AdjustmentRequest', shown: { amount_usd: -2.5, reason: 'typed twice' } },
-  shown: { ...examples.transfer, kind: 'adjust', amount_usd: -2.5, reason: 'typed twice' },
+  request: { schema: 'AdjustmentRequest', example: { amount_usd: -2.5, reason: 'typed twice' } },
+  example: { ...examples.transfer, kind: 'adjust', amount_usd: -2.5, reason: 'typed twice' },
 };
 
-const refund: Admin = {
+const refund: AdminEndpoint = {
   ...movement,
   parameters: [...movement.parameters],
   id: 'refund',
-  summary: 'Give back what a request cost',
-  takes: {
+  summary: 'Refund what a request cost',
+  request: {
     schema: 'RefundRequest',
-    shown: { request_id: examples.request.id, amount_usd: 0.007, reason: 'no use to the caller' },
+    example: { request_id: examples.request.id, amount_usd: 0.007, reason: 'answer was unusable' },
   },
-  shown: { ...examples.transfer, kind: 'refund', amount_usd: 0.007 },
+  example: { ...examples.transfer, kind: 'refund', amount_usd: 0.007 },
 };
 
-const createKey: Admin = {
+const createKey: AdminEndpoint = {
   id: 'createKey',
-  summary: 'Make an API key, shown this once',
-  takes: { schema: 'KeyRequest', shown: { name: 'Agent', daily_cap_usd: 1 } },
-  answer: 'NewKey',
-  shown: { ...examples.key, key: examples.api_key },
+  summary: 'Create an API key; it is shown only once',
+  request: { schema: 'KeyRequest', example: { name: 'Agent', daily_cap_usd: 1 } },
+  response: 'NewKey',
+  example: { ...examples.key, key: examples.apiKey },
   status: 201,
   failures: [400, 404, 413],
-  parameters: [account_parameter],
+  parameters: [accountParameter],
 };
 
-const listKeys: Admin = {
+const listKeys: AdminEndpoint = {
   id: 'listKeys',
   summary: 'List the keys of an account',
-  answer: 'KeyList',
-  shown: { keys: [examples.key] },
+  response: 'KeyList',
+  example: { keys: [examples.key] },
   failures: [404],
-  parameters: [account_parameter],
+  parameters: [accountParameter],
 };
 
-const changeKey: Admin = {
+const changeKey: AdminEndpoint = {
   id: 'changeKey',
-  summary: 'Rename or limit a key; null takes a limit away',
-  takes: { schema: 'KeyChange', shown: { monthly_cap_usd: 20, daily_cap_usd: null } },
-  answer: 'Key',
-  shown: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },
+  summary: 'Rename or limit a key; null removes a limit',
+  request: { schema: 'KeyChange', example: { monthly_cap_usd: 20, daily_cap_usd: null } },
+  response: 'Key',
+  example: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },
   failures: [400, 404, 413],
-  parameters: [key_parameter],
+  parameters: [keyParameter],
 };
 
-const revokeKey: Admin = {
+const revokeKey: AdminEndpoint = {
   id: 'revokeKey',
   summary: 'Revoke a key',
-  answer: 'Key',
-  shown: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
+  response: 'Key',
+  example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
   failures: [404],
-  parameters: [key_parameter],
+  parameters: [keyParameter],
 };
 
-const listRequests: Admin = {
+const listRequests: AdminEndpoint = {
   id: 'listRequests',
   summary: 'List requests, the newest first',
-  answer: 'RequestList',
-  shown: { requests: [examples.request], next_cursor: null },
+  response: 'RequestList',
+  example: { requests: [examples.request], next_cursor: null },
   failures: [400],
   parameters: queryParameters(RequestQuery),
 };
 
-const listTransfers: Admin = {
+const listTransfers: AdminEndpoint = {
   id: 'listTransfers',
   summary: 'List ledger lines, the newest first',
-  answer: 'TransferList',
-  shown: { transfers: [examples.transfer], next_cursor: null },
+  response: 'TransferList',
+  example: { transfers: [examples.transfer], next_cursor: null },
   failures: [400],
   parameters: queryParameters(TransferQuery),
 };
 
-const listJobs: Admin = {
+const listJobs: AdminEndpoint = {
   id: 'listJobs',
   summary: 'List transcription jobs, the newest first',
-  answer: 'JobList',
-  shown: { jobs: [examples.job], next_cursor: null },
+  response: 'JobList',
+  example: { jobs: [examples.job], next_cursor: null },
   failures: [400],
   parameters: queryParameters(JobQuery),
 };
 
-const readOverview: Admin = {
+const readOverview: AdminEndpoint = {
   id: 'readOverview',
-  summary: 'Money, requests, failures and speed of an account over a span of time',
-  answer: 'Overview',
-  shown: examples.overview,
+  summary: 'Balance, requests, failures and latency of an account over a time range',
+  response: 'Overview',
+  example: examples.overview,
   failures: [400],
   parameters: queryParameters(OverviewQuery),
 };
 
-const readMemoryAudit: Admin = {
+const readMemoryAudit: AdminEndpoint = {
   id: 'readMemoryAudit',
-  summary: 'Compare what this gateway holds in memory with its store',
-  answer: 'MemoryAudit',
-  shown: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] },
+  summary: 'Compare the balances this gateway keeps in memory with its store',
+  response: 'MemoryAudit',
+  example: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] },
   failures: [],
 };
 
-const readUsage: Admin = {
+const readUsage: AdminEndpoint = {
   id: 'readUsage',
-  summary: 'Add up usage by day, provider, key, tool or account',
-  answer: 'UsageReport',
-  shown: { by: 'day', usage: [examples.usage] },
+  summary: 'Sum usage by day, provider, key, tool or account',
+  response: 'UsageReport',
+  example: { by: 'day', usage: [examples.usage] },
   failures: [400],
   parameters: queryParameters(UsageQuery),
 };

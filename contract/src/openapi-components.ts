@@ -1,8 +1,9 @@
-// The schemas that have a name in the OpenAPI document, by which all others refer to them.
+// The named schemas of the OpenAPI document.
 import {
   Balance,
   ProviderDescription,
   ProviderHealth,
+  ProviderOverlap,
   ProvidersResponse,
   ToolDescription,
 } from './account.ts';
@@ -75,6 +76,7 @@ export const components = {
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
+  ProviderOverlap,
   ToolDescription,
   ErrorEnvelope,
   ValidationIssue,

@@ -1,11 +1,11 @@
-// One operation of the OpenAPI document: how each endpoint of a table is written down.
+// Builds one operation of the OpenAPI document from an endpoint's entry in a table.
 import { z } from 'zod';
 import type { ErrorType } from './errors.ts';
-import { errors, status_errors } from './examples.ts';
+import { errors, statusErrors } from './examples.ts';
 import type { ComponentName } from './openapi-components.ts';
 
-/** The error types that may come with each status; the first gives the example. */
-export const documented_errors = {
+/** The error types that each status may carry. */
+export const documentedErrors = {
   400: ['invalid_request'],
   401: ['unauthorized'],
   402: ['insufficient_credits'],
@@ -20,7 +20,7 @@ export const documented_errors = {
   503: ['provider_not_configured', 'provider_not_available'],
 } as const satisfies Record<number, readonly ErrorType[]>;
 
-export type ErrorStatus = keyof typeof documented_errors;
+export type ErrorStatus = keyof typeof documentedErrors;
 
 export type Examples = Record<string, { value: unknown }>;
 
@@ -32,16 +32,16 @@ export type Endpoint = {
 
 export type PostEndpoint = Endpoint & { request: { schema: ComponentName; examples: Examples } };
 
-export const text_header = { schema: { type: 'string' } };
+export const textHeader = { schema: { type: 'string' } };
 
 export function operation(
   tag: string,
   summary: string,
   endpoint: Endpoint,
-  more_headers = {},
+  moreHeaders = {},
 ): object {
   const { status, meaning, schema, examples: shown } = endpoint.success;
-  const headers = { 'x-request-id': text_header, ...more_headers };
+  const headers = { 'x-request-id': textHeader, ...moreHeaders };
   const failures = endpoint.failures.map((failure) => [failure, failureResponse(failure)] as const);
   return {
     operationId: endpoint.id,
@@ -54,30 +54,30 @@ export function operation(
   };
 }
 
-const error_meanings: Record<ErrorStatus, string> = {
+const errorMeanings: Record<ErrorStatus, string> = {
   400: 'The request is not valid, or strict is set and it cannot be honoured exactly.',
   401: 'The API key is missing or not valid.',
   402: 'The balance, or x-max-cost-usd, does not cover what the request may cost.',
-  403: 'Only the pages of the dashboard may ask this.',
+  403: 'Only the dashboard may make this request.',
   404: 'There is no such job, account or key.',
-  409: 'The Idempotency-Key belongs to another body, or its first request is still running.',
+  409: 'The Idempotency-Key was used with another body, or its first request is still running.',
   413: 'The body is larger than 1 MiB.',
-  429: 'Too many requests with this key; Retry-After says when to come back.',
-  500: 'Something broke on our side.',
-  501: 'The provider is switched off on this deployment.',
+  429: 'Too many requests with this key; retry after Retry-After.',
+  500: 'The gateway failed.',
+  501: 'The provider is disabled on this deployment.',
   502: 'The provider failed or did not answer in time.',
-  503: 'The provider is not configured or not available, or jobs cannot be taken at the moment.',
+  503: 'The provider is not configured or not available, or jobs cannot be accepted at the moment.',
 };
 
 function failureResponse(status: ErrorStatus): object {
-  const retry = status === 429 ? { 'Retry-After': text_header } : {};
-  const shown = documented_errors[status].map((type) => [
+  const retry = status === 429 ? { 'Retry-After': textHeader } : {};
+  const shown = documentedErrors[status].map((type) => [
     type,
-    { value: status_errors[status] ?? errors[type] },
+    { value: statusErrors[status] ?? errors[type] },
   ]);
   return {
-    description: error_meanings[status],
-    headers: { 'x-request-id': text_header, ...retry },
+    description: errorMeanings[status],
+    headers: { 'x-request-id': textHeader, ...retry },
     content: json('ErrorEnvelope', Object.fromEntries(shown) as Examples),
   };
 }

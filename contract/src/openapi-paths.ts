@@ -1,10 +1,10 @@
-// The endpoints of the OpenAPI document as a table: what each takes, answers and fails with.
+// The endpoints of the OpenAPI document as a table: request, response and failures of each.
 import { IdempotencyKey, MaxCostUsd } from './common.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { peoplePaths } from './openapi-people.ts';
-import { inline, json, operation, text_header } from './openapi-operation.ts';
+import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
 
 export function paths(): Record<string, object> {
@@ -15,7 +15,7 @@ export function paths(): Record<string, object> {
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),
-        parameters: [job_parameter],
+        parameters: [jobParameter],
       },
     },
     '/v1/balance': { get: operation('account', 'Read the balance', readBalance) },
@@ -27,24 +27,24 @@ export function paths(): Record<string, object> {
 
 const search: PostEndpoint = {
   id: 'search',
-  request: { schema: 'SearchRequest', examples: { search: { value: examples.search_request } } },
+  request: { schema: 'SearchRequest', examples: { search: { value: examples.searchRequest } } },
   success: {
     status: 200,
-    meaning: 'What was found.',
+    meaning: 'The search results.',
     schema: 'SearchResponse',
-    examples: { found: { value: examples.search_response } },
+    examples: { found: { value: examples.searchResponse } },
   },
   failures: [400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
 };
 
 const extract: PostEndpoint = {
   id: 'extract',
-  request: { schema: 'ExtractRequest', examples: { extract: { value: examples.extract_request } } },
+  request: { schema: 'ExtractRequest', examples: { extract: { value: examples.extractRequest } } },
   success: {
     status: 200,
-    meaning: 'The pages, with those that could not be had in failed.',
+    meaning: 'The extracted pages; pages that could not be extracted are in failed.',
     schema: 'ExtractResponse',
-    examples: { partly: { value: examples.extract_response } },
+    examples: { partly: { value: examples.extractResponse } },
   },
   failures: [400, 401, 402, 409, 413, 429, 500, 502, 503],
 };
@@ -53,13 +53,13 @@ const transcribe: PostEndpoint = {
   id: 'createTranscription',
   request: {
     schema: 'TranscriptionRequest',
-    examples: { transcription: { value: examples.transcription_request } },
+    examples: { transcription: { value: examples.transcriptionRequest } },
   },
   success: {
     status: 202,
-    meaning: 'The job was taken on; read it at /v1/jobs/{id}.',
+    meaning: 'The job was accepted; read it at /v1/jobs/{id}.',
     schema: 'TranscriptionAccepted',
-    examples: { queued: { value: examples.transcription_accepted } },
+    examples: { queued: { value: examples.transcriptionAccepted } },
   },
   failures: [400, 401, 402, 404, 409, 413, 429, 500, 503],
 };
@@ -68,11 +68,11 @@ const readJob: Endpoint = {
   id: 'readJob',
   success: {
     status: 200,
-    meaning: 'The job as it stands.',
+    meaning: 'The job in its current state.',
     schema: 'Job',
     examples: {
-      completed: { value: examples.completed_job },
-      failed: { value: examples.failed_job },
+      completed: { value: examples.completedJob },
+      failed: { value: examples.failedJob },
     },
   },
   failures: [400, 401, 402, 404, 429, 500, 503],
@@ -82,7 +82,7 @@ const readBalance: Endpoint = {
   id: 'readBalance',
   success: {
     status: 200,
-    meaning: 'The money of the account.',
+    meaning: 'The balance of the account.',
     schema: 'Balance',
     examples: { balance: { value: examples.balance } },
   },
@@ -100,26 +100,26 @@ const listProviders: Endpoint = {
   failures: [401, 429, 500],
 };
 
-const job_parameter = {
+const jobParameter = {
   name: 'id',
   in: 'path',
   required: true,
   schema: inline(JobId),
-  example: examples.completed_job.id,
+  example: examples.completedJob.id,
 };
 
-const post_parameters = [
+const postParameters = [
   {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'The same key with the same body gives the first answer again for 24 hours, free of charge.',
+      'For 24 hours, the same key and body return the first response again, free of charge.',
     schema: inline(IdempotencyKey),
   },
   {
     name: 'x-max-cost-usd',
     in: 'header',
-    description: 'Refuse the request, before any provider is called, if it may cost more.',
+    description: 'Refuse the request before any provider is called if it may cost more than this.',
     schema: inline(MaxCostUsd),
     example: '0.05',
   },
@@ -128,8 +128,8 @@ const post_parameters = [
 function post(tag: string, summary: string, endpoint: PostEndpoint): object {
   const { schema, examples: shown } = endpoint.request;
   return {
-    ...operation(tag, summary, endpoint, { 'idempotent-replayed': text_header }),
-    parameters: post_parameters,
+    ...operation(tag, summary, endpoint, { 'idempotent-replayed': textHeader }),
+    parameters: postParameters,
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

@@ -1,89 +1,89 @@
-// The dashboard's own endpoints of the OpenAPI document: sign-in, people, and checks of providers.
+// The dashboard's endpoints of the OpenAPI document: sign-in, people and provider checks.
 import * as examples from './admin-examples.ts';
 import { ProviderId } from './ids.ts';
-import { idParameter, write } from './openapi-admin-operation.ts';
-import type { Admin } from './openapi-admin-operation.ts';
+import { idParameter, adminOperation } from './openapi-admin-operation.ts';
+import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { Invite, Person } from './people.ts';
 
 export function peoplePaths(): Record<string, object> {
   return {
-    '/admin/v1/session': { get: write(readSession) },
-    '/admin/v1/join': { post: write(join) },
-    '/admin/v1/people': { get: write(listPeople) },
-    '/admin/v1/people/{id}': { delete: write(removePerson) },
-    '/admin/v1/invites': { post: write(invite) },
-    '/admin/v1/invites/{id}': { delete: write(withdrawInvite) },
-    '/admin/v1/provider-records': { get: write(readRecords) },
-    '/admin/v1/providers/{id}/check': { post: write(checkProvider) },
+    '/admin/v1/session': { get: adminOperation(readSession) },
+    '/admin/v1/join': { post: adminOperation(join) },
+    '/admin/v1/people': { get: adminOperation(listPeople) },
+    '/admin/v1/people/{id}': { delete: adminOperation(removePerson) },
+    '/admin/v1/invites': { post: adminOperation(invite) },
+    '/admin/v1/invites/{id}': { delete: adminOperation(withdrawInvite) },
+    '/admin/v1/provider-records': { get: adminOperation(readRecords) },
+    '/admin/v1/providers/{id}/check': { post: adminOperation(checkProvider) },
   };
 }
 
-const readSession: Admin = {
+const readSession: AdminEndpoint = {
   id: 'readSession',
-  summary: 'Who is signed in to the dashboard, by the cookie sent',
-  answer: 'SessionView',
-  shown: examples.session,
+  summary: 'Read who is signed in to the dashboard, by the session cookie',
+  response: 'SessionView',
+  example: examples.session,
   open: true,
 };
 
-const join: Admin = {
+const join: AdminEndpoint = {
   id: 'join',
-  summary: 'Follow a set-up or invitation link; only from the dashboard’s own page',
-  takes: { schema: 'JoinRequest', shown: examples.join },
-  answer: 'Joined',
-  shown: { joined: true },
+  summary: 'Accept a set-up or invitation link; only from the dashboard’s own origin',
+  request: { schema: 'JoinRequest', example: examples.join },
+  response: 'Joined',
+  example: { joined: true },
   status: 201,
   failures: [400, 403, 404, 413],
   open: true,
 };
 
-const listPeople: Admin = {
+const listPeople: AdminEndpoint = {
   id: 'listPeople',
   summary: 'List people who may sign in, and open invitations',
-  answer: 'PeopleList',
-  shown: examples.people,
+  response: 'PeopleList',
+  example: examples.people,
 };
 
-const removePerson: Admin = {
+const removePerson: AdminEndpoint = {
   id: 'removePerson',
-  summary: 'Remove somebody, who is signed out at once',
-  answer: 'Removed',
-  shown: { id: examples.person.id },
+  summary: 'Remove a person, who is signed out at once',
+  response: 'Removed',
+  example: { id: examples.person.id },
   failures: [404],
   parameters: [idParameter(Person.shape.id, examples.person.id)],
 };
 
-const invite: Admin = {
+const invite: AdminEndpoint = {
   id: 'invite',
-  summary: 'Make an invitation link, shown this once',
-  takes: { schema: 'InviteRequest', shown: { role: 'operator' } },
-  answer: 'NewInvite',
-  shown: { ...examples.invite, token: 'c2VjcmV0LW9mLWEtbGluaw' },
+  summary: 'Create an invitation link; its token is shown only once',
+  request: { schema: 'InviteRequest', example: { role: 'operator' } },
+  response: 'NewInvite',
+  example: { ...examples.invite, token: 'c2VjcmV0LW9mLWEtbGluaw' },
   status: 201,
   failures: [400, 413],
 };
 
-const withdrawInvite: Admin = {
+const withdrawInvite: AdminEndpoint = {
   id: 'withdrawInvite',
   summary: 'Withdraw an invitation',
-  answer: 'Removed',
-  shown: { id: examples.invite.id },
+  response: 'Removed',
+  example: { id: examples.invite.id },
   failures: [404],
   parameters: [idParameter(Invite.shape.id, examples.invite.id)],
 };
 
-const readRecords: Admin = {
+const readRecords: AdminEndpoint = {
   id: 'readProviderRecords',
-  summary: 'How fast and how often each provider answered lately',
-  answer: 'ProviderRecordList',
-  shown: examples.provider_records,
+  summary: 'Recent latency and failures of each provider',
+  response: 'ProviderRecordList',
+  example: examples.providerRecords,
 };
 
-const checkProvider: Admin = {
+const checkProvider: AdminEndpoint = {
   id: 'checkProvider',
-  summary: 'Make one real and cheap call to a provider',
-  answer: 'ProviderCheck',
-  shown: examples.provider_check,
+  summary: 'Make one real, cheap call to a provider',
+  response: 'ProviderCheck',
+  example: examples.providerCheck,
   failures: [404, 501, 503],
   parameters: [idParameter(ProviderId, 'engine_a')],
 };

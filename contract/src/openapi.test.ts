@@ -1,10 +1,11 @@
-// Checks that the OpenAPI document is valid and complete, and that its examples are true.
+// Checks that the OpenAPI document is valid and complete, and that its examples fit their schemas.
 import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { components } from './openapi-components.ts';
-import { documented_errors } from './openapi-operation.ts';
-import { error_status, ErrorEnvelope } from './errors.ts';
+import { documentedErrors } from './openapi-operation.ts';
+import { errorStatus, ErrorEnvelope } from './errors.ts';
+import { searchEngineIds } from './ids.ts';
 import { openApiDocument } from './openapi.ts';
 
 const Content = z.object({
@@ -39,12 +40,12 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
 });
 
-test('the validator would notice a broken document', async () => {
+test('the validator rejects a broken document', async () => {
   const verdict = await new Validator().validate({ ...openApiDocument(), paths: { x: 1 } });
   expect(verdict.valid).toBe(false);
 });
 
-test('the document is JSON, and the same each time', () => {
+test('the document is JSON and does not change between calls', () => {
   const written = JSON.stringify(openApiDocument());
   expect(JSON.parse(written)).toEqual(openApiDocument());
   expect(JSON.stringify(openApiDocument())).toBe(written);
@@ -105,9 +106,9 @@ test('every documented error type can have that status', () => {
     provider_not_available: [503],
     unauthorized: [403],
   };
-  for (const [status, types] of Object.entries(documented_errors)) {
+  for (const [status, types] of Object.entries(documentedErrors)) {
     for (const type of types) {
-      expect([error_status[type], ...(overridden[type] ?? [])]).toContain(Number(status));
+      expect([errorStatus[type], ...(overridden[type] ?? [])]).toContain(Number(status));
     }
   }
 });
@@ -130,7 +131,7 @@ describe('examples', () => {
     });
   });
 
-  test('every request and every answer has at least one', () => {
+  test('every request and every response has at least one', () => {
     const bodies = operations.flatMap(({ operation }) => [
       ...(operation.requestBody === undefined ? [] : [operation.requestBody]),
       ...Object.values(operation.responses),
@@ -158,7 +159,7 @@ describe('examples', () => {
 describe('schemas', () => {
   const { schemas } = document.components;
 
-  test('every reference leads somewhere, and every schema is named once', () => {
+  test('every reference resolves, and every schema is named once', () => {
     const written = JSON.stringify(openApiDocument());
     const names = [...written.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
       (found) => found[1],
@@ -168,7 +169,7 @@ describe('schemas', () => {
     expect(written).not.toContain('"$id"');
   });
 
-  test('requests refuse unknown keys and ask only for what has no default', () => {
+  test('requests refuse unknown keys and require only fields without a default', () => {
     const required = { SearchRequest: ['query'], ExtractRequest: ['urls'] };
     for (const [name, fields] of Object.entries({
       ...required,
@@ -178,7 +179,7 @@ describe('schemas', () => {
     }
   });
 
-  test('every list of a request has a bound, and every entry that is bounded says so', () => {
+  test('every list of a request has a limit, and limited entries document it', () => {
     const lists = requestLists();
     expect(lists.map(({ place }) => place).toSorted()).toEqual([
       'ExtractRequest.urls',
@@ -191,7 +192,9 @@ describe('schemas', () => {
     ]);
     expect(lists.filter(({ list }) => list['maxItems'] === undefined)).toEqual([]);
     expect(schemas['FusionOptions']).toMatchObject({
-      properties: { providers: { uniqueItems: true, minItems: 2, maxItems: 11 } },
+      properties: {
+        providers: { uniqueItems: true, minItems: 2, maxItems: searchEngineIds.length },
+      },
     });
     const domains = { maxItems: 1200, items: { minLength: 1, maxLength: 2000 } };
     expect(schemas['SearchRequest']).toMatchObject({
@@ -199,7 +202,7 @@ describe('schemas', () => {
     });
   });
 
-  test('nothing is required that has a default, and no schema is a constant', () => {
+  test('no field with a default is required, and no schema is a constant', () => {
     const faults: string[] = [];
     visit(openApiDocument(), '', (schema, place) => {
       const properties = Object(schema['properties']) as Record<string, object>;
@@ -225,7 +228,7 @@ describe('schemas', () => {
     return found;
   }
 
-  test('options in a provider’s own words may hold anything', () => {
+  test('native options may contain anything', () => {
     expect(schemas['NativeOptions']).toMatchObject({ type: 'object', additionalProperties: true });
   });
 });

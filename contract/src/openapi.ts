@@ -1,18 +1,19 @@
-// The API described for machines, as OpenAPI 3.1, made from the very schemas that check requests.
+// The OpenAPI 3.1 document, generated from the schemas that validate requests.
 import { z } from 'zod';
+import { providerIds } from './ids.ts';
 import { components } from './openapi-components.ts';
 import { paths } from './openapi-paths.ts';
 
-export const api_version = '1.0.0';
+const apiVersion = '1.0.0';
 
 export function openApiDocument(): object {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Trivium',
-      version: api_version,
+      version: apiVersion,
       description:
-        'Web search, page extraction and transcription from fourteen providers, ' +
+        `Web search, page extraction and transcription from ${providerIds.length} providers, ` +
         'with one key, one request shape and one bill.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -32,7 +33,7 @@ export function openApiDocument(): object {
 
 type JsonSchema = Record<string, unknown>;
 
-/** Made as input throughout: fields with a default are optional, and answers may gain fields. */
+/** Generated as input: fields with a default are optional, and responses may gain fields. */
 function jsonSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
@@ -42,22 +43,24 @@ function jsonSchemas(): Record<string, JsonSchema> {
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => simplify(jsonSchema),
   });
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => [id, withoutIds(schema)]),
+  );
 }
 
-/** What zod adds for its own precision says nothing to a reader of JSON. */
+/** Removes constraints that zod adds and that mean nothing to a reader of the document. */
 function simplify(schema: JsonSchema): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['format'] === 'date-time') delete schema['pattern'];
-  // Generators of clients know a list of one value better than a constant.
+  // Client generators support an enum of one value better than a constant.
   if ('const' in schema) {
     schema['enum'] = [schema['const']];
     delete schema['const'];
   }
 }
 
-/** A component is known by its place in the document, so a second name would only mislead. */
-function bare(schema: JsonSchema): JsonSchema {
+/** A component is identified by its place in the document, so it needs no `$id`. */
+function withoutIds(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _name, ...rest } = schema;
   return rest;
 }

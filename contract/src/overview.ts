@@ -1,32 +1,32 @@
-// What the dashboard's first page shows: money, requests, failures and speed over a span of time.
+// The dashboard's overview page: balance, requests, failures and latency over a time range.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 import { ProviderId } from './ids.ts';
 
-export const overview_spans = ['24h', '7d', '30d', '90d'] as const;
-export type OverviewSpan = (typeof overview_spans)[number];
+export const overviewSpans = ['24h', '7d', '30d', '90d'] as const;
+export type OverviewSpan = (typeof overviewSpans)[number];
 
 export const OverviewQuery = z.strictObject({
   account_id: AccountId,
-  span: z.enum(overview_spans).default('7d'),
+  span: z.enum(overviewSpans).default('7d'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
-const Sums = {
+const Totals = {
   requests: z.number().int().min(0),
   failures: z.number().int().min(0),
   cost_usd: z.number().min(0),
 };
 
 export const OverviewPoint = z.object({
-  at: z.string().describe('The begin of the hour or day, by UTC.'),
-  ...Sums,
+  at: z.string().describe('The start of the hour or day, in UTC.'),
+  ...Totals,
 });
 export type OverviewPoint = z.infer<typeof OverviewPoint>;
 
 export const OverviewPart = z.object({
   group: z.string(),
-  ...Sums,
+  ...Totals,
 });
 export type OverviewPart = z.infer<typeof OverviewPart>;
 
@@ -42,10 +42,10 @@ export const ProviderRecord = Latency.extend({ id: z.string() });
 export type ProviderRecord = z.infer<typeof ProviderRecord>;
 
 export const Overview = z.object({
-  span: z.enum(overview_spans),
+  span: z.enum(overviewSpans),
   balance_usd: z.number(),
   held_usd: z.number(),
-  total: z.object(Sums),
+  total: z.object(Totals),
   points: z.array(OverviewPoint),
   by_tool: z.array(OverviewPart),
   by_provider: z.array(OverviewPart),

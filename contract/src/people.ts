@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { storable, Timestamp } from './common.ts';
 
-export const min_password_length = 12;
-const max_password_length = 128;
+export const minPasswordLength = 12;
+const maxPasswordLength = 128;
 
 export const roles = ['operator', 'member'] as const;
 export const Role = z
@@ -21,13 +21,13 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>;
 
 export const SessionView = z.object({
-  person: Person.nullable().describe('Null when nobody is signed in.'),
+  person: Person.nullable().describe('Null when no one is signed in.'),
   account: z
     .object({ id: z.string(), name: z.string() })
     .nullable()
-    .describe('The account that is shown first.'),
+    .describe('The account shown first.'),
   needs_set_up: z.boolean().describe('True until the first operator exists.'),
-  sandbox: z.boolean().describe('True when every vendor is played by the sandbox.'),
+  sandbox: z.boolean().describe('True when the sandbox stands in for every vendor.'),
   single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
 });
 export type SessionView = z.infer<typeof SessionView>;
@@ -36,7 +36,7 @@ export const JoinRequest = z.strictObject({
   token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
   name: storable(z.string().max(200).trim().min(1)),
   email: z.email().max(320),
-  password: z.string().min(min_password_length).max(max_password_length),
+  password: z.string().min(minPasswordLength).max(maxPasswordLength),
 });
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
@@ -56,7 +56,7 @@ export const Invite = z.object({
 export type Invite = z.infer<typeof Invite>;
 
 export const NewInvite = Invite.extend({
-  token: z.string().describe('Goes into the link; shown this once.'),
+  token: z.string().describe('Part of the link; shown only once.'),
 });
 export type NewInvite = z.infer<typeof NewInvite>;
 
@@ -67,7 +67,7 @@ export const PeopleList = z.object({
 export type PeopleList = z.infer<typeof PeopleList>;
 
 export const Joined = z.object({
-  joined: z.boolean().describe('True: whatever else happens is an error.'),
+  joined: z.boolean().describe('Always true; a failure is an error response.'),
 });
 export type Joined = z.infer<typeof Joined>;
 

@@ -1,8 +1,8 @@
-// Checks which hosts are private: every block on both sides of its edges, odd spellings too.
+// Checks which hosts are private: every block at its limits, in unusual spellings too.
 import { expect, test } from 'bun:test';
 import { isPrivateHost } from './private-host.ts';
 
-const private_hosts = [
+const privateHosts = [
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -62,7 +62,7 @@ const private_hosts = [
   ':::',
 ];
 
-const public_hosts = [
+const publicHosts = [
   'example.org',
   'example.org.',
   'localhost.example.org',
@@ -102,10 +102,10 @@ const public_hosts = [
   'fe7f::1',
 ];
 
-test.each(private_hosts)('%j is private', (host) => {
+test.each(privateHosts)('%j is private', (host) => {
   expect(isPrivateHost(host)).toBe(true);
 });
 
-test.each(public_hosts)('%j is not private', (host) => {
+test.each(publicHosts)('%j is not private', (host) => {
   expect(isPrivateHost(host)).toBe(false);
 });

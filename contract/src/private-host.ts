@@ -1,41 +1,41 @@
-// Tells whether a host, as written, is in a private network, where no provider should fetch.
+// Decides whether a host, as written, is in a private network, where no provider should fetch.
 
 /**
  * True for localhost and for every literal address that is not public, in any spelling the URL
  * standard accepts (`0x7f.1`, `2130706433`, `[::ffff:10.0.0.1]`). Other names are not resolved.
- * What cannot be read as a host is held to be private.
+ * Text that is not a host counts as private.
  */
 export function isPrivateHost(host: string): boolean {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const address = `https://${bracketed}/`;
   if (!URL.canParse(address)) return true;
-  const name = withoutLastDots(new URL(address).hostname);
+  const name = withoutTrailingDots(new URL(address).hostname);
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   if (name.startsWith('[')) return isPrivateIpv6(groupsOf(name.slice(1, -1)));
   const octets = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(name);
   return octets !== null && isPrivateIpv4(octets.slice(1).map(Number));
 }
 
-/** Endings of names that only a network of its own resolves. */
-const internalEndings = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'svc', 'corp'];
+/** Suffixes of names that only resolve inside a private network. */
+const internalSuffixes = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'svc', 'corp'];
 
-/** Looks public and is not: the inner services of a cloud are behind it. */
+/** A public address that reaches a cloud provider's internal services. */
 const metadataAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Stricter than `isPrivateHost`, for pages that a provider of the operator's own network fetches:
- * names without a dot, and names that only such a network knows, are private as well.
+ * Stricter than `isPrivateHost`, for pages fetched by a provider inside the operator's network:
+ * names without a dot and names that only resolve in such a network are private as well.
  */
 export function isPrivatePageHost(host: string): boolean {
   if (isPrivateHost(host)) return true;
   const { hostname } = new URL(`https://${host}/`);
   if (hostname.startsWith('[')) return false;
-  const name = withoutLastDots(hostname);
+  const name = withoutTrailingDots(hostname);
   if (!name.includes('.') || metadataAddresses.has(name)) return true;
-  return internalEndings.some((ending) => name.endsWith(`.${ending}`));
+  return internalSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
 }
 
-function withoutLastDots(name: string): string {
+function withoutTrailingDots(name: string): string {
   let end = name.length;
   while (name[end - 1] === '.') end -= 1;
   return name.slice(0, end);
@@ -43,7 +43,7 @@ function withoutLastDots(name: string): string {
 
 type Block = readonly [prefix: readonly [number, number, number, number], bits: number];
 
-const private_ipv4_blocks: readonly Block[] = [
+const privateIpv4Blocks: readonly Block[] = [
   [[0, 0, 0, 0], 8],
   [[10, 0, 0, 0], 8],
   [[100, 64, 0, 0], 10],
@@ -58,7 +58,7 @@ const private_ipv4_blocks: readonly Block[] = [
 
 function isPrivateIpv4(octets: readonly number[]): boolean {
   const address = numberOf(octets);
-  return private_ipv4_blocks.some(([prefix, bits]) => {
+  return privateIpv4Blocks.some(([prefix, bits]) => {
     const size = 2 ** (32 - bits);
     return Math.floor(address / size) === Math.floor(numberOf(prefix) / size);
   });
@@ -68,7 +68,7 @@ function numberOf(octets: readonly number[]): number {
   return octets.reduce((sum, octet) => sum * 256 + octet, 0);
 }
 
-/** An address that wraps an IPv4 one reaches wherever that one does, so the inner one is judged. */
+/** An IPv6 address that embeds an IPv4 one reaches the same host, so that one is checked. */
 function isPrivateIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;
   const zeros = groups.findIndex((group) => group !== 0);
@@ -80,17 +80,17 @@ function isPrivateIpv6(groups: readonly number[]): boolean {
   if (first === 0x64 && second === 0xff9b && third === 1) return true;
   if (first === 0x2002) return isPrivateIpv4(octetsOf(groups.slice(1, 3)));
   const teredo = first === 0x2001 && second === 0;
-  const unique_local = first >> 9 === 0xfc00 >> 9;
-  const link_or_site_local = first >> 7 === 0xfe80 >> 7;
+  const uniqueLocal = first >> 9 === 0xfc00 >> 9;
+  const linkOrSiteLocal = first >> 7 === 0xfe80 >> 7;
   const multicast = first >> 8 === 0xff;
-  return teredo || unique_local || link_or_site_local || multicast;
+  return teredo || uniqueLocal || linkOrSiteLocal || multicast;
 }
 
 function octetsOf(groups: readonly number[]): number[] {
   return groups.flatMap((group) => [group >> 8, group & 0xff]);
 }
 
-/** Reads the canonical form the URL parser writes: hexadecimal groups with at most one gap. */
+/** Parses the canonical form of the URL parser: hexadecimal groups with at most one `::`. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const before = head === '' ? [] : head.split(':');

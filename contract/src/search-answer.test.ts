@@ -1,4 +1,4 @@
-// Checks what a search answers: complete, from a real engine or a panel, raw kept as it was.
+// Checks the search response: its provider is an engine or fusion, and `raw` is kept unchanged.
 import { expect, test } from 'bun:test';
 import { SearchResponse, SearchResult } from './search.ts';
 
@@ -12,20 +12,20 @@ const response = {
   latency_ms: 0,
 };
 
-test('an answer may come from fusion, but not from auto', () => {
+test('the provider of a response may be fusion, but not auto', () => {
   expect(SearchResponse.safeParse(response).success).toBe(true);
   expect(SearchResponse.safeParse({ ...response, provider: 'auto' }).success).toBe(false);
   expect(SearchResponse.safeParse({ ...response, latency_ms: -1 }).success).toBe(false);
 });
 
 test.each(['id', 'provider', 'results', 'warnings', 'usage', 'latency_ms'])(
-  'an answer without %s is not complete',
+  'a response without %s is invalid',
   (field) => {
     expect(SearchResponse.safeParse({ ...response, [field]: undefined }).success).toBe(false);
   },
 );
 
-test('a result keeps what the engine said, whatever it was', () => {
+test('raw may be any JSON value', () => {
   const raw = { deep: [{ z: 1, a: null }] };
   expect(SearchResult.parse({ ...result, score_synthesized: false, raw }).raw).toEqual(raw);
 });

@@ -1,4 +1,4 @@
-// Checks the search request: its defaults, every limit on both sides, and the rules across fields.
+// Checks the search request: its defaults, its limits, and the rules across fields.
 import { describe, expect, test } from 'bun:test';
 import { issuesOf } from './issues.ts';
 import { FusionOptions, SearchRequest } from './search.ts';
@@ -23,11 +23,11 @@ test('a query alone is enough, and the defaults are filled in', () => {
   });
 });
 
-test('fusion options have defaults of their own', () => {
+test('fusion options have defaults', () => {
   expect(FusionOptions.parse({})).toEqual({ timeout_ms: 10_000, top_k: 3 });
 });
 
-test('fusion options are not read for any other provider', () => {
+test('fusion options are not checked for any other provider', () => {
   for (const options of [{ providers: ['engine_a'] }, { top_k: 0 }, { panel: [] }, null, 'x']) {
     expect(faultsOf({ provider_options: { fusion: options } })).toEqual([]);
     expect(faultsOf({ ...fusion(options), provider: 'engine_a' })).toEqual([]);
@@ -44,7 +44,7 @@ const accepted: object[] = [
   ...['instant', 'fast', 'balanced', 'deep'].map((mode) => ({ mode })),
   ...['day', 'week', 'month', 'year'].map((freshness) => ({ freshness })),
   ...['general', 'news', 'company', 'people', 'research'].map((category) => ({ category })),
-  ...['off', 'moderate', 'strict'].map((safe_search) => ({ safe_search })),
+  ...['off', 'moderate', 'strict'].map((safeSearch) => ({ safe_search: safeSearch })),
   ...engines.map((engine) => ({ provider_options: { [engine]: { any: null } } })),
   { max_results: 1 },
   { max_results: 100 },
@@ -170,7 +170,7 @@ describe('across fields', () => {
     expect(faultsOf(fields)).toEqual(['strict mutually_exclusive']);
   });
 
-  test('every fault is reported at once, those across fields among them', () => {
+  test('every fault is reported at once, including those across fields', () => {
     const faults = faultsOf({
       query: '',
       provider: 'fusion',
@@ -203,7 +203,7 @@ describe('across fields', () => {
   });
 });
 
-test.each([[null], [[]], ['tea'], [5]])('%j is not a request at all', (body) => {
+test.each([[null], [[]], ['tea'], [5]])('%j is not a request', (body) => {
   const parsed = SearchRequest.safeParse(body);
   expect(parsed.error && issuesOf(parsed.error)).toMatchObject([
     { path: '', code: 'invalid_type' },

@@ -1,16 +1,16 @@
-// Web search: one request shape for eleven engines and the fusion panel, and the answer they share.
+// Web search: one request shape for every engine and the fusion panel, and the answer they share.
 import { z } from 'zod';
 import { CalendarDate, isCalendarDate, Usage, Warning } from './common.ts';
 import { Domains } from './domain-entry.ts';
-import { addFault, even_when_faulty, passFaultsOn, quoted, type FaultSink } from './faults.ts';
-import { ResultId, search_engine_ids, SearchEngineId, SearchId } from './ids.ts';
+import { addFault, alwaysRun, passFaultsOn, truncate, type FaultSink } from './faults.ts';
+import { ResultId, searchEngineIds, SearchEngineId, SearchId } from './ids.ts';
 import { nativeOptionsFor } from './native-options.ts';
-import { FilledText } from './text.ts';
+import { NonBlankText } from './text.ts';
 
-export const default_max_results = 10;
-export const default_fusion_timeout_ms = 10_000;
-export const default_fusion_top_k = 3;
-export const default_fusion_panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
+const defaultMaxResults = 10;
+export const defaultFusionTimeoutMs = 10_000;
+const defaultFusionTopK = 3;
+export const defaultFusionPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
 
 const CountryCode = z
   .string()
@@ -19,16 +19,16 @@ const LanguageCode = z
   .string()
   .regex(/^[a-zA-Z]{2}$/, { error: 'Must be a language code of two letters, such as "en".' });
 
-export const SearchContent = z.strictObject({
+const SearchContent = z.strictObject({
   snippets: z
     .strictObject({
       max_per_result: z.int().min(1).optional(),
       max_chars_per_snippet: z.int().min(1).optional(),
     })
     .optional()
-    .describe('Caps on the excerpts of each result.'),
-  full_text: z.boolean().optional().describe('Ask for the whole text of each page.'),
-  summary: z.boolean().optional().describe('Ask for a summary of each page.'),
+    .describe('Limits on the excerpts of each result.'),
+  full_text: z.boolean().optional().describe('Return the whole text of each page.'),
+  summary: z.boolean().optional().describe('Return a summary of each page.'),
 });
 
 export const FusionOptions = z
@@ -36,28 +36,28 @@ export const FusionOptions = z
     providers: z
       .array(SearchEngineId)
       .min(2)
-      .max(search_engine_ids.length)
-      .superRefine(refuseRepeatedMembers, even_when_faulty)
+      .max(searchEngineIds.length)
+      .superRefine(refuseRepeatedMembers, alwaysRun)
       .meta({ uniqueItems: true })
       .optional()
       .describe('The panel, each engine once.'),
-    timeout_ms: z.int().min(500).max(30_000).default(default_fusion_timeout_ms),
-    top_k: z.int().min(1).max(100).default(default_fusion_top_k),
+    timeout_ms: z.int().min(500).max(30_000).default(defaultFusionTimeoutMs),
+    top_k: z.int().min(1).max(100).default(defaultFusionTopK),
   })
-  .describe('Read only when provider is fusion.');
+  .describe('Used only when provider is fusion.');
 export type FusionOptions = z.infer<typeof FusionOptions>;
 export type FusionOptionsInput = z.input<typeof FusionOptions>;
 
-/** Checked with the other fields, because only with the provider fusion anything reads it. */
+/** Any value here; `checkAcrossFields` validates it if the provider is fusion, its only reader. */
 const FusionIfAsked = z
   .custom<FusionOptionsInput>(() => true)
   .meta({ $ref: '#/components/schemas/FusionOptions' });
 
 export const SearchRequest = z
   .strictObject({
-    query: FilledText.describe('What to look for, in natural language.'),
-    provider: z.enum([...search_engine_ids, 'auto', 'fusion']).default('auto'),
-    max_results: z.int().min(1).max(100).default(default_max_results),
+    query: NonBlankText.describe('What to look for, in natural language.'),
+    provider: z.enum([...searchEngineIds, 'auto', 'fusion']).default('auto'),
+    max_results: z.int().min(1).max(100).default(defaultMaxResults),
     mode: z.enum(['instant', 'fast', 'balanced', 'deep']).optional(),
     include_domains: Domains.optional(),
     exclude_domains: Domains.optional(),
@@ -80,12 +80,12 @@ export const SearchRequest = z
       .describe('Refuse the request rather than adjust it; not together with fusion.'),
     provider_options: z
       .strictObject({
-        ...nativeOptionsFor(search_engine_ids),
+        ...nativeOptionsFor(searchEngineIds),
         fusion: FusionIfAsked.optional(),
       })
       .optional(),
   })
-  .superRefine(checkAcrossFields, even_when_faulty);
+  .superRefine(checkAcrossFields, alwaysRun);
 export type SearchRequest = z.infer<typeof SearchRequest>;
 export type SearchRequestInput = z.input<typeof SearchRequest>;
 
@@ -100,13 +100,15 @@ export const SearchResult = z.object({
   score_synthesized: z.boolean().describe('True when the engine did not report the score itself.'),
   published_date: CalendarDate.optional(),
   author: z.string().optional(),
-  raw: z.unknown().describe('The result as the engine gave it.'),
+  raw: z.unknown().describe('The result as the engine returned it.'),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const SearchResponse = z.object({
   id: SearchId,
-  provider: z.enum([...search_engine_ids, 'fusion']).describe('Who served the request.'),
+  provider: z
+    .enum([...searchEngineIds, 'fusion'])
+    .describe('The engine that served the request, or fusion.'),
   results: z.array(SearchResult),
   warnings: z.array(Warning),
   usage: Usage,
@@ -119,13 +121,18 @@ function refuseRepeatedMembers(value: unknown, context: FaultSink): void {
   const seen = new Set<unknown>();
   value.forEach((member: unknown, index) => {
     if (seen.has(member)) {
-      addFault(context, [index], 'duplicate', `${quoted(String(member))} is already in the panel.`);
+      addFault(
+        context,
+        [index],
+        'duplicate',
+        `${truncate(String(member))} is already in the panel.`,
+      );
     }
     seen.add(member);
   });
 }
 
-/** The fields may be faulty themselves, so each is read only as far as it makes sense. */
+/** The fields may be invalid themselves, so each one is checked before it is used. */
 function checkAcrossFields(value: unknown, context: FaultSink): void {
   if (typeof value !== 'object' || value === null) return;
   const { freshness, published_after, published_before, strict, provider, provider_options } =
@@ -133,7 +140,7 @@ function checkAcrossFields(value: unknown, context: FaultSink): void {
   const dated = [published_after, published_before].some((date) => date !== undefined);
   if (freshness !== undefined && dated) {
     const message =
-      'Cannot be combined with published_after or published_before; use one or other.';
+      'Cannot be combined with published_after or published_before; use one or the other.';
     addFault(context, ['freshness'], 'mutually_exclusive', message);
   }
   if (isDay(published_after) && isDay(published_before) && published_after > published_before) {

@@ -1,13 +1,13 @@
-// Text a caller has to give: some character in it is not white space.
+// Text with at least one character that is not white space.
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 
-export const FilledText = z
+export const NonBlankText = z
   .string()
   .min(1)
   .superRefine((value, context) => {
     if (value !== '' && value.trim() === '') {
-      addFault(context, [], 'blank', 'Must hold more than white space.');
+      addFault(context, [], 'blank', 'Must contain more than white space.');
     }
   })
   .meta({ pattern: String.raw`\S` });

@@ -1,6 +1,6 @@
-// Checks the transcription request and the job: defaults, limits, and which audio is taken.
+// Checks the transcription request and the job: defaults, limits, and accepted audio URLs.
 import { describe, expect, test } from 'bun:test';
-import { completed_job, failed_job, transcription_accepted } from './examples.ts';
+import { completedJob, failedJob, transcriptionAccepted } from './examples.ts';
 import { issuesOf } from './issues.ts';
 import {
   Job,
@@ -12,16 +12,16 @@ import {
   Word,
 } from './transcription.ts';
 
-const audio_url = 'https://example.org/a.mp3';
+const audioUrl = 'https://example.org/a.mp3';
 
 function faultsOf(fields: object, schema = TranscriptionRequest): string[] {
-  const parsed = schema.safeParse({ audio_url, ...fields });
+  const parsed = schema.safeParse({ audio_url: audioUrl, ...fields });
   return parsed.success ? [] : issuesOf(parsed.error).map((issue) => `${issue.path} ${issue.code}`);
 }
 
-test('an address is enough, and the defaults are filled in', () => {
-  expect(TranscriptionRequest.parse({ audio_url })).toEqual({
-    audio_url,
+test('a URL is enough, and the defaults are filled in', () => {
+  expect(TranscriptionRequest.parse({ audio_url: audioUrl })).toEqual({
+    audio_url: audioUrl,
     provider: 'auto',
     diarize: false,
     timestamps: 'word',
@@ -67,7 +67,7 @@ describe('one field at a time', () => {
 });
 
 describe('audio', () => {
-  const long = (length: number) => audio_url + 'a'.repeat(length - audio_url.length);
+  const long = (length: number) => audioUrl + 'a'.repeat(length - audioUrl.length);
 
   test.each([
     'https://example.org/a.mp3?signature=a%2Bb&user=x@y',
@@ -95,7 +95,7 @@ describe('audio', () => {
     expect(faultsOf({ audio_url: url })).toEqual([`audio_url ${code}`]);
   });
 
-  test('an address with many faults is told all of them', () => {
+  test('every fault of a URL is reported', () => {
     const url = 'http://u:p@10.0.0.1/a#b';
     expect(faultsOf({ audio_url: url })).toEqual([
       'audio_url invalid_url',
@@ -105,7 +105,7 @@ describe('audio', () => {
     ]);
   });
 
-  test('a private host is taken only where the deployment names it', () => {
+  test('a private host is accepted only if the deployment allows it', () => {
     const schema = transcriptionRequestAllowing(['127.0.0.1:9100', 'localhost']);
     expect(faultsOf({ audio_url: 'https://127.0.0.1:9100/a.mp3' }, schema)).toEqual([]);
     expect(faultsOf({ audio_url: 'https://localhost:1/a.mp3' }, schema)).toEqual([]);
@@ -126,7 +126,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const word = { text: 'a', start: 0, end: 0 };
 
   test.each([
@@ -151,14 +151,14 @@ describe('answers', () => {
     expect(Word.safeParse({ ...word, ...fields }).success).toBe(false);
   });
 
-  test('silence is a transcript', () => {
+  test('a transcript may be empty', () => {
     const silence = { text: '', words: [], duration_seconds: 0, provider: 'stt_a', model: null };
     expect(Transcript.safeParse(silence).success).toBe(true);
     expect(Transcript.safeParse({ ...silence, duration_seconds: -1 }).success).toBe(false);
     expect(Transcript.safeParse({ ...silence, language: 'english' }).success).toBe(false);
   });
 
-  test('the credits of a transcript are whole', () => {
+  test('the credits of a transcript are a whole number', () => {
     const usage = { cost_usd: 0.0001, credits: 0.1 };
     const transcript = { text: '', provider: 'stt_a', model: null, usage };
     expect(Transcript.safeParse(transcript).success).toBe(false);
@@ -166,18 +166,18 @@ describe('answers', () => {
     expect(Transcript.safeParse(whole).success).toBe(true);
   });
 
-  test('the reason of a failed job keeps its further keys', () => {
-    const told: unknown = failed_job.error;
-    expect(JobError.parse(told)).toMatchObject({ provider_status: 400, retryable: false });
+  test('the error of a failed job keeps unknown keys', () => {
+    const error: unknown = failedJob.error;
+    expect(JobError.parse(error)).toMatchObject({ provider_status: 400, retryable: false });
     expect(JobError.safeParse({ type: 'bored', message: 'm' }).success).toBe(false);
   });
 
-  test.each(Object.keys(completed_job))('a job always has %s', (field) => {
-    expect(Job.safeParse({ ...completed_job, [field]: undefined }).success).toBe(false);
+  test.each(Object.keys(completedJob))('a job always has %s', (field) => {
+    expect(Job.safeParse({ ...completedJob, [field]: undefined }).success).toBe(false);
   });
 
-  test.each(Object.keys(transcription_accepted))('a receipt always has %s', (field) => {
-    const receipt = { ...transcription_accepted, [field]: undefined };
+  test.each(Object.keys(transcriptionAccepted))('a receipt always has %s', (field) => {
+    const receipt = { ...transcriptionAccepted, [field]: undefined };
     expect(TranscriptionAccepted.safeParse(receipt).success).toBe(false);
   });
 });

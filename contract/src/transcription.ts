@@ -1,18 +1,18 @@
-// Transcription: the request for a job, its receipt, and the job as it is read until its end.
+// Transcription: the request for a job, its receipt, and the job itself.
 import { z } from 'zod';
 import { LanguageTag, Timestamp, Usage, Warning } from './common.ts';
 import { addFault } from './faults.ts';
-import { JobId, transcriber_ids, TranscriberId } from './ids.ts';
+import { JobId, transcriberIds, TranscriberId } from './ids.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { isPrivateHost } from './private-host.ts';
-import { FilledText } from './text.ts';
-import { checkUrl, max_url_length, spellUrl } from './web-url.ts';
+import { NonBlankText } from './text.ts';
+import { checkUrl, maxUrlLength, normalizeUrl } from './web-url.ts';
 
-/** Far more than any provider takes; what a provider does not take is warned about. */
-export const maxKeyterms = 10_000;
+/** Far more than any provider takes; a warning names those a provider does not take. */
+const maxKeyterms = 10_000;
 
-export const job_statuses = ['queued', 'running', 'completed', 'failed'] as const;
-export const attempt_statuses = [
+export const jobStatuses = ['queued', 'running', 'completed', 'failed'] as const;
+export const attemptStatuses = [
   'queued',
   'submitting',
   'waiting',
@@ -20,7 +20,7 @@ export const attempt_statuses = [
   'completed',
   'failed',
 ] as const;
-export const job_error_types = [
+const jobErrorTypes = [
   'provider_error',
   'audio_unreachable',
   'deadline_exceeded',
@@ -28,10 +28,10 @@ export const job_error_types = [
   'result_lost',
 ] as const;
 
-export const JobStatus = z.enum(job_statuses);
+export const JobStatus = z.enum(jobStatuses);
 export type JobStatus = z.infer<typeof JobStatus>;
 
-export const AttemptStatus = z.enum(attempt_statuses);
+export const AttemptStatus = z.enum(attemptStatuses);
 export type AttemptStatus = z.infer<typeof AttemptStatus>;
 
 export const TranscriptionRequest = transcriptionRequestAllowing([]);
@@ -67,7 +67,7 @@ export const Transcript = z.object({
 export type Transcript = z.infer<typeof Transcript>;
 
 export const JobError = z.looseObject({
-  type: z.enum(job_error_types),
+  type: z.enum(jobErrorTypes),
   message: z.string(),
 });
 export type JobError = z.infer<typeof JobError>;
@@ -99,40 +99,40 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 /**
- * The request schema that also takes audio from the named private hosts (`name` or `name:port`).
- * A deployment against the sandbox names the sandbox's own host; any other names none.
+ * The request schema that also accepts audio from the given private hosts (`name` or `name:port`).
+ * A deployment on the sandbox passes the sandbox's host; any other passes none.
  */
-export function transcriptionRequestAllowing(private_hosts: readonly string[]) {
+export function transcriptionRequestAllowing(privateHosts: readonly string[]) {
   return z.strictObject({
-    audio_url: audioUrl(private_hosts),
-    provider: z.enum([...transcriber_ids, 'auto']).default('auto'),
-    language: LanguageTag.optional().describe('Left out, the provider detects it.'),
-    diarize: z.boolean().default(false).describe('Label who speaks.'),
+    audio_url: audioUrl(privateHosts),
+    provider: z.enum([...transcriberIds, 'auto']).default('auto'),
+    language: LanguageTag.optional().describe('If omitted, the provider detects it.'),
+    diarize: z.boolean().default(false).describe('Label the speakers.'),
     keyterms: z
-      .array(FilledText)
+      .array(NonBlankText)
       .min(1)
       .max(maxKeyterms)
       .optional()
-      .describe('Words to listen for.'),
+      .describe('Words the provider should expect.'),
     timestamps: z.enum(['word', 'none']).default('word'),
     strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
-    provider_options: z.strictObject(nativeOptionsFor(transcriber_ids)).optional(),
+    provider_options: z.strictObject(nativeOptionsFor(transcriberIds)).optional(),
   });
 }
 
-function audioUrl(private_hosts: readonly string[]) {
+function audioUrl(privateHosts: readonly string[]) {
   return z
     .string()
-    .max(max_url_length)
+    .max(maxUrlLength)
     .superRefine((value, context) => {
       const url = checkUrl(value, { schemes: ['https'], fragment: false }, context);
       if (url === undefined || !isPrivateHost(url.hostname)) return;
-      if (private_hosts.includes(url.host) || private_hosts.includes(url.hostname)) return;
+      if (privateHosts.includes(url.host) || privateHosts.includes(url.hostname)) return;
       addFault(context, [], 'private_host', 'Must be on a public host; this one is private.');
     })
-    .transform(spellUrl)
+    .transform(normalizeUrl)
     .meta({
       format: 'uri',
-      description: 'An https address, readable until the provider has fetched it.',
+      description: 'An https URL that stays readable until the provider has fetched it.',
     });
 }

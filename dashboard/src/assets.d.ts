@@ -1,2 +1,2 @@
-// Style sheets are taken in by the bundler and export nothing.
+// The bundler handles imports of style sheets; they export nothing.
 declare module '*.css';

@@ -1,12 +1,12 @@
-// Numbers, money and moments as people read them, in the viewer's language and zone.
+// Formats numbers, amounts and times in the viewer's language and time zone.
 
-const small_usd = new Intl.NumberFormat(undefined, {
+const smallUsd = new Intl.NumberFormat(undefined, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,
   maximumFractionDigits: 6,
 });
-const round_usd = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
+const roundedUsd = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
 const whole = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -19,13 +19,13 @@ const units = [
 ] as const;
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** Exact: a search costs a fraction of a cent. */
+/** Not rounded: a search costs a fraction of a cent. */
 export function usd(amount: number): string {
-  return small_usd.format(amount);
+  return smallUsd.format(amount);
 }
 
 export function roundUsd(amount: number): string {
-  return round_usd.format(amount);
+  return roundedUsd.format(amount);
 }
 
 export function count(value: number): string {
@@ -48,16 +48,16 @@ export function preciseWhen(at: string | number): string {
   return precise.format(new Date(at));
 }
 
-/** A day without a time, which is the same day in every zone. */
+/** A date without a time, which is the same in every time zone. */
 export function day(at: string): string {
   return date.format(new Date(`${at.slice(0, 10)}T12:00:00`));
 }
 
-/** How long it is since, in the largest unit that says something. */
+/** The elapsed time, in the largest unit that is at least 1. */
 export function ago(at: string): string {
-  const past_s = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
-  const [unit, seconds] = units.find(([, long]) => past_s >= long) ?? (['second', 1] as const);
-  return relative.format(-Math.floor(past_s / seconds), unit);
+  const pastS = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+  const [unit, seconds] = units.find(([, long]) => pastS >= long) ?? (['second', 1] as const);
+  return relative.format(-Math.floor(pastS / seconds), unit);
 }
 
 export function clockTime(seconds: number): string {

@@ -1,4 +1,4 @@
-// The dashboard as files to serve: bundled from its sources once, so that there is no build step.
+// The dashboard as files to serve. It is bundled from source at start, so there is no build step.
 
 export interface Asset {
   /** Such as `/assets/main-3f2a.js`; `/` is the page itself. */
@@ -8,8 +8,8 @@ export interface Asset {
   gzipped: Uint8Array<ArrayBuffer>;
 }
 
-/** Every address that answers with the page; its router does the rest. */
-export const page_paths = [
+/** Every path that serves the page; the page's router does the rest. */
+export const pagePaths = [
   '/',
   '/sign-in',
   '/join',
@@ -42,7 +42,7 @@ export async function buildDashboard(): Promise<Asset[]> {
   return [toAsset('/', 'text/html; charset=utf-8', new TextEncoder().encode(page)), ...assets];
 }
 
-function toAsset(path: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
+export function toAsset(path: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
   return { path, type, body, gzipped: Bun.gzipSync(body) };
 }
 

@@ -1,10 +1,10 @@
-// The browser's way in: styles, and the application put on the page.
+// The entry point in the browser: loads the styles and renders the app.
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
-import './styles/parts.css';
+import './styles/components.css';
 import './styles/data.css';
 import './styles/playground.css';
 

@@ -19,9 +19,9 @@ export type AnyUpstream = AsyncDisposable & {
 type Learnt = { status: number; body: unknown };
 
 /** Speech vendors are conversations and no single answers, so theirs go to the sandbox. */
-const CONVERSATIONS = /^\/(?:assemblyai|deepgram|elevenlabs)\//;
+const conversations = /^\/(?:assemblyai|deepgram|elevenlabs)\//;
 /** Where vendors say what they took. */
-const REPORTS = new Set([
+const reportValues = new Set([
   'costDollars',
   'creditsUsed',
   'credits',
@@ -33,7 +33,7 @@ const REPORTS = new Set([
 
 export function startAnyUpstream(sandboxUrl: string): AnyUpstream {
   const learnt = new Map<string, Learnt>();
-  const learn = async (request: Request, address: string, key: string): Promise<Learnt> => {
+  const setAvailable = async (request: Request, address: string, key: string): Promise<Learnt> => {
     const answer = await passOn(request, sandboxUrl + address);
     const body: unknown = await answer.json();
     if (answer.ok) learnt.set(key, { status: answer.status, body });
@@ -44,11 +44,12 @@ export function startAnyUpstream(sandboxUrl: string): AnyUpstream {
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
-      if (CONVERSATIONS.test(pathname)) return passOn(request, sandboxUrl + pathname + search);
+      if (conversations.test(pathname)) return passOn(request, sandboxUrl + pathname + search);
       upstream.calls += 1;
       await upstream.meanwhile?.();
       const key = `${request.method} ${pathname}`;
-      const { status, body } = learnt.get(key) ?? (await learn(request, pathname + search, key));
+      const { status, body } =
+        learnt.get(key) ?? (await setAvailable(request, pathname + search, key));
       return Response.json(withLie(body, upstream.lie), { status });
     },
   });
@@ -82,7 +83,7 @@ export function withLie(body: unknown, lie: Lie, reports = false): unknown {
   if (typeof body === 'object' && body !== null) {
     return Object.fromEntries(
       Object.entries(body).flatMap(([name, value]) => {
-        const isReport = reports || REPORTS.has(name);
+        const isReport = reports || reportValues.has(name);
         if (isReport && lie === 'nothing') return [];
         return [[name, withLie(value, lie, isReport)]];
       }),

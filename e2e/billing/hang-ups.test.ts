@@ -9,13 +9,13 @@ import { exaAnswer, startUpstream } from '../upstream.ts';
 import { asOperator, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
 import type { SmallAccount } from './small-account.ts';
 
-const LIMIT_MS = 240_000;
-const CALLERS = 20;
-const PRICE_USD = 0.007;
-const OPENING_USD = 1;
-const POLL_MS = 20;
-const POLLS = 3000;
-const SECRET = 'one secret for the gateway and the audit, 32 or more';
+const limitMs = 240_000;
+const callers = 20;
+const priceUsd = 0.007;
+const openingUsd = 1;
+const pollMs = 20;
+const polls = 3000;
+const secret = 'one secret for the gateway and the audit, 32 or more';
 const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
 
 type Way = { path: string; body: (query: string) => object; keyed: boolean };
@@ -37,7 +37,7 @@ const ways: readonly Way[] = [
   { path: '/mcp', body: call, keyed: false },
 ];
 
-test('on the embedded store, every caller who hangs up pays once', () => hangUp({}), LIMIT_MS);
+test('on the embedded store, every caller who hangs up pays once', () => hangUp({}), limitMs);
 
 test(
   'on PostgreSQL, every caller who hangs up pays once',
@@ -45,29 +45,29 @@ test(
     await using database = await createDatabase();
     await hangUp({ database_url: database.url });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 async function hangUp({ database_url }: Pick<GatewayOptions, 'database_url'>): Promise<void> {
   let goOn = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {
     await goOn.promise;
-    return exaAnswer(results, PRICE_USD);
+    return exaAnswer(results, priceUsd);
   });
   const env = {
     ...upstream.env,
     TRIVIUM_ADMIN_TOKEN: operatorToken,
-    TRIVIUM_SECRET: SECRET,
+    TRIVIUM_SECRET: secret,
     LOG_LEVEL: 'error',
   };
   const stored = database_url === undefined ? {} : { database_url };
   await using gateway = await startGateway({ ...stored, env });
   for (const way of ways) {
-    const account = await makeAccount(gateway, OPENING_USD);
+    const account = await makeAccount(gateway, openingUsd);
     const called = upstream.received.length;
     const leaving = new AbortController();
     const asked = queries.map((query) => ask(gateway, account, way, query, leaving.signal));
-    await until(() => upstream.received.length === called + CALLERS);
+    await until(() => upstream.received.length === called + callers);
     leaving.abort();
     expect(await Promise.all(asked)).toEqual(queries.map(() => 'left'));
     await noticed(gateway);
@@ -75,15 +75,15 @@ async function hangUp({ database_url }: Pick<GatewayOptions, 'database_url'>): P
     await judge(gateway, account);
     // Some of them come back; nothing is bought a second time under a key.
     if (way.keyed) await comeBack(gateway, account, way);
-    expect(upstream.received).toHaveLength(called + CALLERS);
+    expect(upstream.received).toHaveLength(called + callers);
     goOn = Promise.withResolvers<void>();
   }
   await gateway.stop();
   const store = database_url === undefined ? {} : { DATABASE_URL: database_url };
-  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: SECRET, ...store });
+  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: secret, ...store });
 }
 
-const queries = Array.from({ length: CALLERS }, (_, at) => `membranes ${at}`);
+const queries = Array.from({ length: callers }, (_, at) => `membranes ${at}`);
 
 async function ask(
   gateway: Gateway,
@@ -112,25 +112,25 @@ type Line = { status: number; cost_usd: number; error_type: string | null };
 
 async function judge(gateway: Gateway, account: SmallAccount): Promise<void> {
   const client = account.on(gateway);
-  const left = micro(OPENING_USD) - CALLERS * micro(PRICE_USD);
+  const left = micro(openingUsd) - callers * micro(priceUsd);
   const listed = async (what: 'requests' | 'transfers', query: string) => {
     const path = `/admin/v1/${what}?account_id=${account.id}&limit=100${query}`;
     const { body } = await gateway.get(path, asOperator);
     return (body as Record<string, Line[]>)[what] ?? [];
   };
-  await until(async () => (await listed('requests', '')).length === CALLERS);
+  await until(async () => (await listed('requests', '')).length === callers);
   await until(async () => (await moneyOf(client)).held === 0);
   expect(await moneyOf(client)).toEqual({ balance: left, held: 0 });
   for (const line of await listed('requests', '')) {
-    expect(line).toMatchObject({ status: 499, cost_usd: PRICE_USD, error_type: null });
+    expect(line).toMatchObject({ status: 499, cost_usd: priceUsd, error_type: null });
   }
-  expect(await listed('transfers', '&kind=settle')).toHaveLength(CALLERS);
+  expect(await listed('transfers', '&kind=settle')).toHaveLength(callers);
 }
 
 async function comeBack(gateway: Gateway, account: SmallAccount, way: Way): Promise<void> {
   const before = await moneyOf(account.on(gateway));
   for (const query of queries) {
-    const again = await ask(gateway, account, way, query, AbortSignal.timeout(LIMIT_MS));
+    const again = await ask(gateway, account, way, query, AbortSignal.timeout(limitMs));
     if (again === 'left') throw new Error(`no answer for ${query}`);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expect(await again.text()).toContain('https://example.org/');
@@ -141,15 +141,15 @@ async function comeBack(gateway: Gateway, account: SmallAccount, way: Way): Prom
 /** Later connections are served after the end of earlier ones was seen. */
 async function noticed(gateway: Gateway): Promise<void> {
   for (let ask = 0; ask < 5; ask += 1) {
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
     await gateway.get('/healthz');
   }
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
+  for (let poll = 0; poll < polls; poll += 1) {
     if (await isSo()) return;
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
   throw new Error('It did not come about in time.');
 }

@@ -14,12 +14,12 @@ import { optionsAt } from './option-paths.ts';
 import { costIn, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
 import type { Money, SmallAccount } from './small-account.ts';
 
-const LIMIT_MS = 300_000;
-const HONEST = 120;
-const HOSTILE = 240;
-const CALLERS = 24;
-const OPENING_USD = 0.5;
-const SECRET = 'one secret for both gateways, 32 or more';
+const limitMs = 300_000;
+const honestCallers = 120;
+const hostileCallers = 240;
+const callers = 24;
+const openingUsd = 0.5;
+const secret = 'one secret for both gateways, 32 or more';
 const honest = { query: 'membranes', provider: 'engine_c' };
 
 type Place = { gateways: readonly [Gateway, ...Gateway[]]; upstream: AnyUpstream };
@@ -34,7 +34,7 @@ test(
     await gateway.stop();
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
@@ -47,9 +47,9 @@ test(
     await using first = await startGateway(options);
     await using second = await startGateway(options);
     await shareBalances({ gateways: [first, second], upstream });
-    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: SECRET });
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 function envOver(upstream: AnyUpstream) {
@@ -57,7 +57,7 @@ function envOver(upstream: AnyUpstream) {
     ...upstream.env,
     TRIVIUM_ADMIN_TOKEN: operatorToken,
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'m'.repeat(43)}`,
-    TRIVIUM_SECRET: SECRET,
+    TRIVIUM_SECRET: secret,
     LOG_LEVEL: 'error',
   };
 }
@@ -69,11 +69,11 @@ async function shareBalances(place: Place): Promise<void> {
   // As the sandbox reports; then a cost that is none; then one far above every hold.
   for (const says of [undefined, -1, 40]) {
     upstream.lie = says === undefined ? undefined : { says };
-    const account = await makeAccount(gateway, OPENING_USD);
+    const account = await makeAccount(gateway, openingUsd);
     const { answers, looks } = await rush(place, account);
     const left = await moneyOf(account.on(gateway));
     const paid = answers.reduce((sum, answer) => sum + costIn(answer), 0);
-    expect(left).toEqual({ balance: micro(OPENING_USD) - paid, held: 0 });
+    expect(left).toEqual({ balance: micro(openingUsd) - paid, held: 0 });
     expect(looks.filter(({ held }) => held < 0)).toEqual([]);
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => ![200, 400, 402, 502].includes(status))).toEqual([]);
@@ -107,7 +107,7 @@ async function rush({ gateways }: Place, account: SmallAccount) {
   };
   const watching = clients.map(look);
   const pick = (at: number) => clients[at % clients.length] as Client;
-  await Promise.all(Array.from({ length: CALLERS }, (_, at) => call(pick(at))));
+  await Promise.all(Array.from({ length: callers }, (_, at) => call(pick(at))));
   over = true;
   await Promise.all(watching);
   return { answers, looks };
@@ -115,10 +115,10 @@ async function rush({ gateways }: Place, account: SmallAccount) {
 
 /** Two hostile requests to an honest one, the first of each among the first to be sent. */
 function mixRequests(): [path: string, body: object][] {
-  const hostile = [...makeCases(HOSTILE, 8)].map(({ of, given }) =>
+  const hostile = [...makeCases(hostileCallers, 8)].map(({ of, given }) =>
     requestFor(of, {}, optionsAt(given)),
   );
-  const every = HOSTILE / HONEST;
+  const every = hostileCallers / honestCallers;
   return hostile.flatMap((request, at) =>
     at % every === 0 ? [request, ['/v1/search', honest] as [string, object]] : [request],
   );

@@ -10,9 +10,9 @@ import { startAnyUpstream } from './any-upstream.ts';
 import { attackOptions, fewestCases } from './option-attack.ts';
 import { sold } from './option-paths.ts';
 
-const LIMIT_MS = 300_000;
-const SEED = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 15);
-const CASES = fewestCases;
+const limitMs = 300_000;
+const seed = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 15);
+const cases = fewestCases;
 
 test('the adapters name their options, so that there is something to attack', () => {
   expect(sold).toHaveLength(23);
@@ -28,19 +28,19 @@ test('the adapters name their options, so that there is something to attack', ()
 test(
   'on the embedded store, what is served is held, priced and paid',
   () => attack({}, () => ({})),
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
   'on PostgreSQL, what is served is held, priced and paid',
   async () => {
     await using database = await createDatabase();
-    const TRIVIUM_SECRET = 'a secret that the audit needs as well, 32 or more';
-    const env = { TRIVIUM_SECRET };
-    const database_url = database.url;
-    await attack({ env, database_url }, () => ({ ...env, DATABASE_URL: database_url }));
+    const triviumSecret = 'a secret that the audit needs as well, 32 or more';
+    const env = { TRIVIUM_SECRET: triviumSecret };
+    const databaseUrl = database.url;
+    await attack({ env, database_url: databaseUrl }, () => ({ ...env, DATABASE_URL: databaseUrl }));
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 async function attack(
@@ -56,11 +56,11 @@ async function attack(
   });
   const { fault, served } = await attackOptions(
     { gateway, upstream },
-    { cases: CASES, seed: SEED },
+    { cases: cases, seed: seed },
   );
   expect(fault).toBeUndefined();
   // Most values are for the vendor to judge, and this one takes them all.
-  expect(served).toBeGreaterThan(CASES / 2);
+  expect(served).toBeGreaterThan(cases / 2);
   expect(gateway.output()).not.toContain('"level":50');
   await gateway.stop();
   await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, ...storeOf() });

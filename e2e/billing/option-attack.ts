@@ -20,14 +20,14 @@ type Asked = 'plain' | 'rich';
 /** Micro-USD held without options: the least of any request, and by what is asked. */
 type Prices = { least: number } & Record<Asked, number>;
 
-const RICH = { content: { full_text: true, summary: true } };
-const MODES = ['instant', 'fast', 'balanced', 'deep'];
-const CEILING_MICRO = 10_000_000;
-const GENERATED = 40;
+const richBalance = { content: { full_text: true, summary: true } };
+const allModes = ['instant', 'fast', 'balanced', 'deep'];
+const ceilingMicro = 10_000_000;
+const generated = 40;
 /** Cheaper than any request without options, and documented so by the vendor. */
-const CHEAP_TIERS: Readonly<Record<string, object>> = { engine_k: { search_type: 'fast' } };
+const cheapTiers: Readonly<Record<string, object>> = { engine_k: { search_type: 'fast' } };
 /** Now and then two options are given at once. */
-const ONE_IN = 4;
+const oneIn = 4;
 
 /** Reports that are no price: the table's price is charged. */
 const insane: readonly Lie[] = [
@@ -72,12 +72,12 @@ export async function attackOptions(
 /** Every option once before any comes a second time, so that a short run leaves none out. */
 export function* makeCases(cases: number, seed: number): Generator<Case> {
   const random = makeRandom(seed);
-  const values = makeValues(seed, GENERATED);
+  const values = makeValues(seed, generated);
   const places = placesIn(attacked);
   for (let at = 0; at < cases; at += 1) {
     const { of, path, unread } = places[at % places.length] ?? random.pick(places);
     const value = unread ? random.pick(unreadable) : hostileFor(of, values, random);
-    const other = random.below(ONE_IN) === 0 ? [[random.pick(of.paths), value] as const] : [];
+    const other = random.below(oneIn) === 0 ? [[random.pick(of.paths), value] as const] : [];
     const asked = random.pick(['plain', 'rich'] as const);
     yield { of, asked, given: [...other, [path, value]], lie: random.pick(lies) };
   }
@@ -110,10 +110,10 @@ export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Prom
     return hold;
   };
   const plain = await holdOf({});
-  const rich = await holdOf(RICH);
-  const modes = one.product === 'search' ? MODES : [];
+  const rich = await holdOf(richBalance);
+  const modes = one.product === 'search' ? allModes : [];
   const small = await Promise.all(modes.map((mode) => holdOf({ mode, max_results: 1 })));
-  const cheap = await holdOf({}, CHEAP_TIERS[one.id]);
+  const cheap = await holdOf({}, cheapTiers[one.id]);
   return { least: Math.min(plain, rich, cheap, ...small), plain, rich };
 }
 
@@ -135,7 +135,7 @@ async function holdFor(
 function faultOfRefusal(text: string): `wrong: ${string}` | undefined {
   if (!text.includes('too_expensive')) return undefined;
   const [, cost] = /may cost (\d+(?:\.\d+)?) USD/.exec(text) ?? [];
-  return Number(cost) * 1e6 > CEILING_MICRO ? undefined : `wrong: ${text.slice(0, 300)}`;
+  return Number(cost) * 1e6 > ceilingMicro ? undefined : `wrong: ${text.slice(0, 300)}`;
 }
 
 export function requestFor(
@@ -159,7 +159,7 @@ async function judge(
   prices: Prices,
   before: Money,
 ): Promise<Money | string> {
-  const request = requestFor(of, asked === 'rich' ? RICH : {}, optionsAt(given));
+  const request = requestFor(of, asked === 'rich' ? richBalance : {}, optionsAt(given));
   const hold = await holdFor(gateway, request);
   if (typeof hold === 'string' && hold !== 'refused') return hold;
   const lowHold =
@@ -207,7 +207,7 @@ function faultOfCharge(
   if (hold === 'refused') return 'served, though refused before';
   const cost = costIn(answer);
   if (cost !== paid) return `answers with a cost of ${cost} and takes ${paid}`;
-  if (cost > CEILING_MICRO) return `costs ${cost}, above the ceiling of one request`;
+  if (cost > ceilingMicro) return `costs ${cost}, above the ceiling of one request`;
   if (cost <= 0 && !isTiny(lie)) return `served for ${cost}`;
   if (insane.includes(lie) && cost > hold) return `costs ${cost} above its hold of ${hold}`;
   return undefined;

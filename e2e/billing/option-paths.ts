@@ -1,16 +1,13 @@
 // Every native option that an adapter prices or sends, read from the adapters themselves: an option
 // that is added to one of them is covered without a word here.
 import fc from 'fast-check';
-import { negotiate } from '../../server/src/domain/negotiation/negotiate.ts';
-import { extractAsks, searchAsks } from '../../server/src/domain/negotiation/asks.ts';
-import type { ExtractAsk, SearchAsk } from '../../server/src/domain/negotiation/asks.ts';
-import { providers } from '../../server/src/providers/index.ts';
-import type {
-  ExtractProduct,
-  SearchProduct,
-  WireRequest,
-} from '../../server/src/providers/provider.ts';
-import { extract_requests, search_requests } from '../../server/test/generated-requests.ts';
+import { negotiate } from '../../server/src/negotiation/negotiate.ts';
+import { extractAsks, searchAsks } from '../../server/src/negotiation/asks.ts';
+import type { ExtractAsk, SearchAsk } from '../../server/src/negotiation/asks.ts';
+import { providers } from '../../server/src/providers/registry.ts';
+import type { ExtractProduct, SearchProduct } from '../../server/src/providers/provider.ts';
+import type { WireRequest } from '../../server/src/providers/shared/wire-request.ts';
+import { extractRequests, searchRequests } from '../../server/test/generated-requests.ts';
 
 export type Sold = {
   id: string;
@@ -25,8 +22,8 @@ export type Sold = {
   rates: readonly string[];
 };
 
-const SAMPLES = { numRuns: 200, seed: 15 };
-const NOW = new Date('2026-11-16T12:00:00Z');
+const samples = { numRuns: 200, seed: 15 };
+const now = new Date('2026-11-16T12:00:00Z');
 
 /** Every product of every adapter, in the order of the registry. */
 export const sold: readonly Sold[] = Object.values(providers).flatMap((provider): Sold[] => {
@@ -56,17 +53,17 @@ function describe(
 }
 
 function sentBySearch({ supports, toRequests }: SearchProduct): string[] {
-  return fc.sample(search_requests, SAMPLES).flatMap((request) => {
-    const { granted } = negotiate(supports, searchAsks(request), NOW);
-    return toRequests({ ask: granted as unknown as SearchAsk, now: NOW }).flatMap(pathsIn);
+  return fc.sample(searchRequests, samples).flatMap((request) => {
+    const { granted } = negotiate(supports, searchAsks(request), now);
+    return toRequests({ ask: granted as unknown as SearchAsk, now: now }).flatMap(pathsIn);
   });
 }
 
 function sentByExtract({ supports, toRequests, batch }: ExtractProduct): string[] {
-  return fc.sample(extract_requests, SAMPLES).flatMap((request) => {
-    const { granted } = negotiate(supports, extractAsks(request), NOW);
+  return fc.sample(extractRequests, samples).flatMap((request) => {
+    const { granted } = negotiate(supports, extractAsks(request), now);
     const urls = request.urls.slice(0, batch);
-    return toRequests({ urls, ask: granted as unknown as ExtractAsk, now: NOW }).flatMap(pathsIn);
+    return toRequests({ urls, ask: granted as unknown as ExtractAsk, now: now }).flatMap(pathsIn);
   });
 }
 

@@ -11,7 +11,7 @@ import { sold } from './option-paths.ts';
 import type { Sold } from './option-paths.ts';
 import { makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
 
-const LIMIT_MS = 240_000;
+const limitMs = 240_000;
 const values = makeValues(15, 20);
 const speech = sold.filter(({ product }) => product === 'transcribe');
 
@@ -58,7 +58,7 @@ test(
     await gateway.stop();
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 /** Only a model that the vendor lists may cost less than the usual one, and it costs something. */

@@ -1,7 +1,7 @@
 // A Chromium to test with: one that is installed, Debian's when we may install it, or a clear no.
 import { existsSync } from 'node:fs';
 
-const PLACES = [
+const places = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,10 +10,10 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-const INSTALL_LIMIT_MS = 5 * 60_000;
+const installLimitMs = 5 * 60_000;
 
 /** Nothing of it talks to anybody but the page under test. */
-export const CHROMIUM_ARGUMENTS = [
+export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -24,10 +24,10 @@ export const CHROMIUM_ARGUMENTS = [
 
 export function findChromium(): string {
   const named = process.env['TRIVIUM_CHROMIUM'];
-  const found = [named ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+  const found = [named ?? '', ...places].find((path) => path !== '' && existsSync(path));
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install();
-  const installed = PLACES.find((path) => existsSync(path));
+  const installed = places.find((path) => existsSync(path));
   if (installed !== undefined) return installed;
   throw new Error(
     'The browser tests need Chromium, and there is none. Install it (Debian: `sudo apt-get ' +
@@ -41,7 +41,7 @@ function install(): void {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdout: 'ignore',
       stderr: 'inherit',
-      timeout: INSTALL_LIMIT_MS,
+      timeout: installLimitMs,
     });
   }
 }

@@ -1,29 +1,29 @@
-// The dashboard in a real browser against a real gateway and its sandbox, as a person meets it.
-import { expect, test } from 'bun:test';
-import { scenario } from '../verifies.ts';
+// The dashboard in a real browser, against a real gateway and its sandbox.
+import { test } from 'bun:test';
+import { expect, proves } from '../proves.ts';
 import { startIdentityProvider } from './identity-provider.ts';
+import { overlapScene } from './overlap-scene.ts';
 import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
-import { LIMIT_MS, setStage } from './stage.ts';
+import { limitMs, setStage } from './stage.ts';
 import type { Visit } from './visit.ts';
 
-const EMAIL = 'ada@example.org';
-const PASSWORD = 'correct horse battery';
-const PHONE = { width: 390, height: 844 };
-const MAX_FIRST_LOAD_BYTES = 250_000;
+const email = 'ada@example.org';
+const password = 'correct horse battery';
+const phone = { width: 390, height: 844 };
+const maxFirstLoadBytes = 250_000;
 
 const stage = setStage();
 const { gateway, stranger, operator } = stage;
 
-scenario(
+test(
   'from the set-up link to the first key to the first search',
-  ['authentication.issued-from-dashboard'],
   async () => {
     await using ada = await stranger();
     const { page } = ada;
     await page.goto(setUpLink());
     await page.getByLabel('Name').fill('Ada Lovelace');
-    await page.getByLabel('Email').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
     expect(await ada.inspect('join')).toEqual([]);
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -34,13 +34,15 @@ scenario(
     await page.getByLabel('Name').fill('from a browser');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
-    expect(key).toMatch(/^sk_live_[\w-]{43}$/);
-    expect(await ada.inspect('key-shown')).toEqual([]);
-    await page.getByRole('button', { name: 'I have it' }).click();
-    expect(await page.content()).not.toContain(key);
-    const with_it = { authorization: `Bearer ${key}` };
-    const answer = await gateway().post('/v1/search', { query: 'wind' }, with_it);
-    expect(answer.status).toBe(200);
+    await proves('authentication.issued-from-dashboard', async () => {
+      expect(key).toMatch(/^sk_live_[\w-]{43}$/);
+      expect(await ada.inspect('key-shown')).toEqual([]);
+      await page.getByRole('button', { name: 'I have it' }).click();
+      expect(await page.content()).not.toContain(key);
+      const withIt = { authorization: `Bearer ${key}` };
+      const answer = await gateway().post('/v1/search', { query: 'wind' }, withIt);
+      expect(answer.status).toBe(200);
+    });
 
     await page.getByRole('link', { name: 'Playground' }).click();
     await page.getByLabel('query').fill('solar energy storage');
@@ -53,10 +55,11 @@ scenario(
     expect(await ada.inspect('playground-search')).toEqual([]);
     expect(ada.complaints).toEqual([]);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 searchScene(stage);
+overlapScene(stage);
 extractScene(stage);
 transcriptScene(stage);
 
@@ -81,12 +84,11 @@ test(
     const answer = await gateway().get('/v1/balance', { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(401);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-scenario(
+test(
   'an operator tops an account up, and the ledger says why',
-  ['money.top-up.dashboard'],
   async () => {
     await using ada = await operator();
     const { page } = ada;
@@ -97,13 +99,15 @@ scenario(
     await page.getByLabel('Reason').fill('invoice 2026-11');
     await page.locator('dialog').getByRole('button', { name: 'Top up' }).click();
     await page.getByRole('row', { name: 'invoice 2026-11' }).getByText('+$12.50').waitFor();
-    expect(await balance()).toBeCloseTo(before + 12.5, 6);
+    await proves('money.top-up.dashboard', async () =>
+      expect(await balance()).toBeCloseTo(before + 12.5, 6),
+    );
     await page.getByRole('link', { name: /^req_/ }).first().click();
-    await page.locator('dialog').getByText('Provider’s own figure').waitFor();
+    await page.locator('dialog').getByText('Cost reported by the provider').waitFor();
     expect(await ada.inspect('request')).toEqual([]);
     expect(ada.complaints).toEqual([]);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
@@ -118,10 +122,10 @@ test(
     }
     expect(ada.complaints).toEqual([]);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-const PAGES = [
+const pages = [
   ['/', 'Overview', 'overview'],
   ['/playground?tool=transcription', 'Playground', 'playground-transcription'],
   ['/keys', 'Keys', 'keys'],
@@ -132,8 +136,8 @@ const PAGES = [
   ['/people', 'People and accounts', 'people'],
 ] as const;
 
-test.each(PAGES)(
-  '%s has no barriers and no complaints, at a desk and on a phone',
+test.each(pages)(
+  '%s is accessible and logs no errors, on a desktop and on a phone',
   async (path, title, name) => {
     await using ada = await operator();
     const { page } = ada;
@@ -141,7 +145,7 @@ test.each(PAGES)(
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await ada.settled();
     expect(await ada.inspect(name)).toEqual([]);
-    await page.setViewportSize(PHONE);
+    await page.setViewportSize(phone);
     await ada.picture(`${name}-phone`);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -149,19 +153,18 @@ test.each(PAGES)(
     expect(overflow).toBe(0);
     expect(ada.complaints).toEqual([]);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-scenario(
-  'signing out leads to the way in, and the pages are closed',
-  ['surface.dashboard'],
+test(
+  'after signing out the pages ask to sign in',
   async () => {
     await using ada = await stranger();
     const { page } = ada;
     await page.goto(`${gateway().url}/billing`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Email').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
     expect(await ada.inspect('sign-in')).toEqual([]);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -169,13 +172,16 @@ scenario(
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(ada.complaints).toEqual([]);
+    proves('surface.dashboard', () => {
+      expect(new URL(page.url()).origin).toBe(gateway().url);
+      expect(ada.complaints).toEqual([]);
+    });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
-  'who was invited comes in through the identity provider, and nobody else does',
+  'only invited people sign in through the identity provider',
   async () => {
     const works = startIdentityProvider(stage.issuer, gateway().url);
     try {
@@ -188,7 +194,7 @@ test(
       await comeAs(eve, 'eve@example.org');
       await eve.page.getByText('was not invited').waitFor();
       await using ada = await stranger();
-      await comeAs(ada, EMAIL);
+      await comeAs(ada, email);
       await ada.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await ada.page.getByText('Ada Lovelace').waitFor();
       expect([...eve.complaints, ...ada.complaints]).toEqual([]);
@@ -196,10 +202,10 @@ test(
       works.stop();
     }
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-test('the first load is small, and nothing foreign may run in the page', async () => {
+test('the first load is small, and no foreign script may run in the page', async () => {
   const page = await fetch(gateway().url);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("script-src 'self'");
@@ -213,7 +219,7 @@ test('the first load is small, and nothing foreign may run in the page', async (
     expect(file.headers.get('content-encoding')).toBe('gzip');
     bytes += (await file.arrayBuffer()).byteLength;
   }
-  expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+  expect(bytes).toBeLessThan(maxFirstLoadBytes);
 });
 
 async function balance(): Promise<number> {

@@ -1,26 +1,26 @@
-// A real OpenID Connect provider on this machine, where somebody is always signed in already.
+// A real OpenID Connect provider on this machine, where a person is always signed in.
 import Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
 export interface IdentityProvider {
-  /** Whoever the next browser to come is. */
+  /** The person that the next browser signs in as. */
   become: (email: string) => void;
   stop: () => void;
 }
 
-export const CLIENT = { id: 'trivium', secret: 'the secret of a client under test' };
-const SCOPES = 'openid profile email';
-const LIFE_S = 600;
-const ENTER = '/enter/';
+export const client = { id: 'trivium', secret: 'the secret of a client under test' };
+const scopes = 'openid profile email';
+const lifeS = 600;
+const enter = '/enter/';
 
-export function startIdentityProvider(issuer: string, gateway_url: string): IdentityProvider {
+export function startIdentityProvider(issuer: string, gatewayUrl: string): IdentityProvider {
   let present = '';
   const provider = new Provider(issuer, {
     clients: [
       {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [`${gateway_url}/auth/callback/oidc`],
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${gatewayUrl}/auth/callback/oidc`],
       },
     ],
     // The gateway reads the id token alone.
@@ -28,15 +28,15 @@ export function startIdentityProvider(issuer: string, gateway_url: string): Iden
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     ttl: {
-      Interaction: LIFE_S,
-      Session: LIFE_S,
-      Grant: LIFE_S,
-      AccessToken: LIFE_S,
-      IdToken: LIFE_S,
+      Interaction: lifeS,
+      Session: lifeS,
+      Grant: lifeS,
+      AccessToken: lifeS,
+      IdToken: lifeS,
     },
     cookies: { keys: ['cookies of a provider under test'] },
     features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => ENTER + uid },
+    interactions: { url: (_, { uid }) => enter + uid },
     findAccount: (_, id) => ({
       accountId: id,
       claims: () => ({ sub: id, email: id, email_verified: true, name: `${id} of the provider` }),
@@ -44,7 +44,7 @@ export function startIdentityProvider(issuer: string, gateway_url: string): Iden
     loadExistingGrant: (context) => agreed(provider, context),
   });
   provider.use(async (context, next) => {
-    if (!context.path.startsWith(ENTER)) return next();
+    if (!context.path.startsWith(enter)) return next();
     const result = { login: { accountId: present, remember: false } };
     return provider.interactionFinished(context.req, context.res, result);
   });
@@ -52,12 +52,12 @@ export function startIdentityProvider(issuer: string, gateway_url: string): Iden
   return { become: (email) => (present = email), stop: () => server.close() };
 }
 
-/** Nobody is asked whether they agree that the gateway learns their name. */
+/** Grants consent without asking the person. */
 async function agreed(provider: Provider, { oidc }: KoaContextWithOIDC) {
   const { client, session } = oidc;
   if (!client || !session?.accountId) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-  grant.addOIDCScope(SCOPES);
+  grant.addOIDCScope(scopes);
   await grant.save();
   return grant;
 }

@@ -1,11 +1,11 @@
-// The three tools of the playground, each used as somebody would who tries it for the first time.
+// The three tools of the playground, each used as a first-time visitor would.
 import { expect, test } from 'bun:test';
-import { LIMIT_MS } from './stage.ts';
+import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
 
 export function searchScene({ gateway, operator }: Stage): void {
   test(
-    'engines answer side by side, and a fusion shows why each page survived',
+    'engines answer side by side, and a fusion shows why each page stands where it stands',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -18,11 +18,13 @@ export function searchScene({ gateway, operator }: Stage): void {
       await page.getByRole('button', { name: 'Fusion' }).click();
       await page.locator('form button[type=submit]').click();
       await page.locator('table.fusion').waitFor();
-      expect(await page.locator('table.fusion').textContent()).toContain('4 engines agree');
+      const decided = await page.locator('table.fusion').textContent();
+      expect(decided).toContain('4 engines agree');
+      expect(decided).toMatch(/Evidence [\d.]+ from 4 engines; the next page has [\d.]+ from \d/);
       expect(await ada.inspect('playground-fusion')).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 }
 
@@ -37,12 +39,12 @@ export function extractScene({ gateway, operator }: Stage): void {
       await page.getByLabel('urls').fill(urls);
       await page.locator('form button[type=submit]').click();
       await page.locator('.rendered h3').first().waitFor();
-      const lost = page.getByLabel('Pages that could not be had');
+      const lost = page.getByLabel('Failed pages');
       expect(await lost.textContent()).toContain('https://nowhere.example/');
       expect(await ada.inspect('playground-extract')).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 }
 
@@ -64,12 +66,12 @@ export function transcriptScene({ gateway, operator }: Stage): void {
       await page.goto(`${gateway().url}/jobs`);
       await page.getByRole('button', { name: /^Open job_/ }).click();
       await page.locator('.words').waitFor();
-      const story = await page.getByLabel('What happened when').locator('li').allTextContents();
+      const story = await page.getByLabel('Timeline').locator('li').allTextContents();
       const states = story.map((step) => /attempt \d+, ([a-z]+)/.exec(step)?.[1]);
       expect(states).toEqual(['queued', 'submitting', 'waiting', 'completed']);
       expect(await ada.inspect('job')).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 }

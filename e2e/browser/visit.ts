@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts';
+import { chromiumArguments, findChromium } from './chromium.ts';
 
 export interface Visit extends AsyncDisposable {
   page: Page;
@@ -18,26 +18,26 @@ export interface Visit extends AsyncDisposable {
 }
 
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS });
+  return chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
 }
 
 /** What the pages of one context share: cookies, and files that were fetched before. */
 export function openContext(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext(MANNER);
+  return browser.newContext(manner);
 }
 
 /** In a context of its own, or in one that others use as well. */
 export async function visit(from: Browser | BrowserContext): Promise<Visit> {
-  const page = 'newContext' in from ? await from.newPage(MANNER) : await from.newPage();
-  page.setDefaultTimeout(WAIT_LIMIT_MS);
+  const page = 'newContext' in from ? await from.newPage(manner) : await from.newPage();
+  page.setDefaultTimeout(waitLimitMs);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
   });
   const picture = async (name: string) => {
-    mkdirSync(PICTURES, { recursive: true });
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`) });
   };
   return {
     page,
@@ -52,9 +52,9 @@ export async function visit(from: Browser | BrowserContext): Promise<Visit> {
       await page.emulateMedia({ colorScheme: 'dark' });
       await picture(`${name}-dark`);
       // Colours are all that differs in the dark.
-      const in_the_dark = await findBarriers(page, ['color-contrast']);
+      const inTheDark = await findBarriers(page, ['color-contrast']);
       await page.emulateMedia({ colorScheme: 'light' });
-      return [...barriers, ...in_the_dark];
+      return [...barriers, ...inTheDark];
     },
     [Symbol.asyncDispose]: () => page.close(),
   };
@@ -75,10 +75,10 @@ async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   });
 }
 
-const MANNER = {
+const manner = {
   viewport: { width: 1360, height: 900 },
   reducedMotion: 'reduce',
   colorScheme: 'light',
 } as const;
-const WAIT_LIMIT_MS = 20_000;
-const PICTURES = join(import.meta.dir, '..', '..', 'test-results', 'dashboard');
+const waitLimitMs = 20_000;
+const pictures = join(import.meta.dir, '..', '..', 'test-results', 'dashboard');

@@ -16,12 +16,12 @@ export type Chaos = {
   kills: number;
 };
 
-export type Tally = {
+export type Counters = {
   kills: number;
   submitted: number;
-  in_store: number;
+  inStore: number;
   accepted: number;
-  accepted_twice: string[];
+  acceptedTwice: string[];
   completed: number;
   charged: number;
   failed: Record<string, number>;
@@ -29,24 +29,24 @@ export type Tally = {
   /** Accepted and transcribed by the provider, and yet not completed. */
   lost: string[];
   /** Accepted by ElevenLabs, whose answer was lost and whose only delivery found no gateway. */
-  beyond_reach: number;
+  beyondReach: number;
   audit: string[];
 };
 
-const PROVIDERS = ['stt_a', 'stt_a', 'stt_b', 'stt_b', 'stt_c'];
-const SPEECH_MOUNTS = ['/assemblyai', '/deepgram', '/elevenlabs'] as const;
-const FAULTS = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
-/** None that loses a delivery for good: what Deepgram cannot deliver, nobody can complete. */
-const CALLBACK_FAULTS = ['callback_late', 'callback_twice', 'callback_forged'] as const;
-const SLOW_MS = 150;
-const LONGEST_LIFE_MS = 250;
+const providers = ['stt_a', 'stt_a', 'stt_b', 'stt_b', 'stt_c'];
+const speechMounts = ['/assemblyai', '/deepgram', '/elevenlabs'] as const;
+const faults = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
+/** No fault loses a delivery for good: without its callback a Deepgram job cannot complete. */
+const callbackFaults = ['callback_late', 'callback_twice', 'callback_forged'] as const;
+const slowMs = 150;
+const longestLifeMs = 250;
 /** How often every gateway of a store dies at the same moment. */
-const SHARE_OF_BLACKOUTS = 0.25;
-const PROCESSING_MS = 200;
+const shareOfBlackouts = 0.25;
+const processingMs = 200;
 /** So that no delivery is given up while gateways keep dying, however slow the machine is. */
-const PATIENT_RETRY_MS = 60_000;
-const QUICK_RETRY_MS = 300;
-const PUSH_LIMIT_MS = 20_000;
+const patientRetryMs = 60_000;
+const quickRetryMs = 300;
+const pushLimitMs = 20_000;
 
 /** What gateways must be told so that the sandbox's ElevenLabs delivers to the one on this port. */
 export async function webhookOn(port: number, { url }: SandboxProcess) {
@@ -70,22 +70,22 @@ export async function startOn(port: number, options: GatewayOptions): Promise<Ga
   });
 }
 
-/** Vendors that take a moment, and call back again and again until somebody listens. */
+/** Vendors that take a moment, and repeat a callback until the gateway accepts it. */
 export async function preparePace(sandbox: SandboxProcess): Promise<void> {
-  await setPace(sandbox, { processing_ms: PROCESSING_MS, retry_every_ms: PATIENT_RETRY_MS });
+  await setPace(sandbox, { processing_ms: processingMs, retry_every_ms: patientRetryMs });
 }
 
 /** The dying is over: nothing is spoilt any more, and what waits for its delivery gets it. */
 export async function calmDown(sandbox: SandboxProcess): Promise<void> {
   await sandbox.clearFaults();
-  await setPace(sandbox, { retry_every_ms: QUICK_RETRY_MS });
+  await setPace(sandbox, { retry_every_ms: quickRetryMs });
 }
 
-export async function setPace({ url }: SandboxProcess, pace: object): Promise<void> {
+export async function setPace({ url }: SandboxProcess, rateLimit: object): Promise<void> {
   const response = await fetch(`${url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(pace),
+    body: JSON.stringify(rateLimit),
   });
   if (!response.ok) throw new Error(await response.text());
 }
@@ -93,13 +93,13 @@ export async function setPace({ url }: SandboxProcess, pace: object): Promise<vo
 /** Submits jobs, spoils some of the provider's answers, and kills gateways in the middle of it. */
 export async function playRound(chaos: Chaos, jobs: number): Promise<void> {
   const { sandbox, gateways } = chaos;
-  const victims = Math.random() < SHARE_OF_BLACKOUTS ? gateways : [oneOf(gateways)];
-  for (const mount of SPEECH_MOUNTS) {
-    await sandbox.fault(mount, oneOf(FAULTS), { times: 1, method: 'POST', delay_ms: SLOW_MS });
-    await sandbox.fault(mount, oneOf(CALLBACK_FAULTS), { times: 1 });
+  const victims = Math.random() < shareOfBlackouts ? gateways : [oneOf(gateways)];
+  for (const mount of speechMounts) {
+    await sandbox.fault(mount, oneOf(faults), { times: 1, method: 'POST', delay_ms: slowMs });
+    await sandbox.fault(mount, oneOf(callbackFaults), { times: 1 });
   }
   const pushing = Array.from({ length: jobs }, () => push(chaos));
-  await Bun.sleep(Math.random() * LONGEST_LIFE_MS);
+  await Bun.sleep(Math.random() * longestLifeMs);
   await Promise.all(
     victims.map(async (victim) => {
       await victim.kill9();
@@ -117,13 +117,13 @@ function oneOf<T>(list: readonly T[]): T {
 /** Asks again under the same key until it is answered; a job that was answered for must exist. */
 export async function push({ gateways, jobs }: Chaos): Promise<void> {
   const number = randomUUID();
-  const provider = oneOf(PROVIDERS);
-  const audio_url = `https://recordings.example/interview.wav?n=${number}`;
+  const provider = oneOf(providers);
+  const audioUrl = `https://recordings.example/interview.wav?n=${number}`;
   let key = number;
-  for (let waited_ms = 0; waited_ms < PUSH_LIMIT_MS; waited_ms += 50) {
+  for (let waitedMs = 0; waitedMs < pushLimitMs; waitedMs += 50) {
     const headers = { 'idempotency-key': key };
     const answer = await oneOf(gateways)
-      .post('/v1/transcriptions', { audio_url, provider }, headers)
+      .post('/v1/transcriptions', { audio_url: audioUrl, provider }, headers)
       .catch(() => undefined);
     if (answer?.status === 202) {
       jobs.add((answer.body as { id: string }).id);
@@ -137,10 +137,10 @@ export async function push({ gateways, jobs }: Chaos): Promise<void> {
   throw new Error('a job could not be submitted in time');
 }
 
-/** Waits until the store has nothing under way but attempts that nobody can find. */
-export async function settleDown(store: SQL, limit_ms: number): Promise<void> {
+/** Waits until only attempts that cannot be looked up are left in progress. */
+export async function settleDown(store: SQL, limitMs: number): Promise<void> {
   let open: unknown = [];
-  for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) {
     const rows = (await store.unsafe(
       `select id, provider, attempt_status, tries from jobs where finished_at is null`,
     )) as { provider: string; attempt_status: string; tries: unknown }[];
@@ -162,8 +162,8 @@ export async function reachDeadlines(store: SQL): Promise<void> {
   );
 }
 
-export async function waitUntilAllEnded(store: SQL, limit_ms: number): Promise<void> {
-  for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 100) {
+export async function waitUntilAllEnded(store: SQL, limitMs: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) {
     const [row] = (await store.unsafe(
       'select count(*) as open from jobs where finished_at is null',
     )) as { open: unknown }[];
@@ -180,7 +180,7 @@ type JobRow = {
   error: string | null;
 };
 
-export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
+export async function counters(chaos: Chaos, store: SQL): Promise<Counters> {
   const rows = (await store.unsafe(
     'select id, provider, status, finished_at, error from jobs',
   )) as JobRow[];
@@ -203,9 +203,9 @@ export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
   return {
     kills: chaos.kills,
     submitted: chaos.jobs.size,
-    in_store: [...chaos.jobs].filter((id) => ids.has(id)).length,
+    inStore: [...chaos.jobs].filter((id) => ids.has(id)).length,
     accepted: accepted.size,
-    accepted_twice: [...accepted].filter(([, times]) => times > 1).map(([id]) => id),
+    acceptedTwice: [...accepted].filter(([, times]) => times > 1).map(([id]) => id),
     completed: completed.length,
     charged: charges.length,
     failed,
@@ -213,7 +213,7 @@ export async function tally(chaos: Chaos, store: SQL): Promise<Tally> {
     lost: rows
       .filter((row) => accepted.has(row.id) && row.status !== 'completed' && !isBeyondReach(row))
       .map(({ id, error }) => `${id}: ${error}`),
-    beyond_reach: rows.filter((row) => accepted.has(row.id) && isBeyondReach(row)).length,
+    beyondReach: rows.filter((row) => accepted.has(row.id) && isBeyondReach(row)).length,
     audit: await audit(store),
   };
 }

@@ -13,17 +13,17 @@ import {
   reachDeadlines,
   settleDown,
   startOn,
-  tally,
+  counters,
   waitUntilAllEnded,
   webhookOn,
 } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 import { playDeadlines, refuseForEver, unreachableDeepgram } from './job-deadlines.ts';
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 40);
-const JOBS_A_ROUND = 6;
-const TEST_LIMIT_MS = 600_000;
-const SETTLE_LIMIT_MS = 60_000;
+const rounds = Number(process.env['ROUNDS'] ?? 40);
+const jobsARound = 6;
+const testLimitMs = 600_000;
+const settleLimitMs = 60_000;
 
 // Side by side, each with vendors of its own: most of the time they wait.
 test.concurrent(
@@ -33,7 +33,7 @@ test.concurrent(
     await playRounds(embedded.chaos);
     await judge('embedded', embedded.chaos, embedded.store);
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test.concurrent(
@@ -43,7 +43,7 @@ test.concurrent(
     await playRounds(postgres.chaos);
     await judge('PostgreSQL', postgres.chaos, postgres.store);
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test.concurrent(
@@ -52,7 +52,7 @@ test.concurrent(
     await using embedded = await onEmbedded(unreachableDeepgram());
     await judgeDeadlines('embedded', embedded.chaos, embedded.store);
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test.concurrent(
@@ -61,7 +61,7 @@ test.concurrent(
     await using postgres = await onPostgres(unreachableDeepgram());
     await judgeDeadlines('PostgreSQL', postgres.chaos, postgres.store);
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 type Stage = AsyncDisposable & { chaos: Chaos; store: SQL };
@@ -113,34 +113,34 @@ async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise
 
 async function playRounds(chaos: Chaos): Promise<void> {
   await preparePace(chaos.sandbox);
-  for (let round = 0; round < ROUNDS; round += 1) await playRound(chaos, JOBS_A_ROUND);
+  for (let round = 0; round < rounds; round += 1) await playRound(chaos, jobsARound);
   await calmDown(chaos.sandbox);
 }
 
-async function judge(store_name: string, chaos: Chaos, store: SQL): Promise<void> {
-  await settleDown(store, SETTLE_LIMIT_MS);
+async function judge(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
+  await settleDown(store, settleLimitMs);
   await reachDeadlines(store);
-  await waitUntilAllEnded(store, SETTLE_LIMIT_MS);
-  const sum = await tally(chaos, store);
-  process.stdout.write(`${store_name}, ${ROUNDS} rounds: ${JSON.stringify(sum)}\n`);
+  await waitUntilAllEnded(store, settleLimitMs);
+  const sum = await counters(chaos, store);
+  process.stdout.write(`${storeName}, ${rounds} rounds: ${JSON.stringify(sum)}\n`);
   expect(sum.unfinished).toBe(0);
-  expect(sum.in_store).toBe(sum.submitted);
-  expect(sum.accepted_twice).toEqual([]);
+  expect(sum.inStore).toBe(sum.submitted);
+  expect(sum.acceptedTwice).toEqual([]);
   expect(sum.lost).toEqual([]);
-  expect(sum.completed + sum.beyond_reach).toBe(sum.accepted);
+  expect(sum.completed + sum.beyondReach).toBe(sum.accepted);
   expect(sum.charged).toBe(sum.completed);
   expect(sum.audit).toEqual([]);
-  expect(sum.completed).toBeGreaterThan(ROUNDS);
+  expect(sum.completed).toBeGreaterThan(rounds);
 }
 
-async function judgeDeadlines(store_name: string, chaos: Chaos, store: SQL): Promise<void> {
+async function judgeDeadlines(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
   await refuseForEver(chaos.sandbox);
   await playDeadlines(chaos, store);
-  await waitUntilAllEnded(store, SETTLE_LIMIT_MS);
-  const sum = await tally(chaos, store);
-  process.stdout.write(`${store_name}, deadlines: ${JSON.stringify(sum.failed)}\n`);
+  await waitUntilAllEnded(store, settleLimitMs);
+  const sum = await counters(chaos, store);
+  process.stdout.write(`${storeName}, deadlines: ${JSON.stringify(sum.failed)}\n`);
   expect(sum.unfinished).toBe(0);
-  expect(sum.in_store).toBe(sum.submitted);
+  expect(sum.inStore).toBe(sum.submitted);
   expect(sum.completed).toBe(0);
   expect(sum.charged).toBe(0);
   expect(sum.failed['deadline_exceeded']).toBeGreaterThan(0);

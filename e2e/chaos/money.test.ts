@@ -7,29 +7,29 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
-import { OPENING_USD, optionsOver, PRICE_USD, startSearches } from './searches.ts';
+import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 import { sendShoppers } from './shoppers.ts';
 import type { Shoppers } from './shoppers.ts';
 
-const ROUNDS = 30;
-const SHORTEST_ROUND_MS = 50;
-const LONGEST_ROUND_MS = 300;
-const TEST_LIMIT_MS = 480_000;
-const SWEEP_LIMIT_MS = 120_000;
+const rounds = 30;
+const shortestRoundMs = 50;
+const longestRoundMs = 300;
+const testLimitMs = 480_000;
+const sweepLimitMs = 120_000;
 
 test(
   'on the embedded store, a gateway killed again and again charges every order once',
   async () => {
     await using upstream = startSearches();
     await using gateway = await startGateway(optionsOver(upstream));
-    const shoppers = sendShoppers(() => gateway);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await Promise.all([shoppers.shop(LONGEST_ROUND_MS), killSoon(gateway)]);
+    const keyedRequests = sendShoppers(() => gateway);
+    for (let round = 0; round < rounds; round += 1) {
+      await Promise.all([keyedRequests.shop(longestRoundMs), killSoon(gateway)]);
       await gateway.restart();
     }
-    await judge(shoppers, gateway, {});
+    await judge(keyedRequests, gateway, {});
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test(
@@ -38,16 +38,16 @@ test(
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
     await using place = await startPair(optionsOver(upstream), database.url);
-    const { pair, shoppers } = place;
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const { pair, keyedRequests } = place;
+    for (let round = 0; round < rounds; round += 1) {
       const victim = pair[randomInt(pair.length)];
-      if (!victim) throw new Error('There is nobody to kill.');
+      if (!victim) throw new Error('There is no gateway to kill.');
       const killed = killSoon(victim).then(() => victim.restart());
-      await Promise.all([shoppers.shop(LONGEST_ROUND_MS), killed]);
+      await Promise.all([keyedRequests.shop(longestRoundMs), killed]);
     }
-    await judge(shoppers, pair[0], place.settings);
+    await judge(keyedRequests, pair[0], place.settings);
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test(
@@ -55,8 +55,8 @@ test(
   async () => {
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
-    const opening_usd = 50 * PRICE_USD;
-    await using place = await startPair(optionsOver(upstream, opening_usd), database.url);
+    const openingUsd = 50 * priceUsd;
+    await using place = await startPair(optionsOver(upstream, openingUsd), database.url);
     const body = { query: 'solar', provider: 'engine_a' };
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) =>
@@ -69,7 +69,7 @@ test(
     expect(upstream.received).toHaveLength(50);
     expect((await place.pair[0].get('/v1/balance')).body).toMatchObject({ balance_usd: 0 });
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 test(
@@ -80,16 +80,16 @@ test(
       await using database = await makeDatabase(server.url);
       await using upstream = startSearches();
       await using place = await startPair(optionsOver(upstream), database.url);
-      for (let round = 0; round < ROUNDS / 10; round += 1) {
+      for (let round = 0; round < rounds / 10; round += 1) {
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
-        await Promise.all([place.shoppers.shop(LONGEST_ROUND_MS * 3), restart]);
+        await Promise.all([place.keyedRequests.shop(longestRoundMs * 3), restart]);
       }
-      await judge(place.shoppers, place.pair[0], place.settings);
+      await judge(place.keyedRequests, place.pair[0], place.settings);
     } finally {
       await server.stop();
     }
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 async function killSoon(gateway: Gateway): Promise<void> {
@@ -98,21 +98,25 @@ async function killSoon(gateway: Gateway): Promise<void> {
 }
 
 function randomMs(): number {
-  return randomInt(SHORTEST_ROUND_MS, LONGEST_ROUND_MS);
+  return randomInt(shortestRoundMs, longestRoundMs);
 }
 
 /** Two gateways that share one database, one key and one secret. */
-async function startPair({ env }: GatewayOptions, database_url: string) {
-  const TRIVIUM_BOOTSTRAP_KEY = `sk_live_${'c'.repeat(43)}`;
-  const TRIVIUM_SECRET = 'one secret for both gateways, 32 or more';
-  const shared = { ...env, TRIVIUM_BOOTSTRAP_KEY, TRIVIUM_SECRET };
-  const first = await startGateway({ env: shared, database_url });
-  const second = await startGateway({ env: shared, database_url });
+async function startPair({ env }: GatewayOptions, databaseUrl: string) {
+  const triviumBootstrapKey = `sk_live_${'c'.repeat(43)}`;
+  const triviumSecret = 'one secret for both gateways, 32 or more';
+  const shared = {
+    ...env,
+    TRIVIUM_BOOTSTRAP_KEY: triviumBootstrapKey,
+    TRIVIUM_SECRET: triviumSecret,
+  };
+  const first = await startGateway({ env: shared, database_url: databaseUrl });
+  const second = await startGateway({ env: shared, database_url: databaseUrl });
   const pair = [first, second] as const;
   return {
     pair,
-    shoppers: sendShoppers(() => pair[randomInt(pair.length)] ?? first),
-    settings: { DATABASE_URL: database_url, TRIVIUM_SECRET },
+    keyedRequests: sendShoppers(() => pair[randomInt(pair.length)] ?? first),
+    settings: { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: triviumSecret },
     [Symbol.asyncDispose]: async () => {
       await first.close();
       await second.close();
@@ -122,18 +126,18 @@ async function startPair({ env }: GatewayOptions, database_url: string) {
 
 /** Every order has one answer and one charge, and the books say so themselves. */
 async function judge(
-  shoppers: Shoppers,
+  keyedRequests: Shoppers,
   gateway: Gateway,
   settings: Record<string, string>,
 ): Promise<void> {
-  await shoppers.finish();
-  expect(shoppers.bought()).toBeGreaterThan(ROUNDS);
-  expect(await shoppers.findLost()).toEqual([]);
+  await keyedRequests.finish();
+  expect(keyedRequests.bought()).toBeGreaterThan(rounds);
+  expect(await keyedRequests.findLost()).toEqual([]);
   const balance = await settledBalance(gateway);
-  const spent_micro = Math.round((OPENING_USD - balance.balance_usd) * 1e6);
-  expect(spent_micro).toBe(shoppers.bought() * Math.round(PRICE_USD * 1e6));
+  const spentMicro = Math.round((openingUsd - balance.balance_usd) * 1e6);
+  expect(spentMicro).toBe(keyedRequests.bought() * Math.round(priceUsd * 1e6));
   const store = { TRIVIUM_DATA_DIR: gateway.data_dir, ...settings };
-  const audit = runChild('server/src/audit.ts', store, tmpdir());
+  const audit = runChild('server/src/app/commands/audit.ts', store, tmpdir());
   expect([await audit.ended(), audit.output()]).toEqual([
     0,
     expect.stringContaining('checks hold'),
@@ -144,7 +148,7 @@ type Money = { balance_usd: number; held_usd: number };
 
 /** What a killed gateway held is swept once it has expired. */
 async function settledBalance(gateway: Gateway): Promise<Money> {
-  for (const until = Date.now() + SWEEP_LIMIT_MS; Date.now() < until; await Bun.sleep(100)) {
+  for (const until = Date.now() + sweepLimitMs; Date.now() < until; await Bun.sleep(100)) {
     const { body } = await gateway.get('/v1/balance');
     if ((body as Money).held_usd === 0) return body as Money;
   }

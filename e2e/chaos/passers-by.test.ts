@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { OPENING_USD, optionsOver, PRICE_USD, startSearches } from './searches.ts';
+import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
-const ROUNDS = 30;
-const CALLERS = 12;
-const ROUND_MS = 300;
-const TEST_LIMIT_MS = 240_000;
+const rounds = 30;
+const callers = 12;
+const roundMs = 300;
+const testLimitMs = 240_000;
 
 test(
   'on the embedded store, every answer is paid once and nothing stays held after a kill',
@@ -22,8 +22,8 @@ test(
     const answered = new Set<string>();
     let unanswered = 0;
     const held: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const until = Date.now() + ROUND_MS;
+    for (let round = 0; round < rounds; round += 1) {
+      const until = Date.now() + roundMs;
       const caller = async () => {
         while (Date.now() < until) {
           const id = await ask(gateway);
@@ -31,23 +31,23 @@ test(
           else answered.add(id);
         }
       };
-      const kill = Bun.sleep(randomInt(50, ROUND_MS)).then(() => gateway.kill9());
-      await Promise.all([kill, ...Array.from({ length: CALLERS }, caller)]);
+      const kill = Bun.sleep(randomInt(50, roundMs)).then(() => gateway.kill9());
+      await Promise.all([kill, ...Array.from({ length: callers }, caller)]);
       await gateway.restart();
       held.push((await balanceOf(gateway)).held_usd);
     }
-    expect(answered.size).toBeGreaterThan(ROUNDS);
+    expect(answered.size).toBeGreaterThan(rounds);
     expect(held).toEqual(held.map(() => 0));
     const { balance_usd } = await balanceOf(gateway);
-    const spent = Math.round((OPENING_USD - balance_usd) * 1e6);
+    const spent = Math.round((openingUsd - balance_usd) * 1e6);
     const charged = chargesIn(gateway.data_dir);
     expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
-    expect(spent).toBe(charged.size * Math.round(PRICE_USD * 1e6));
+    expect(spent).toBe(charged.size * Math.round(priceUsd * 1e6));
     // A charge whose answer did not reach its caller before the kill is one that got no answer.
     expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
   },
-  TEST_LIMIT_MS,
+  testLimitMs,
 );
 
 /** The id of what was bought; undefined when the connection broke. */
@@ -72,8 +72,8 @@ async function balanceOf(gateway: Gateway) {
   return body as { balance_usd: number; held_usd: number };
 }
 
-function chargesIn(data_dir: string): Set<string> {
-  const store = new Database(join(data_dir, 'trivium.sqlite'), { readonly: true });
+function chargesIn(dataDir: string): Set<string> {
+  const store = new Database(join(dataDir, 'trivium.sqlite'), { readonly: true });
   const rows = store.query("select id from transfers where kind = 'settle'").all();
   store.close();
   return new Set(rows.map((row) => (row as { id: string }).id));

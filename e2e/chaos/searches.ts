@@ -5,22 +5,22 @@ import type { GatewayOptions } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
 
-export const PRICE_USD = 0.007;
-export const OPENING_USD = 1000;
+export const priceUsd = 0.007;
+export const openingUsd = 1000;
 
 export function startSearches() {
   return startUpstream(async () => {
     await Bun.sleep(randomInt(20));
     const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
-    return exaAnswer(results, PRICE_USD);
+    return exaAnswer(results, priceUsd);
   });
 }
 
-export function optionsOver(upstream: Upstream, opening_usd = OPENING_USD): GatewayOptions {
+export function optionsOver(upstream: Upstream, balanceUsd = openingUsd): GatewayOptions {
   return {
     env: {
       ...upstream.env,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(opening_usd),
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(balanceUsd),
       LOG_LEVEL: 'silent',
     },
   };

@@ -14,23 +14,23 @@ import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { sendShoppers } from './shoppers.ts';
 
-const LIMIT_MS = 480_000;
-const KILLS = 8;
-const ROUND_MS = 700;
-const OPENING_USD = 1000;
-const PRICE_USD = 0.007;
-const POLL_MS = 100;
-const POLLS = 1200;
-const PER_MINUTE = 5;
+const limitMs = 480_000;
+const kills = 8;
+const roundMs = 700;
+const openingUsd = 1000;
+const priceUsd = 0.007;
+const pollMs = 100;
+const polls = 1200;
+const perMinute = 5;
 const secret = 'one secret for all three gateways, long enough';
-const operator_token = 'operator-token-of-the-three-gateways-0815';
+const operatorToken = 'operator-token-of-the-three-gateways-0815';
 const question = { query: 'membranes', provider: 'engine_a' };
 
 test(
   'gateways that are killed and restarted share orders, jobs, keys and revocations',
   async () => {
     await using database = await createDatabase();
-    await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
+    await using upstream = startUpstream(() => exaAnswer([], priceUsd));
     await using sandbox = await startSandboxProcess();
     const speech = {
       ASSEMBLYAI_API_KEY: 'key-of-the-service-for-audio',
@@ -40,29 +40,29 @@ test(
     await using three = await startThree(database.url, env);
     const { gateways, first } = three;
     using balancer = startBalancer(gateways);
-    const shoppers = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
+    const keyedRequests = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
     const random = makeRandom(3);
     const jobs: Promise<string>[] = [];
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    for (let kill = 0; kill < kills; kill += 1) {
       const victim = random.pick(gateways);
       const killed = victim.kill9().then(() => victim.restart());
       jobs.push(submitUntilAccepted(balancer.url, first.key, `job-${kill}`));
-      await Promise.all([shoppers.shop(ROUND_MS), killed]);
+      await Promise.all([keyedRequests.shop(roundMs), killed]);
     }
-    await shoppers.finish();
-    expect(await shoppers.findLost()).toEqual([]);
+    await keyedRequests.finish();
+    expect(await keyedRequests.findLost()).toEqual([]);
     const ids = await Promise.all(jobs);
-    expect(new Set(ids).size).toBe(KILLS);
-    let paid_for_jobs = 0;
+    expect(new Set(ids).size).toBe(kills);
+    let paidForJobs = 0;
     for (const [at, id] of ids.entries()) {
       const reader = gateways[at % gateways.length] ?? first;
       const { status, result } = await waitForJob(reader, id, hasEnded);
       expect([id, status]).toEqual([id, 'completed']);
-      paid_for_jobs += result?.usage?.cost_usd ?? Number.NaN;
+      paidForJobs += result?.usage?.cost_usd ?? Number.NaN;
     }
     await until(async () => (await moneyOf(first)).held_usd === 0);
-    const spent = OPENING_USD - (await moneyOf(first)).balance_usd;
-    expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD + paid_for_jobs, 6);
+    const spent = openingUsd - (await moneyOf(first)).balance_usd;
+    expect(spent).toBeCloseTo(keyedRequests.bought() * priceUsd + paidForJobs, 6);
 
     const key = await makeKey(first);
     for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
@@ -72,7 +72,7 @@ test(
     }
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
@@ -80,12 +80,12 @@ test(
   async () => {
     const server = await startPostgres({ fsync: false });
     try {
-      await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
+      await using upstream = startUpstream(() => exaAnswer([], priceUsd));
       await using three = await startThree(server.url, upstream.env);
       const { gateways, first } = three;
       using balancer = startBalancer(gateways);
-      const shoppers = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
-      await shoppers.shop(ROUND_MS);
+      const keyedRequests = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
+      await keyedRequests.shop(roundMs);
       await server.stopServer();
       for (const gateway of gateways) {
         await until(async () => (await gateway.get('/readyz')).status === 503);
@@ -98,30 +98,30 @@ test(
       for (const gateway of gateways) {
         await until(async () => (await gateway.get('/readyz')).status === 200);
       }
-      await shoppers.shop(ROUND_MS);
-      await shoppers.finish();
-      expect(await shoppers.findLost()).toEqual([]);
+      await keyedRequests.shop(roundMs);
+      await keyedRequests.finish();
+      expect(await keyedRequests.findLost()).toEqual([]);
       await until(async () => (await moneyOf(first)).held_usd === 0);
-      const spent = OPENING_USD - (await moneyOf(first)).balance_usd;
-      expect(spent).toBeCloseTo(shoppers.bought() * PRICE_USD, 6);
+      const spent = openingUsd - (await moneyOf(first)).balance_usd;
+      expect(spent).toBeCloseTo(keyedRequests.bought() * priceUsd, 6);
       await auditStore({ DATABASE_URL: server.url, TRIVIUM_SECRET: secret });
     } finally {
       await server.stop();
     }
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
   'the limit of a key is one for all gateways together',
   async () => {
     await using database = await createDatabase();
-    await using upstream = startUpstream(() => exaAnswer([], PRICE_USD));
-    const env = { ...upstream.env, TRIVIUM_KEY_REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+    await using upstream = startUpstream(() => exaAnswer([], priceUsd));
+    const env = { ...upstream.env, TRIVIUM_KEY_REQUESTS_PER_MINUTE: String(perMinute) };
     await using three = await startThree(database.url, env);
     const answers = await Promise.all(
       three.gateways.flatMap((gateway) =>
-        Array.from({ length: 3 * PER_MINUTE }, () => gateway.post('/v1/search', question)),
+        Array.from({ length: 3 * perMinute }, () => gateway.post('/v1/search', question)),
       ),
     );
     const served = answers.filter(({ status }) => status === 200);
@@ -129,28 +129,28 @@ test(
       answers.length - served.length,
     );
     // A minute may end in between, and then as many are served again.
-    expect(served.length).toBeGreaterThanOrEqual(PER_MINUTE);
-    expect(served.length).toBeLessThanOrEqual(2 * PER_MINUTE);
+    expect(served.length).toBeGreaterThanOrEqual(perMinute);
+    expect(served.length).toBeLessThanOrEqual(2 * perMinute);
     expect(upstream.received).toHaveLength(served.length);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-const operator = { authorization: `Bearer ${operator_token}` };
+const operator = { authorization: `Bearer ${operatorToken}` };
 
-async function startThree(database_url: string, upstream: Record<string, string>) {
+async function startThree(databaseUrl: string, upstream: Record<string, string>) {
   const env = {
     ...upstream,
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'t'.repeat(43)}`,
-    TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd),
     TRIVIUM_SECRET: secret,
-    TRIVIUM_ADMIN_TOKEN: operator_token,
+    TRIVIUM_ADMIN_TOKEN: operatorToken,
     LOG_LEVEL: 'silent',
   };
-  const first = await startGateway({ database_url, env });
+  const first = await startGateway({ database_url: databaseUrl, env });
   const others = await Promise.all([
-    startGateway({ database_url, env }),
-    startGateway({ database_url, env }),
+    startGateway({ database_url: databaseUrl, env }),
+    startGateway({ database_url: databaseUrl, env }),
   ]);
   const gateways = [first, ...others];
   return {
@@ -164,7 +164,7 @@ async function startThree(database_url: string, upstream: Record<string, string>
 
 /** One key for all tries, so that however often it is sent there is one job. */
 async function submitUntilAccepted(url: string, key: string, name: string): Promise<string> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
+  for (let poll = 0; poll < polls; poll += 1) {
     const response = await fetch(`${url}/v1/transcriptions`, {
       method: 'POST',
       headers: {
@@ -175,7 +175,7 @@ async function submitUntilAccepted(url: string, key: string, name: string): Prom
       body: JSON.stringify({ audio_url: interview, provider: 'stt_a' }),
     });
     if (response.status === 202) return ((await response.json()) as { id: string }).id;
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
   throw new Error(`${name} was never accepted.`);
 }
@@ -198,9 +198,9 @@ async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_us
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
+  for (let poll = 0; poll < polls; poll += 1) {
     if (await isSo()) return;
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
   throw new Error('It did not come about in time.');
 }

@@ -11,13 +11,13 @@ export type Shoppers = {
   bought: () => number;
 };
 
-const CALLERS = 12;
-const ATTEMPT_LIMIT_MS = 5000;
+const callers = 12;
+const attemptLimitMs = 5000;
 /** A claim whose gateway died before the hold is left to others after a minute. */
-const FINISH_LIMIT_MS = 180_000;
-const PAUSE_MS = 100;
+const finishLimitMs = 180_000;
+const pauseMs = 100;
 /** A short time budget, so that what a dead gateway left running is soon free again. */
-const FUSION = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
+const fusion = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
 
 /** `pick` says which gateway is asked, anew for each attempt. */
 export function sendShoppers(pick: () => Gateway): Shoppers {
@@ -42,13 +42,13 @@ export function sendShoppers(pick: () => Gateway): Shoppers {
           await buy(key);
         }
       };
-      await Promise.all(Array.from({ length: CALLERS }, caller));
+      await Promise.all(Array.from({ length: callers }, caller));
     },
     finish: async () => {
-      const until = Date.now() + FINISH_LIMIT_MS;
+      const until = Date.now() + finishLimitMs;
       while (open.size > 0 && Date.now() < until) {
         await inTurns([...open], buy);
-        if (open.size > 0) await Bun.sleep(PAUSE_MS);
+        if (open.size > 0) await Bun.sleep(pauseMs);
       }
       if (open.size > 0) throw new Error(`${open.size} orders never got their answer.`);
     },
@@ -80,14 +80,14 @@ async function ask(gateway: Gateway, key: string): Promise<Attempt | undefined> 
       body: JSON.stringify({
         query: key,
         provider: 'fusion',
-        provider_options: { fusion: FUSION },
+        provider_options: { fusion: fusion },
       }),
-      signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+      signal: AbortSignal.timeout(attemptLimitMs),
     });
     const { status, headers } = response;
     return { status, headers, text: await response.text() };
   } catch {
-    await Bun.sleep(PAUSE_MS / 10);
+    await Bun.sleep(pauseMs / 10);
     return undefined;
   }
 }
@@ -96,5 +96,5 @@ async function inTurns<T>(items: T[], work: (item: T) => Promise<void>): Promise
   const caller = async () => {
     for (let item = items.pop(); item !== undefined; item = items.pop()) await work(item);
   };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  await Promise.all(Array.from({ length: callers }, caller));
 }

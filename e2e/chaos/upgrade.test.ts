@@ -1,4 +1,4 @@
-// A new version comes while the old one works: its migration harms nobody, both serve side by side.
+// A rolling upgrade: the new version migrates while the old one serves, then both serve together.
 import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
@@ -10,11 +10,11 @@ import { makeNewerVersion } from '../newer-version.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { sendShoppers } from './shoppers.ts';
 
-const LIMIT_MS = 480_000;
-const OPENING_USD = 1000;
-const ROUND_MS = 700;
-const PATIENCE_MS = 30_000;
-const operator_token = 'operator-token-of-both-versions-0815';
+const limitMs = 480_000;
+const openingUsd = 1000;
+const roundMs = 700;
+const patienceMs = 30_000;
+const operatorToken = 'operator-token-of-both-versions-0815';
 
 test(
   'two newer gateways migrate at once under load, the older one goes on, and nothing is lost',
@@ -27,30 +27,30 @@ test(
       database_url: database.url,
       env: {
         TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'u'.repeat(43)}`,
-        TRIVIUM_BOOTSTRAP_BALANCE_USD: String(OPENING_USD),
+        TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd),
         TRIVIUM_SECRET: 'one secret for both versions, long enough',
-        TRIVIUM_ADMIN_TOKEN: operator_token,
+        TRIVIUM_ADMIN_TOKEN: operatorToken,
         TRIVIUM_KEY_REQUESTS_PER_MINUTE: '1000000',
       },
     };
     await using older = await startGateway(options);
     const running: Gateway[] = [older];
     let turn = 0;
-    const shoppers = sendShoppers(() => running[turn++ % running.length] ?? older);
+    const keyedRequests = sendShoppers(() => running[turn++ % running.length] ?? older);
     // What the older one prepares before the migration, it must be able to use after it.
     const before = await exercise(older);
-    await shoppers.shop(ROUND_MS);
+    await keyedRequests.shop(roundMs);
 
     const start = () => startGateway({ ...options, program: newer.program });
     const [[first, second]] = await Promise.all([
       Promise.all([start(), start()]),
-      shoppers.shop(ROUND_MS),
+      keyedRequests.shop(roundMs),
     ]);
     await using one = first;
     await using other = second;
     expect(await schemaVersion(database.url)).toBe(newer.schema_version);
     running.push(one, other);
-    await shoppers.shop(ROUND_MS);
+    await keyedRequests.shop(roundMs);
     for (const gateway of running) {
       expect(await exercise(gateway)).toEqual(before);
     }
@@ -58,14 +58,14 @@ test(
     // Going back is possible as well: the older one starts on the newer schema.
     await older.restart();
     expect(await exercise(older)).toEqual(before);
-    await shoppers.finish();
-    expect(await shoppers.findLost()).toEqual([]);
+    await keyedRequests.finish();
+    expect(await keyedRequests.findLost()).toEqual([]);
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: options.env.TRIVIUM_SECRET });
   },
-  LIMIT_MS,
+  limitMs,
 );
 
-const operator = { authorization: `Bearer ${operator_token}` };
+const operator = { authorization: `Bearer ${operatorToken}` };
 
 /** Uses every table that a gateway reads or writes, and answers what came of it. */
 async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
@@ -100,14 +100,14 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
  * often is left alone for a while.
  */
 async function searchPatiently(gateway: Gateway) {
-  for (const until = Date.now() + PATIENCE_MS; ; await Bun.sleep(500)) {
+  for (const until = Date.now() + patienceMs; ; await Bun.sleep(500)) {
     const answer = await gateway.post('/v1/search', { query: 'membranes', provider: 'engine_a' });
     if (answer.status !== 502 || Date.now() > until) return answer;
   }
 }
 
-async function schemaVersion(database_url: string): Promise<number> {
-  await using sql = new SQL(database_url, { max: 1 });
+async function schemaVersion(databaseUrl: string): Promise<number> {
+  await using sql = new SQL(databaseUrl, { max: 1 });
   const [row] = (await sql`select version from schema_version`) as { version: unknown }[];
   return Number(row?.version);
 }

@@ -1,17 +1,17 @@
-// The command line of a clone against a real gateway: for people, for programs, and when it fails.
-import { expect, test } from 'bun:test';
+// The command line of a clone against a real gateway: for people, for scripts, and its errors.
+import { test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
 import { runToEnd } from '../run-to-end.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
-const SDK = join(import.meta.dir, '..', '..', 'sdk');
-/** As people start it; it checks the packages of the clone and hands on to Bun. */
-const BIN = join(SDK, 'bin', 'trivium.mjs');
-const MAIN = join(SDK, 'src', 'cli', 'main.ts');
-const admin_token = 'operator-token-of-the-command-line-tests';
-const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
-const as_operator = { TRIVIUM_ADMIN_TOKEN: admin_token };
+const sdk = join(import.meta.dir, '..', '..', 'sdk');
+/** The installed command; it checks the packages of the clone and starts Bun. */
+const bin = join(sdk, 'bin', 'trivium.mjs');
+const main = join(sdk, 'src', 'cli', 'main.ts');
+const adminToken = 'operator-token-of-the-command-line-tests';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
+const asOperator = { TRIVIUM_ADMIN_TOKEN: adminToken };
 
 function run(command: string[], env: Record<string, string | undefined> = {}) {
   return runToEnd(command, {
@@ -25,15 +25,15 @@ function run(command: string[], env: Record<string, string | undefined> = {}) {
   });
 }
 
-const trivium = (...args: string[]) => [process.execPath, MAIN, ...args];
+const trivium = (...args: string[]) => [process.execPath, main, ...args];
 const onTerminal = (args: string) => {
-  const command = `'${process.execPath}' '${MAIN}' ${args}`;
+  const command = `'${process.execPath}' '${main}' ${args}`;
   return ['script', '-qec', command, '/dev/null'];
 };
 
 test('a search in a pipe is the whole answer as JSON', async () => {
   const words = ['search', 'solar', 'energy', 'storage', '-n', '2'];
-  const { code, out } = await run(['node', BIN, ...words]);
+  const { code, out } = await run(['node', bin, ...words]);
   expect(JSON.parse(out)).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
   expect(code).toBe(0);
 });
@@ -63,19 +63,19 @@ test('the providers are a table on a terminal, and one of them is described', as
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('Did you mean stt_a?')]);
 });
 
-test('the doctor finds everything in order, each provider by a call of its own', async () => {
+test('doctor reports no problem and checks each provider with a call of its own', async () => {
   const { code, out } = await run(trivium('doctor'));
   const { findings } = JSON.parse(out) as { findings: Record<string, string>[] };
   const wrong = findings.filter(({ state }) => state !== 'ok').map(({ check }) => check);
   expect(wrong).toEqual(['callbacks']);
   expect(findings).toHaveLength(20);
-  const told = new Map(findings.map(({ check, found }) => [check, found]));
-  expect(told.get('engine_a Exa')).toContain('answers in');
-  expect(told.get('stt_c ElevenLabs')).toContain('transcribes');
+  const found = new Map(findings.map((finding) => [finding['check'], finding['found']]));
+  expect(found.get('engine_a Exa')).toContain('answers in');
+  expect(found.get('stt_c ElevenLabs')).toContain('transcribes');
   expect(code).toBe(0);
 });
 
-test('the doctor finds settings that have a fault', async () => {
+test('doctor reports faulty settings', async () => {
   const wrong = { TRIVIUM_AUTO_SEARCH: 'engine_z' };
   const { code, out } = await run(onTerminal('doctor --no-calls'), wrong);
   expect(out).toContain('TRIVIUM_AUTO_SEARCH');
@@ -84,13 +84,22 @@ test('the doctor finds settings that have a fault', async () => {
   expect(code).toBe(1);
 });
 
-test('the doctor says what to do when nobody answers', async () => {
+test('doctor says what to do when no gateway answers', async () => {
   const { code, out } = await run(onTerminal('doctor --url http://127.0.0.1:9'));
   expect(out).toContain('trivium serve');
   expect(code).toBe(1);
 });
 
-test('a refusal of the gateway is told with exit code 1', async () => {
+test('health ends with 0 while the gateway can serve, and with 1 when there is none', async () => {
+  const keyless = { TRIVIUM_API_KEY: undefined };
+  expect(await run(trivium('health'), keyless)).toEqual({ code: 0, out: 'ready\n', err: '' });
+  const none = await run(trivium('health', '--url', 'http://127.0.0.1:9'), keyless);
+  expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('127.0.0.1:9')]);
+  const notReady = await run(trivium('health', '--url', `${gateway().url}/v1`), keyless);
+  expect([notReady.code, notReady.err]).toEqual([1, expect.stringContaining('answers 404')]);
+});
+
+test('a refusal of the gateway is printed with exit code 1', async () => {
   const { code, err } = await run(trivium('search', 'x', '-n', '1000'));
   expect(err).toContain('max_results');
   expect(code).toBe(1);
@@ -110,19 +119,19 @@ test('wrong use ends with 2 and a suggestion, before anything is sent', async ()
   }
 });
 
-test('help about a command and the version are found where people look for them', async () => {
+test('help about a command and the version are printed', async () => {
   expect((await run(trivium('help', 'search'))).out).toContain('--max-results');
   expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('without a key the command says where to put one', async () => {
+test('without a key the command names the variable to set', async () => {
   const { code, err } = await run(trivium('balance'), { TRIVIUM_API_KEY: undefined });
   expect(err).toContain('TRIVIUM_API_KEY');
   expect(code).toBe(2);
 });
 
 test('serve starts a gateway and ends with it', async () => {
-  const child = Bun.spawn(['node', BIN, 'serve', '--port', '0'], {
+  const child = Bun.spawn(['node', bin, 'serve', '--port', '0'], {
     env: { PATH: process.env['PATH'], TRIVIUM_DATA_DIR: `${gateway().data_dir}-served` },
     stdout: 'pipe',
     stderr: 'inherit',
@@ -139,37 +148,35 @@ test('serve starts a gateway and ends with it', async () => {
   expect(await child.exited).toBe(0);
 });
 
-scenario(
-  'an operator makes an account and a key, tops it up, and revokes the key',
-  ['money.top-up.cli'],
-  async () => {
-    const read = async (...args: string[]) => {
-      const { code, out, err } = await run(trivium(...args), as_operator);
-      expect([code, err]).toEqual([0, expect.any(String)]);
-      return JSON.parse(out) as Record<string, unknown>;
-    };
-    const { id } = (await read('accounts', 'create', 'Research')) as { id: string };
-    const made = await read('keys', 'create', 'laptop', '--account', id, '--daily-cap', '1');
-    const own = { TRIVIUM_API_KEY: String(made['key']) };
-    expect((await run(trivium('search', 'solar'), own)).err).toContain('trivium balance');
+test('an operator makes an account and a key, tops it up, and revokes the key', async () => {
+  const read = async (...args: string[]) => {
+    const { code, out, err } = await run(trivium(...args), asOperator);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  const { id } = (await read('accounts', 'create', 'Research')) as { id: string };
+  const made = await read('keys', 'create', 'laptop', '--account', id, '--daily-cap', '1');
+  const own = { TRIVIUM_API_KEY: String(made['key']) };
+  expect((await run(trivium('search', 'solar'), own)).err).toContain('trivium balance');
+  await proves('money.top-up.cli', async () => {
     await read('topup', '5', '--account', id, '--reason', 'opening balance');
     expect((await run(trivium('search', 'solar'), own)).code).toBe(0);
     const { out } = await run(trivium('balance'), own);
     expect((JSON.parse(out) as { balance_usd: number }).balance_usd).toBeLessThan(5);
-    await read('keys', 'revoke', String(made['id']));
-    expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
-    const listed = await run(onTerminal(`keys list --account ${id}`), as_operator);
-    expect(listed.out).toMatch(/revoked +laptop/);
-  },
-);
+  });
+  await read('keys', 'revoke', String(made['id']));
+  expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
+  const listed = await run(onTerminal(`keys list --account ${id}`), asOperator);
+  expect(listed.out).toMatch(/revoked +laptop/);
+});
 
-test('without the token of the operator its commands say where to put it', async () => {
+test('without the admin token, commands of the operator name the variable to set', async () => {
   const { code, err } = await run(trivium('accounts', 'list'));
   expect(err).toContain('TRIVIUM_ADMIN_TOKEN');
   expect(code).toBe(2);
 });
 
-test('the audit finds the books of a running gateway in order', async () => {
+test('audit finds the books of a running gateway in order', async () => {
   const { code, out } = await run(trivium('audit'), { TRIVIUM_DATA_DIR: gateway().data_dir });
   expect(out).not.toBe('');
   expect(code).toBe(0);

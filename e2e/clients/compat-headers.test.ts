@@ -18,8 +18,8 @@ describe('what has no counterpart here', () => {
   const body = { query: 'solar', max_results: 1, include_answer: true, search_depth: 'advanced' };
 
   test('is named in a header, together with what the engine could not do', async () => {
-    const on_e = { 'x-trivium-provider': 'engine_e' };
-    const { headers } = await gateway().post('/compat/tavily/search', body, on_e);
+    const onE = { 'x-trivium-provider': 'engine_e' };
+    const { headers } = await gateway().post('/compat/tavily/search', body, onE);
     expect(said(headers)).toMatchObject([
       { code: 'param_ignored', param: 'include_answer', message: expect.any(String) },
       { code: 'param_ignored', param: 'mode' },

@@ -4,7 +4,7 @@ import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
 import Exa from 'exa-js';
 import { sharedGateway, startGateway } from '../harness.ts';
-import { startUpstream, UPSTREAM_KEY } from '../upstream.ts';
+import { startUpstream, upstreamKey } from '../upstream.ts';
 import type { Received } from '../upstream.ts';
 
 const gateway = sharedGateway();
@@ -60,7 +60,7 @@ async function withVendors(
   await using upstream = startUpstream(({ path }) => Response.json(answers[path] ?? {}));
   const names = ['EXA', 'TAVILY', 'PERPLEXITY'];
   const settings = names.flatMap((name) => [
-    [`${name}_API_KEY`, UPSTREAM_KEY],
+    [`${name}_API_KEY`, upstreamKey],
     [`${name}_BASE_URL`, `${upstream.url}/${name.toLowerCase()}`],
   ]);
   const env = { TRIVIUM_SANDBOX: 'off', ...(Object.fromEntries(settings) as object) };
@@ -164,7 +164,7 @@ test('nothing native reaches another engine or a panel, and it is named as befor
 
 test("Tavily's client gets an answer and images where Tavily is the only engine", async () => {
   await using upstream = startUpstream(({ path }) => Response.json(answers[path] ?? {}));
-  const key = { TAVILY_API_KEY: UPSTREAM_KEY, TAVILY_BASE_URL: `${upstream.url}/tavily` };
+  const key = { TAVILY_API_KEY: upstreamKey, TAVILY_BASE_URL: `${upstream.url}/tavily` };
   await using at = await startGateway({ env: { TRIVIUM_SANDBOX: 'off', ...key } });
   const client = tavily({ apiKey: at.key, apiBaseURL: `${at.url}/compat/tavily` });
   const { answer, images } = await client.search('q', { includeAnswer: true, includeImages: true });

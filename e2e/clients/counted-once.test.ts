@@ -3,13 +3,13 @@ import { describe, expect, test } from 'bun:test';
 import type { Gateway } from '../harness.ts';
 import { sharedGateway } from '../harness.ts';
 
-const PER_MINUTE = 4;
-const admin_token = 'operator-token-of-the-counting-tests';
+const perMinute = 4;
+const adminToken = 'operator-token-of-the-counting-tests';
 const gateway = sharedGateway({
   env: {
     TRIVIUM_MAX_REQUESTS: '1',
-    TRIVIUM_KEY_REQUESTS_PER_MINUTE: String(PER_MINUTE),
-    TRIVIUM_ADMIN_TOKEN: admin_token,
+    TRIVIUM_KEY_REQUESTS_PER_MINUTE: String(perMinute),
+    TRIVIUM_ADMIN_TOKEN: adminToken,
   },
 });
 
@@ -50,7 +50,7 @@ test('a call is one request: for the room, for the pace of its key, in the figur
 test('the caller of a drop-in address knows its request by the id in the log', async () => {
   const { headers } = await gateway().post('/compat/exa/search', { query: '' });
   const { body } = await gateway().get('/admin/v1/requests', {
-    authorization: `Bearer ${admin_token}`,
+    authorization: `Bearer ${adminToken}`,
   });
   const { requests } = body as { requests: { id: string }[] };
   expect(requests.map(({ id }) => id)).toContain(headers.get('x-request-id') ?? '');

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
 import { runToEnd } from '../run-to-end.ts';
 
-const ROOT = join(import.meta.dir, '..', '..');
-const INSPECTOR = join(ROOT, 'node_modules', '@modelcontextprotocol', 'inspector-cli', 'build');
-const TRIVIUM = join(ROOT, 'sdk', 'bin', 'trivium.mjs');
+const root = join(import.meta.dir, '..', '..');
+const inspector = join(root, 'node_modules', '@modelcontextprotocol', 'inspector-cli', 'build');
+const trivium = join(root, 'sdk', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
 
 async function inspect(target: readonly string[], asked: readonly string[]): Promise<unknown> {
   const { code, out, err } = await runToEnd(['node', 'index.js', ...target, '--method', ...asked], {
     // It looks for its own manifest beside the folder it is run in.
-    cwd: INSPECTOR,
+    cwd: inspector,
     env: {
       PATH: process.env['PATH'],
       TRIVIUM_URL: gateway().url,
@@ -31,7 +31,7 @@ const named = (...names: string[]) =>
   names.map((name): unknown => expect.objectContaining({ name }));
 
 test.concurrent('the inspector lists the tools over standard streams', async () => {
-  expect(await inspect(['node', TRIVIUM, 'mcp'], ['tools/list'])).toEqual({
+  expect(await inspect(['node', trivium, 'mcp'], ['tools/list'])).toEqual({
     tools: named('search', 'extract', 'transcribe', 'get_job'),
   });
 });

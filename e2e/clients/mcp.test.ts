@@ -1,14 +1,14 @@
-// The tools for agents, asked by the official client of the protocol, over HTTP and over a process.
-import { describe, expect, test } from 'bun:test';
+// The MCP server, called by the official client of the protocol, over HTTP and standard streams.
+import { describe, test } from 'bun:test';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { sharedGateway } from '../harness.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
-const BIN = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const bin = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
 
 function overHttp(key = gateway().key) {
@@ -21,7 +21,7 @@ function overStdio() {
   const env = { PATH: process.env['PATH'] ?? '' };
   return new StdioClientTransport({
     command: 'node',
-    args: [BIN, 'mcp'],
+    args: [bin, 'mcp'],
     env: { ...env, TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key },
   });
 }
@@ -50,34 +50,39 @@ describe.each([
   ['HTTP', overHttp],
   ['standard streams', overStdio],
 ])('over %s', (_name, open) => {
-  scenario('the four tools and the providers are offered', ['surface.mcp'], async () => {
+  test('the four tools and the providers are offered', async () => {
     await withAgent(open(), async (agent) => {
       const { tools } = await agent.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['search', 'extract', 'transcribe', 'get_job']);
-      const { resources } = await agent.listResources();
-      expect(resources.map(({ uri }) => uri)).toEqual(['trivium://providers']);
-      const { contents } = await agent.readResource({ uri: 'trivium://providers' });
-      expect(JSON.stringify(contents)).toContain('engine_a');
+      await proves('surface.mcp', async () => {
+        expect(tools.map(({ name }) => name)).toEqual([
+          'search',
+          'extract',
+          'transcribe',
+          'get_job',
+        ]);
+        const { resources } = await agent.listResources();
+        expect(resources.map(({ uri }) => uri)).toEqual(['trivium://providers']);
+        const { contents } = await agent.readResource({ uri: 'trivium://providers' });
+        expect(JSON.stringify(contents)).toContain('engine_a');
+      });
     });
   });
 
-  scenario(
-    'a search answers with text for the model and the same as data',
-    ['surface.mcp'],
-    async () => {
-      await withAgent(open(), async (agent) => {
-        const input = { query: 'solar energy storage', max_results: 2 };
-        const { text, structuredContent, isError } = await call(agent, 'search', input);
+  test('a search answers with text for the model and the same as data', async () => {
+    await withAgent(open(), async (agent) => {
+      const input = { query: 'solar energy storage', max_results: 2 };
+      const { text, structuredContent, isError } = await call(agent, 'search', input);
+      proves('surface.mcp', () => {
         expect(isError).toBeUndefined();
         expect(text).toContain('1. ');
         expect(text).toMatch(/\(engine_a, 0\.\d+ USD\)$/);
         expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
-        expect(text).not.toContain('raw');
       });
-    },
-  );
+      expect(text).not.toContain('raw');
+    });
+  });
 
-  test('pages are read, and those that cannot be had are named', async () => {
+  test('pages are read, and pages that cannot be fetched are named', async () => {
     await withAgent(open(), async (agent) => {
       const urls = ['https://gridlines.example/storage/solar-storage-guide', 'https://no.example/'];
       const { text } = await call(agent, 'extract', { urls, max_chars: 200 });
@@ -87,15 +92,15 @@ describe.each([
   });
 });
 
-test('a recording becomes text over HTTP, with word of each state on the way', async () => {
+test('a recording becomes text over HTTP, with progress messages on the way', async () => {
   await withAgent(overHttp(), async (agent) => {
     const seen: string[] = [];
     const input = { audio_url: 'https://recordings.example/interview.wav', diarize: true };
     const request = { name: 'transcribe', arguments: input };
     const onprogress = ({ message = '' }: { message?: string | undefined }) =>
       void seen.push(message);
-    const told = await agent.callTool(request, CallToolResultSchema, { onprogress });
-    const { id, text, status } = told.structuredContent as Record<string, string>;
+    const result = await agent.callTool(request, CallToolResultSchema, { onprogress });
+    const { id, text, status } = result.structuredContent as Record<string, string>;
     expect(status).toBe('completed');
     expect(seen.length).toBeGreaterThan(1);
     expect(seen.at(-1)).toBe('completed, completed');
@@ -116,7 +121,7 @@ test('a tool call is charged like any other request', async () => {
   expect(await read()).toBeCloseTo(before - cost, 6);
 });
 
-test('what the model can mend is told to it, not thrown', async () => {
+test('an error that the model can correct is a result, not an exception', async () => {
   await withAgent(overHttp(), async (agent) => {
     const id = `job_${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;
     const { isError, text } = await call(agent, 'get_job', { id });
@@ -125,7 +130,7 @@ test('what the model can mend is told to it, not thrown', async () => {
   });
 });
 
-test('an input that does not fit is refused by name', async () => {
+test('an invalid input is refused by name', async () => {
   await withAgent(overHttp(), async (agent) => {
     const { isError, text } = await call(agent, 'search', { query: '' });
     expect(isError).toBe(true);
@@ -133,14 +138,14 @@ test('an input that does not fit is refused by name', async () => {
   });
 });
 
-test('a wrong key is a 401 before anything is read', async () => {
-  const refused = await withAgent(overHttp('sk_live_wrong'), async () => 'let in').catch(String);
-  expect(refused).not.toBe('let in');
+test('a wrong key is a 401 before the body is read', async () => {
+  const refused = await withAgent(overHttp('sk_live_wrong'), async () => 'accepted').catch(String);
+  expect(refused).not.toBe('accepted');
   const { status } = await gateway().post('/mcp', {}, { authorization: null });
   expect(status).toBe(401);
 });
 
-test('other verbs are refused with the one that is allowed', async () => {
+test('other verbs are refused with the allowed one', async () => {
   const { status, headers } = await gateway().get('/mcp');
   expect([status, headers.get('allow')]).toEqual([405, 'POST']);
 });

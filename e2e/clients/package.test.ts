@@ -1,27 +1,28 @@
 // The packed SDK in everything it is made for: Node, Bun, Deno, a browser, and a type checker.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { providerIds } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
 import { launchChromium, openContext, visit } from '../browser/visit.ts';
 import { sharedGateway } from '../harness.ts';
-import { packSdk, ROOT } from './packed-sdk.ts';
+import { packSdk, root } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
 
-const SET_UP_LIMIT_MS = 120_000;
+const setUpLimitMs = 120_000;
 let sdk: PackedSdk;
 let browser: Browser;
 // A site of its own origin, which is allowed to use the gateway, and one that is not.
 const site = serveSite();
-const other_site = serveSite();
+const otherSite = serveSite();
 const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } });
 
 beforeAll(async () => {
   [sdk, browser] = await Promise.all([packSdk(), launchChromium()]);
   await writeFile(join(sdk.project, 'program.mjs'), program);
-}, SET_UP_LIMIT_MS);
+}, setUpLimitMs);
 afterAll(async () => {
-  await Promise.all([sdk.remove(), browser.close(), site.stop(true), other_site.stop(true)]);
+  await Promise.all([sdk.remove(), browser.close(), site.stop(true), otherSite.stop(true)]);
 });
 
 /** The same in every runtime: each function once, the warnings, an error, the states of a job. */
@@ -66,11 +67,11 @@ const toured = {
   same_job: true,
   subtitled: true,
   spent: true,
-  providers: 14,
+  providers: providerIds.length,
   refused: [true, 400, 'invalid_request'],
 };
 const reaching = () => ({ TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key });
-const deno = join(ROOT, 'node_modules', 'deno', 'bin.cjs');
+const deno = join(root, 'node_modules', 'deno', 'bin.cjs');
 
 test.concurrent.each([
   ['Node', ['node']],
@@ -91,14 +92,22 @@ test('a browser runs it on a page of another origin that the operator allows', a
 
 test('a browser keeps a page of any other origin out', async () => {
   await using eve = await visit(await openContext(browser));
-  const kept_out = await tourIn(eve.page, other_site.url.origin).catch(String);
-  expect(kept_out).toContain('cannot be reached');
+  const keptOut = await tourIn(eve.page, otherSite.url.origin).catch(String);
+  expect(keptOut).toContain('cannot be reached');
 });
 
 test('the installed command searches under Node', async () => {
   const command = join('node_modules', '.bin', 'trivium');
   const printed = await sdk.run([command, 'search', 'solar'], reaching());
   expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
+});
+
+test('the installed command starts no program of the project around it', async () => {
+  await mkdir(join(sdk.project, 'scripts'));
+  await writeFile(join(sdk.project, 'scripts', 'run.mjs'), "process.stdout.write('started');");
+  const command = join('node_modules', '.bin', 'trivium');
+  const refused = await sdk.run([command, 'serve']).catch(String);
+  expect(refused).toContain('This is the client alone.');
 });
 
 test('the declarations hold under strict checking without any other package', async () => {
@@ -114,7 +123,7 @@ void trivium.search({ query: 'x', provider: 'engine_z' });
 void trivium.search({ query: 'x', qery: 1 });
 `,
   );
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
   expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');

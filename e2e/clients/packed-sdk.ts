@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runToEnd } from '../run-to-end.ts';
 
-export const ROOT = join(import.meta.dir, '..', '..');
+export const root = join(import.meta.dir, '..', '..');
 
 export interface PackedSdk {
   /** A project that has nothing but the package. */
@@ -21,7 +21,7 @@ export async function packSdk(): Promise<PackedSdk> {
   const run: PackedSdk['run'] = (command, env) => runIn(project, command, env);
   try {
     const built = join(project, 'built');
-    await run([process.execPath, join(ROOT, 'sdk/build/main.ts'), built]);
+    await run([process.execPath, join(root, 'sdk/build/main.ts'), built]);
     const packed = await run(['npm', 'pack', '--silent', built]);
     await writeFile(join(project, 'package.json'), '{"name":"empty","private":true}');
     const quietly = ['--offline', '--no-audit', '--no-fund'];

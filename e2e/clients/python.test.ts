@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT, runCommand } from '../../scripts/command.ts';
+import { projectRoot, runCommand } from '../../scripts/command.ts';
 import { preparePython } from '../python/environment.ts';
 import { mistakes, writeWrongRequests } from '../python/wrong-requests.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
@@ -57,7 +57,7 @@ async function readSandbox(program: string): Promise<Verdict[]> {
 async function judgeRequests(program: string): Promise<Verdict[]> {
   const wrong = writeWrongRequests();
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
-  return judge(program, 'judge_requests.py', join(PROJECT_ROOT, 'server', 'fixtures'), wrong);
+  return judge(program, 'judge_requests.py', join(projectRoot, 'server/src/providers'), wrong);
 }
 
 /** One program for all vendors, as most of its time goes into loading their clients. */
@@ -65,7 +65,7 @@ async function judge(program: string, script: string, ...rest: string[]): Promis
   const path = join(import.meta.dir, '../python', script);
   const { code, output } = await runCommand(program, ['-E', '-s', '-B', path, ...rest], {
     capture: true,
-    limit_ms: judgeLimitMs,
+    limitMs: judgeLimitMs,
     env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
   });
   // What a client warns of stands around the one line that is the report.

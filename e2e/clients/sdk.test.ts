@@ -23,8 +23,12 @@ test('a page found by a search can be extracted', async () => {
 
 test('an adjustment reaches on_warning', async () => {
   const heard: Warning[] = [];
-  const on_warning = (warning: Warning) => void heard.push(warning);
-  await client({ on_warning }).search({ query: 'solar', provider: 'engine_a', offset: 5 });
+  const onWarning = (warning: Warning) => void heard.push(warning);
+  await client({ on_warning: onWarning }).search({
+    query: 'solar',
+    provider: 'engine_a',
+    offset: 5,
+  });
   expect(heard.map(({ param }) => param)).toContain('offset');
 });
 
@@ -50,8 +54,8 @@ test('the providers of the deployment are listed', async () => {
 
 test('a recording is transcribed, and each state on the way is told', async () => {
   const { transcribe, jobs } = client();
-  const audio_url = 'https://recordings.example/interview.wav';
-  const { id, status } = await transcribe({ audio_url, diarize: true });
+  const audioUrl = 'https://recordings.example/interview.wav';
+  const { id, status } = await transcribe({ audio_url: audioUrl, diarize: true });
   expect(status).toBe('queued');
   const seen: string[] = [];
   const { result } = await jobs.wait(id, {

@@ -1,17 +1,17 @@
 // The files under deploy/: they parse, name what exists, and keep their promises of safety.
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
 import { faultsInTypes } from './manifest-types.ts';
 
-const ROOT = join(import.meta.dir, '..', '..');
-const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
-const start = ['node', 'scripts/run.mjs', 'server/src/main.ts'];
+const root = join(import.meta.dir, '..', '..');
+const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 
 type Tree = { [name: string]: Tree } & Tree[];
 
@@ -21,43 +21,32 @@ describe('the image', () => {
     const [, word, rest = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
     return word === undefined ? [] : [{ word, rest }];
   });
-  const last_stage = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
-  const given = (word: string) => last_stage.filter((one) => one.word === word);
+  const lastStage = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
+  const given = (word: string) => lastStage.filter((one) => one.word === word);
 
   test('pleases a linter of Dockerfiles', () => {
     expect(validate(read('Dockerfile'))).toEqual([]);
     expect(validate('FROM a\nFOO b\n').map(({ message }) => message)).not.toEqual([]);
   });
 
-  test('has two stages, runs without root and is checked for health', () => {
-    expect(instructions.filter(({ word }) => word === 'FROM')).toHaveLength(2);
-    expect(given('USER').at(-1)?.rest).toBe('node');
-    expect(given('HEALTHCHECK')[0]?.rest).toContain('/readyz');
+  test('runs without root and is checked for health by the executable itself', () => {
+    expect(given('USER').at(-1)?.rest).toBe('1000:1000');
+    expect(given('HEALTHCHECK')[0]?.rest).toContain('["/usr/local/bin/trivium", "health"]');
   });
 
-  test('copies only what exists, and everything the gateway is made of', () => {
-    const copied = given('COPY')
-      .filter(({ rest }) => !rest.startsWith('--from'))
-      .flatMap(({ rest }) => rest.split(/ +/).slice(0, -1));
-    expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    for (const part of ['scripts', 'contract', 'server', 'sandbox', 'sdk', 'docs']) {
-      expect(copied).toContain(part);
-    }
+  test('takes in only what the build wrote, so no secret and no store', () => {
+    expect(given('FROM').map(({ rest }) => rest)).toEqual(['scratch']);
+    const sources = given('COPY').map(({ rest }) => rest.replace(/--\S+ /g, '').split(' ')[0]);
+    expect(sources).toEqual(['root', 'data']);
   });
+});
 
-  test('installs every workspace of the lock file', () => {
-    const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      workspaces: string[];
-    };
-    const text = read('Dockerfile');
-    for (const name of workspaces) expect(text).toContain(`COPY ${name}/package.json ${name}/`);
-  });
-
-  test('starts as npm start does, and keeps secrets and the store out of the image', () => {
-    expect(JSON.parse(given('CMD')[0]?.rest ?? '')).toEqual(start);
-    const ignored = read('Dockerfile.dockerignore').split('\n');
-    for (const name of ['.env', '.trivium', '**/node_modules']) expect(ignored).toContain(name);
-  });
+test('every file names the image of this version', () => {
+  const image = `trivium:${manifest.version}`;
+  for (const name of ['Dockerfile', 'compose.yaml', 'kubernetes.yaml']) {
+    const named = [...read(name).matchAll(/\btrivium:[\d.]+/g)].map(([found]) => found);
+    expect([name, named]).toEqual([name, [image]]);
+  }
 });
 
 describe('the compose file', () => {
@@ -65,7 +54,7 @@ describe('the compose file', () => {
 
   test('builds the image and waits for a healthy PostgreSQL', () => {
     const gateway = services?.['gateway'];
-    expect(existsSync(join(ROOT, String(gateway?.['build']?.['dockerfile'])))).toBe(true);
+    expect(String(gateway?.['build']?.['context'])).toBe('../dist/image');
     expect(gateway?.['depends_on']).toEqual({
       store: { condition: 'service_healthy' },
     } as unknown as Tree);
@@ -128,21 +117,5 @@ describe('the Kubernetes manifests', () => {
     expect(container?.['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });
     expect(container?.['livenessProbe']?.['httpGet']).toMatchObject({ path: '/healthz' });
     expect(container?.['readinessProbe']?.['httpGet']).toMatchObject({ path: '/readyz' });
-  });
-});
-
-describe('the systemd unit', () => {
-  test('is accepted by systemd where there is one to ask', () => {
-    const tool = Bun.which('systemd-analyze');
-    if (tool === null) return;
-    const asked = Bun.spawnSync([tool, 'verify', join(ROOT, 'deploy', 'trivium.service')]);
-    expect([asked.exitCode, asked.stderr.toString()]).toEqual([0, '']);
-  });
-
-  test('starts as npm start does and stops within the time a gateway needs', () => {
-    const unit = read('trivium.service');
-    expect(unit).toContain(`ExecStart=/usr/bin/env ${start.join(' ')}\n`);
-    expect(unit).toContain('TimeoutStopSec=20\n');
-    expect(unit).toContain('DynamicUser=yes\n');
   });
 });

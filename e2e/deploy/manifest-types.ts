@@ -4,19 +4,19 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MODULES = join(import.meta.dir, '..', '..', 'node_modules');
+const modules = join(import.meta.dir, '..', '..', 'node_modules');
 
 /** What the compiler complains of; empty when every field is known. */
 export async function faultsInTypes(manifests: readonly object[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-manifests-'));
   try {
-    await symlink(MODULES, join(folder, 'node_modules'));
+    await symlink(modules, join(folder, 'node_modules'));
     const lines = manifests.map((manifest, index) => {
       const { kind } = manifest as { kind?: unknown };
       return `export const m${index}: I${String(kind)} = ${JSON.stringify(manifest)};`;
     });
-    await writeFile(join(folder, 'manifests.mts'), [...IMPORTS, ...lines, ''].join('\n'));
-    const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
+    await writeFile(join(folder, 'manifests.mts'), [...imports, ...lines, ''].join('\n'));
+    const compiler = join(modules, 'typescript', 'bin', 'tsc');
     const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
     const child = Bun.spawn(['node', compiler, ...flags, '--types', '', 'manifests.mts'], {
       cwd: folder,
@@ -29,7 +29,7 @@ export async function faultsInTypes(manifests: readonly object[]): Promise<strin
   }
 }
 
-const IMPORTS = [
+const imports = [
   "import type { IDeployment } from 'kubernetes-models/apps/v1';",
   "import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';",
   "import type { IService } from 'kubernetes-models/v1';",

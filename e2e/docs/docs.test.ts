@@ -8,23 +8,23 @@ import type { Block } from './blocks.ts';
 import { openWorkbench } from './run-block.ts';
 import type { Workbench } from './run-block.ts';
 
-const ROOT = join(import.meta.dir, '..', '..');
-const DOCS = join(ROOT, 'docs');
-const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
-const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
+const root = join(import.meta.dir, '..', '..');
+const docs = join(root, 'docs');
+const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+const read = (name: string) => readFileSync(join(docs, name), 'utf8');
 /** What npm shows of the package is documentation too. */
-const package_page = '../sdk/README.md';
-const blocks = [...pages, package_page].flatMap((page) => blocksOf(page, read(page)));
+const packagePage = '../sdk/README.md';
+const blocks = [...pages, packagePage].flatMap((page) => blocksOf(page, read(page)));
 const runnable = blocks.filter(({ language }) => language === 'sh' || language === 'ts');
-const admin_token = 'operator-token-of-the-documentation-tests';
-const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: admin_token } });
+const adminToken = 'operator-token-of-the-documentation-tests';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 let workbench: Workbench | undefined;
 
 beforeAll(async () => {
   workbench = await openWorkbench({
     TRIVIUM_URL: gateway().url,
     TRIVIUM_API_KEY: gateway().key,
-    TRIVIUM_ADMIN_TOKEN: admin_token,
+    TRIVIUM_ADMIN_TOKEN: adminToken,
   });
 });
 afterAll(() => workbench?.[Symbol.asyncDispose]());
@@ -42,7 +42,8 @@ describe('every program in the documentation', () => {
   );
 
   test('is written in a language that is run, or is plainly no program', () => {
-    const known = ['sh', 'ts', 'json', 'console', ''];
+    // Python is run by e2e/clients/python-client.test.ts, where there is a Python.
+    const known = ['sh', 'ts', 'python', 'json', 'console', ''];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
@@ -73,13 +74,13 @@ describe('every link in the documentation', () => {
 
   test('to a file of the project names one that exists', () => {
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e)\/[\w./-]+)`/g)].map(
+      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e|python)\/[\w./-]+)`/g)].map(
         ([, path = '']) => path,
       ),
     );
     expect(named.length).toBeGreaterThan(0);
     const made = ['sdk/dist'];
-    expect(named.filter((path) => !made.includes(path) && !existsSync(join(ROOT, path)))).toEqual(
+    expect(named.filter((path) => !made.includes(path) && !existsSync(join(root, path)))).toEqual(
       [],
     );
   });
@@ -89,7 +90,7 @@ describe('the settings page', () => {
   test('names every variable that the gateway reads', () => {
     const sources = ['server/src/platform/settings.ts', ...providerFiles()];
     const variables = sources.flatMap((path) =>
-      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bPORT\b/g)].map(
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bPORT\b/g)].map(
         ([name]) => name,
       ),
     );
@@ -104,7 +105,7 @@ describe('the settings page', () => {
 
 function providerFiles(): string[] {
   const folder = 'server/src/providers';
-  return readdirSync(join(ROOT, folder))
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => `${folder}/${name}`);
 }

@@ -9,13 +9,13 @@ export type Workbench = AsyncDisposable & {
   run: (block: Block) => Promise<{ code: number; output: string }>;
 };
 
-const ROOT = join(import.meta.dir, '..', '..');
-const BLOCK_LIMIT_MS = 50_000;
+const root = join(import.meta.dir, '..', '..');
+const blockLimitMs = 50_000;
 
 export async function openWorkbench(given: Readonly<Record<string, string>>): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-docs-'));
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  await symlink(join(ROOT, 'sdk', 'bin', 'trivium.mjs'), join(folder, 'trivium'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(root, 'sdk', 'bin', 'trivium.mjs'), join(folder, 'trivium'));
   const env = {
     PATH: [folder, process.env['PATH']].join(delimiter),
     HOME: process.env['HOME'],
@@ -27,12 +27,12 @@ export async function openWorkbench(given: Readonly<Record<string, string>>): Pr
   return {
     run: async (block) => {
       const child = Bun.spawn(await commandFor(block, folder), {
-        cwd: ROOT,
+        cwd: root,
         env,
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',
-        timeout: BLOCK_LIMIT_MS,
+        timeout: blockLimitMs,
         killSignal: 'SIGTERM',
       });
       let output = '';

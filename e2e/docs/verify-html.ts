@@ -1,6 +1,6 @@
 // Checks that a page's tags are closed in order and that its ids are unique, in a few lines.
 
-const VOID = new Set(['meta', 'link', 'br', 'hr', 'img', 'input', '!doctype']);
+const voidElements = new Set(['meta', 'link', 'br', 'hr', 'img', 'input', '!doctype']);
 
 /** Lists what is wrong; empty for a page in order. */
 export function verifyHtml(html: string): string[] {
@@ -8,7 +8,7 @@ export function verifyHtml(html: string): string[] {
   const open: string[] = [];
   for (const [, closing, name = ''] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)\b[^>]*>/gi)) {
     const tag = name.toLowerCase();
-    if (VOID.has(tag)) continue;
+    if (voidElements.has(tag)) continue;
     if (closing !== '/') open.push(tag);
     else if (open.at(-1) === tag) open.pop();
     else faults.push(`</${tag}> closes <${open.at(-1) ?? 'nothing'}>`);

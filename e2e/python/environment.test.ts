@@ -32,6 +32,10 @@ test('a machine without Python, or with an old one, is told to install it', asyn
   expect(await preparePython(empty)).toEqual({ missing });
   expect(await preparePython(machineWith('old', { version: '3 10 Linux' }))).toEqual({ missing });
   expect(await preparePython(machineWith('two', { version: '2 17 Linux' }))).toEqual({ missing });
+  const older = { ...machineWith('older', { version: '3 9 Linux' }), minorVersion: 10 };
+  expect(await preparePython(older)).toEqual({ missing: missing.replace('3.11', '3.10') });
+  const enough = { ...machineWith('enough', { version: '3 10 Linux' }), minorVersion: 10 };
+  expect(await preparePython(enough)).toHaveProperty('program');
 });
 
 test('a Python without venv is told so, in its own words', async () => {

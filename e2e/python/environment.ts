@@ -1,13 +1,13 @@
-// Where the vendors' Python clients live: a virtual environment outside the tracked files, made the
+// Where pinned Python packages live: a virtual environment outside the tracked files, made the
 // first time and used offline from then on. Where it cannot be made, it says what is missing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT, runCommand } from '../../scripts/command.ts';
+import { projectRoot, runCommand } from '../../scripts/command.ts';
 
 export type Python = { program: string } | { missing: string };
 
-const minorVersionNeeded = 11;
+const defaultMinorVersion = 11;
 const askLimitMs = 60_000;
 const installLimitMs = 10 * 60_000;
 const keyLength = 16;
@@ -17,15 +17,20 @@ const pinnedRequirements = join(import.meta.dir, 'requirements.txt');
 type Options = {
   cache?: string;
   requirements?: string;
+  /** The oldest Python 3 that will do. */
+  minorVersion?: number;
   env?: Record<string, string | undefined>;
 };
 
 /** Finds or makes the environment; two runs at the same time end with the same one. */
 export async function preparePython(options: Options = {}): Promise<Python> {
-  const { cache = join(PROJECT_ROOT, 'node_modules', '.cache'), env = process.env } = options;
+  const { cache = join(projectRoot, 'node_modules', '.cache'), env = process.env } = options;
   const requirements = options.requirements ?? pinnedRequirements;
-  const base = await findPython(env);
-  if (base === undefined) return { missing: 'install Python 3.11 or newer, with venv and pip' };
+  const { minorVersion = defaultMinorVersion } = options;
+  const base = await findPython(env, minorVersion);
+  if (base === undefined) {
+    return { missing: `install Python 3.${minorVersion} or newer, with venv and pip` };
+  }
   const key = createHash('sha256')
     .update(readFileSync(requirements))
     .update(base.version)
@@ -46,15 +51,15 @@ export async function preparePython(options: Options = {}): Promise<Python> {
   }
 }
 
-async function findPython(env: Options['env']) {
+async function findPython(env: Options['env'], minorVersion: number) {
   for (const program of ['python3', 'python']) {
     const asked = await runCommand(program, ['-c', versionQuestion], {
       capture: true,
-      limit_ms: askLimitMs,
+      limitMs: askLimitMs,
       env: env ?? {},
     });
     const [, major, minor] = /^(\d+) (\d+) /.exec(asked.output) ?? [];
-    if (asked.code === 0 && major === '3' && Number(minor) >= minorVersionNeeded) {
+    if (asked.code === 0 && major === '3' && Number(minor) >= minorVersion) {
       return { program, version: asked.output };
     }
   }
@@ -68,7 +73,7 @@ async function install(
   requirements: string,
   env: Options['env'],
 ): Promise<string | undefined> {
-  const limits = { capture: true, limit_ms: installLimitMs, env: env ?? {} };
+  const limits = { capture: true, limitMs: installLimitMs, env: env ?? {} };
   const made = await runCommand(program, ['-m', 'venv', folder], limits);
   if (made.code !== 0) return `install the venv and pip of ${program}: ${reasonIn(made.output)}`;
   // Only what is ready to run: nothing is compiled, and no code of a package runs to install it.

@@ -1,6 +1,6 @@
 """Judges what the adapters send by the types of the vendors' own clients.
 
-    python judge_requests.py server/fixtures [more folders]
+    python judge_requests.py server/src/providers [more folders]
 
 Prints one JSON list: vendor, fixture and what the client would not have sent.
 """
@@ -144,15 +144,16 @@ def without_excused(vendor, file, found, used):
 def main(folders):
     vendors = {vendor for vendor, _ in FIELDS}
     report, used = [], set()
-    for path in sorted(path for folder in folders for path in Path(folder).glob("*.json")):
-        vendor = path.name.split(".")[0]
+    for path in sorted(path for folder in folders for path in Path(folder).glob("*/fixtures/*.json")):
+        vendor = path.parent.parent.name
+        case = f"{vendor}.{path.name}"
         if vendor not in vendors:
             continue
         requests = json.loads(path.read_text(encoding="utf-8"))["sent"]
         judged = [found for found in (judge(vendor, sent) for sent in requests) if found is not None]
         if judged:
-            found = without_excused(vendor, path.name, sum(judged, []), used)
-            report.append({"vendor": vendor, "case": path.name, "faults": found})
+            found = without_excused(vendor, case, sum(judged, []), used)
+            report.append({"vendor": vendor, "case": case, "faults": found})
     for name, fault in sorted(EXCUSED - used):
         stale = f"{fault}: excuses nothing any more, so take it off the list"
         report.append({"vendor": name.split(".")[0], "case": "EXCUSED", "faults": [stale]})

@@ -1,5 +1,5 @@
 // Requests in which each kind of mistake is made once, to prove that the Python judges see them.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,7 +33,8 @@ export function writeWrongRequests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-wrong-'));
   for (const [vendor, { url, ...more }] of Object.entries(wrong)) {
     const sent = [{ method: 'POST', url: `https://vendor.example${url}`, ...more }];
-    writeFileSync(join(folder, `${vendor}.wrong.json`), JSON.stringify({ sent }));
+    mkdirSync(join(folder, vendor, 'fixtures'), { recursive: true });
+    writeFileSync(join(folder, vendor, 'fixtures', 'wrong.json'), JSON.stringify({ sent }));
   }
   return folder;
 }

@@ -49,16 +49,28 @@ export const decisionsFusion = [
     says: 'A page that one member lists twice counts once, at its first rank.',
   },
   {
-    id: 'merge.order.score',
-    says: 'Pages that more engines returned come first.',
+    id: 'merge.order.evidence',
+    says: 'Pages come by the evidence of their ranks: the sum of 1/(2 + rank), in whole numbers.',
   },
   {
-    id: 'merge.order.reciprocal-ranks',
-    says: 'Then the higher sum of reciprocal ranks comes first.',
+    id: 'merge.order.score',
+    says: 'Of equal evidence the page that more engines returned comes first.',
+  },
+  {
+    id: 'merge.order.monotonic',
+    says: 'A better rank or one more engine never lowers a page.',
   },
   {
     id: 'merge.order.ties',
     says: 'Then best rank, panel position and page key decide, in this order.',
+  },
+  {
+    id: 'merge.explained',
+    says: 'The explanation gives the evidence for each page and why it stands above the next.',
+  },
+  {
+    id: 'merge.few-pages-explained',
+    says: 'When fewer than max_results pages are kept, the explanation says why; none are added.',
   },
   {
     id: 'merge.not-truncated',
@@ -115,6 +127,10 @@ export const decisionsFusion = [
   {
     id: 'panel.member-warnings-merged',
     says: 'Identical warnings of members are one warning.',
+  },
+  {
+    id: 'panel.overlap',
+    says: 'How much two members have in common is counted, and shown after twenty searches.',
   },
   {
     id: 'panel.time-budget',

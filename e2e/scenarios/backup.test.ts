@@ -10,7 +10,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { readJob, runJob } from '../jobs.ts';
 
-const LIMIT_MS = 120_000;
+const limitMs = 120_000;
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const once = { 'idempotency-key': 'bought-before-the-move' };
 
@@ -30,20 +30,20 @@ test(
     expect(await maintain(gateway.data_dir, 'restore', backup)).toMatchObject({ code: 1 });
     await gateway.stop();
 
-    const data_dir = join(folder.path, 'restored');
-    expect(await maintain(data_dir, 'restore', backup)).toMatchObject({ code: 0 });
-    expect(await maintain(data_dir, 'restore', backup)).toMatchObject({
+    const dataDir = join(folder.path, 'restored');
+    expect(await maintain(dataDir, 'restore', backup)).toMatchObject({ code: 0 });
+    expect(await maintain(dataDir, 'restore', backup)).toMatchObject({
       code: 1,
       output: expect.stringContaining('does not overwrite'),
     });
-    await auditStore({ TRIVIUM_DATA_DIR: data_dir });
+    await auditStore({ TRIVIUM_DATA_DIR: dataDir });
     const env = { TRIVIUM_BOOTSTRAP_KEY: gateway.key };
-    await using restored = await startGateway({ data_dir, env });
+    await using restored = await startGateway({ data_dir: dataDir, env });
     const again = await restored.post('/v1/search', question, once);
     expect(again.text).toBe(before.text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
@@ -60,25 +60,33 @@ test(
       output: expect.stringContaining('Another Trivium process'),
     });
     await gateway.stop();
-    expect(await move()).toMatchObject({ code: 0, output: expect.stringContaining('sums equal') });
+    expect(await move()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('sums are equal'),
+    });
     expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('empty') });
 
-    const TRIVIUM_SECRET = (await readFile(join(gateway.data_dir, 'secret'), 'utf8')).trim();
-    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET });
-    const env = { TRIVIUM_SECRET, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
+    const triviumSecret = (await readFile(join(gateway.data_dir, 'secret'), 'utf8')).trim();
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: triviumSecret });
+    const env = { TRIVIUM_SECRET: triviumSecret, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
     await using moved: Gateway = await startGateway({ database_url: database.url, env });
     expect((await moved.get('/v1/balance')).body).toEqual(money);
     expect((await moved.post('/v1/search', question, once)).text).toBe(before.text);
     expect(await readJob(moved, job.id)).toEqual(job);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 async function maintain(
-  data_dir: string,
+  dataDir: string,
   ...args: string[]
 ): Promise<{ code: number; output: string }> {
-  const child = runChild('server/src/maintain.ts', { TRIVIUM_DATA_DIR: data_dir }, tmpdir(), args);
+  const child = runChild(
+    'server/src/app/commands/maintain.ts',
+    { TRIVIUM_DATA_DIR: dataDir },
+    tmpdir(),
+    args,
+  );
   return { code: await child.ended(), output: child.output() };
 }
 

@@ -1,111 +1,124 @@
-// How requests fail before any provider: one envelope, the right status, all faults at once.
-import { expect } from 'bun:test';
+// Requests that fail before any provider is called: one envelope, one status, all faults at once.
+import { test } from 'bun:test';
+import manifest from '../../package.json' with { type: 'json' };
 import { endpoints } from '../endpoints.ts';
 import { sharedGateway } from '../harness.ts';
 import { ErrorAnswer, InvalidRequest } from '../shapes.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const gateway = sharedGateway();
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
-scenario(
-  'an unknown path is a 404 in the envelope, and so is an endpoint without its version',
-  ['choice.404.unknown-path', 'versioning.prefix', 'errors.envelope', 'errors.types'],
-  async () => {
-    for (const path of ['/v1/nothing', '/v2/search', '/search', '/extract', '/v1/search/more']) {
-      const answer = await gateway().post(path, { query: 'x' });
+test('an unknown path is a 404, and so is an endpoint without its version', async () => {
+  for (const path of ['/v1/nothing', '/v2/search', '/search', '/v1/search/more']) {
+    const answer = await gateway().post(path, { query: 'x' });
+    proves('choice.404.unknown-path', () => {
       expect([path, answer.status]).toEqual([path, 404]);
       expect(ErrorAnswer.parse(answer.body).error.type).toBe('not_found');
-    }
-  },
-);
+    });
+    proves(['errors.envelope', 'errors.types'], () =>
+      expect(ErrorAnswer.safeParse(answer.body).error).toBeUndefined(),
+    );
+  }
+  for (const { method, path, body } of endpoints) {
+    expect(path).toStartWith('/v1/');
+    const versioned = await gateway().ask(method, path, body, { authorization: null });
+    const bare = await gateway().ask(method, path.slice('/v1'.length), body);
+    proves('versioning.prefix', () =>
+      expect([path, versioned.status, bare.status]).toEqual([path, 401, 404]),
+    );
+  }
+});
 
-scenario('a wrong verb is a 405 that names the right one', ['choice.405.wrong-verb'], async () => {
+test('a wrong verb is a 405 that names the right one', async () => {
   for (const endpoint of endpoints) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (method === endpoint.method) continue;
       const answer = await gateway().ask(method, endpoint.path);
-      expect([method, endpoint.path, answer.status]).toEqual([method, endpoint.path, 405]);
-      expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
-      expect(answer.headers.get('allow')?.split(/,\s*/)).toContain(endpoint.method);
+      proves('choice.405.wrong-verb', () => {
+        expect([method, endpoint.path, answer.status]).toEqual([method, endpoint.path, 405]);
+        expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
+        expect(answer.headers.get('allow')?.split(/,\s*/)).toContain(endpoint.method);
+      });
     }
   }
 });
 
-scenario(
-  'a body of 1 MiB is read and one byte more is a 413, whether or not its length was announced',
-  ['choice.413.body-too-large'],
-  async () => {
-    const largest = JSON.stringify({ query: '' }).padEnd(MAX_BODY_BYTES);
-    for (const send of [(text: string) => text, inPieces]) {
-      const read = await gateway().post('/v1/search', send(largest));
+test('a body of 1 MiB is read and one byte more is a 413, also when chunked', async () => {
+  const largest = JSON.stringify({ query: '' }).padEnd(maxBodyBytes);
+  for (const send of [(text: string) => text, inPieces]) {
+    const read = await gateway().post('/v1/search', send(largest));
+    await proves('choice.413.body-too-large', async () => {
       expect(read.status).toBe(400);
       const refused = await gateway().post('/v1/search', send(`${largest} `));
       expect(refused.status).toBe(413);
       expect(ErrorAnswer.parse(refused.body).error.type).toBe('invalid_request');
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'a body that is not a JSON object, or does not claim to be JSON, is a 400',
-  ['choice.400.not-json', 'errors.search.400', 'errors.extract.400', 'errors.transcription.400'],
-  async () => {
-    for (const { path, method, body } of endpoints) {
-      if (method === 'GET') continue;
-      for (const text of ['', '{', '{"query":', 'query=x', '[]', 'null', '"text"', '7']) {
-        const answer = await gateway().post(path, text);
-        expect([path, text, answer.status]).toEqual([path, text, 400]);
-        expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
-      }
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
-        const answer = await gateway().post(path, JSON.stringify(body), { 'content-type': type });
+test('a body that is not a JSON object, or does not claim to be JSON, is a 400', async () => {
+  for (const { path, method, body } of endpoints) {
+    if (method === 'GET') continue;
+    for (const text of ['', '{', '{"query":', 'query=x', '[]', 'null', '"text"', '7']) {
+      const answer = await gateway().post(path, text);
+      proves(
+        [
+          'choice.400.not-json',
+          'errors.search.400',
+          'errors.extract.400',
+          'errors.transcription.400',
+        ],
+        () => {
+          expect([path, text, answer.status]).toEqual([path, text, 400]);
+          expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
+        },
+      );
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
+      const answer = await gateway().post(path, JSON.stringify(body), { 'content-type': type });
+      proves('choice.400.not-json', () => {
         expect([path, type, answer.status]).toEqual([path, type, 400]);
         expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
-      }
+      });
     }
-  },
-);
+  }
+});
 
-scenario(
-  'a content type with a character set is still JSON',
-  ['errors.search.200', 'conventions.answers-are-json'],
-  async () => {
-    const answer = await gateway().post(
-      '/v1/search',
-      { query: 'solar energy storage', provider: 'engine_a' },
-      { 'content-type': 'application/json; charset=utf-8' },
-    );
-    expect(answer.status).toBe(200);
-    const refused = await gateway().post('/v1/search', {});
-    for (const { headers } of [answer, refused]) {
-      expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+test('a content type with a character set is still JSON', async () => {
+  const answer = await gateway().post(
+    '/v1/search',
+    { query: 'solar energy storage', provider: 'engine_a' },
+    { 'content-type': 'application/json; charset=utf-8' },
+  );
+  proves('errors.search.200', () => expect(answer.status).toBe(200));
+});
+
+test('all faults of a request are reported together, each with its path', async () => {
+  const answer = await gateway().post('/v1/search', {
+    query: '',
+    max_results: 101,
+    mode: 'quick',
+    include_domains: ['example.org', ''],
+    content: { snippets: { max_per_result: 0 }, html: true },
+    locale: { country: 'DEU' },
+    colour: 'blue',
+  });
+  expect(answer.status).toBe(400);
+  const { message, detail } = InvalidRequest.parse(answer.body).error;
+  const { issues } = detail;
+  proves('errors.message-is-for-people', () => {
+    for (const text of [message, ...issues.map((issue) => issue.message)]) {
+      expect(text).toMatch(/^[A-Z`"'\w].*\w+ \w+/s);
     }
-  },
-);
-
-scenario(
-  'all faults of a request are named together, each with its path, a code and a sentence',
-  [
-    'requests.issues.shape',
-    'requests.issues.dotted-path',
-    'requests.issues.all-at-once',
-    'errors.detail-validation',
-    'errors.message-is-for-people',
-  ],
-  async () => {
-    const answer = await gateway().post('/v1/search', {
-      query: '',
-      max_results: 101,
-      mode: 'quick',
-      include_domains: ['example.org', ''],
-      content: { snippets: { max_per_result: 0 }, html: true },
-      locale: { country: 'DEU' },
-      colour: 'blue',
-    });
-    expect(answer.status).toBe(400);
-    const { issues } = InvalidRequest.parse(answer.body).error.detail;
+  });
+  proves(['requests.issues.shape', 'errors.detail-validation'], () => {
+    for (const issue of issues) {
+      expect(Object.keys(issue).toSorted()).toEqual(['code', 'message', 'path']);
+    }
+  });
+  proves(['requests.issues.dotted-path', 'requests.issues.all-at-once'], () =>
     expect(issues.map(({ path }) => path).toSorted()).toEqual([
       'colour',
       'content.html',
@@ -115,54 +128,55 @@ scenario(
       'max_results',
       'mode',
       'query',
-    ]);
-    const snippets = issues.find(({ path }) => path === 'content.snippets.max_per_result');
-    expect(snippets?.code).toBe('too_small');
-  },
-);
+    ]),
+  );
+  const snippets = issues.find(({ path }) => path === 'content.snippets.max_per_result');
+  expect(snippets?.code).toBe('too_small');
+});
 
-scenario(
-  'a malformed job id is a 400 and an unknown one a 404',
-  ['errors.jobs.400', 'errors.jobs.404', 'jobs.malformed-id', 'jobs.unknown-id'],
-  async () => {
-    const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
-    const malformed = [uuid, 'job_1', `job_${uuid.toUpperCase()}`, `job_${uuid}0`, `srch_${uuid}`];
-    for (const id of malformed) {
-      const answer = await gateway().get(`/v1/jobs/${id}`);
+test('a malformed job id is a 400 and an unknown one a 404', async () => {
+  const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const malformed = [uuid, 'job_1', `job_${uuid.toUpperCase()}`, `job_${uuid}0`, `srch_${uuid}`];
+  for (const id of malformed) {
+    const answer = await gateway().get(`/v1/jobs/${id}`);
+    proves(['errors.jobs.400', 'jobs.malformed-id'], () => {
       expect([id, answer.status]).toEqual([id, 400]);
       expect(ErrorAnswer.parse(answer.body).error.type).toBe('invalid_request');
-    }
-    const unknown = await gateway().get(`/v1/jobs/job_${uuid}`);
+    });
+  }
+  const unknown = await gateway().get(`/v1/jobs/job_${uuid}`);
+  proves(['errors.jobs.404', 'jobs.unknown-id'], () => {
     expect(unknown.status).toBe(404);
     expect(ErrorAnswer.parse(unknown.body).error.type).toBe('not_found');
-  },
-);
+  });
+});
 
-scenario(
-  'every response carries a request id of its own, whatever became of the request',
-  ['choice.request-id', 'surface.healthz'],
-  async () => {
-    const { ask, get, post } = gateway();
-    const health = await get('/healthz', { authorization: null });
+test('every response carries a request id of its own, whatever its status', async () => {
+  const { ask, get, post } = gateway();
+  const health = await get('/healthz', { authorization: null });
+  proves('surface.healthz', () => {
     expect(health.status).toBe(200);
-    const answers = [
-      health,
-      await post('/v1/search', { query: 'solar energy storage', provider: 'engine_a' }),
-      await post('/v1/search', {}),
-      await post('/v1/search', {}, { authorization: null }),
-      await post('/v1/search', ' '.repeat(MAX_BODY_BYTES + 1)),
-      await get('/v1/nothing'),
-      await ask('DELETE', '/v1/search'),
-      await get('/openapi.json'),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401, 413, 404, 405, 200]);
-    const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+    expect(health.body).toEqual({ status: 'ok', version: manifest.version });
+  });
+  const answers = [
+    health,
+    await post('/v1/search', { query: 'solar energy storage', provider: 'engine_a' }),
+    await post('/v1/search', {}),
+    await post('/v1/search', {}, { authorization: null }),
+    await post('/v1/search', ' '.repeat(maxBodyBytes + 1)),
+    await get('/v1/nothing'),
+    await ask('DELETE', '/v1/search'),
+    await get('/openapi.json'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401, 413, 404, 405, 200]);
+  const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+  proves('choice.request-id', () => {
     expect(ids).not.toContain('');
     expect(new Set(ids).size).toBe(ids.length);
-  },
-);
+  });
+});
 
-/** A stream has no length to announce, so it travels in chunks. */
+/** A stream has no known length, so it is sent in chunks. */
 function inPieces(text: string): ReadableStream<Uint8Array> {
   const half = Math.floor(text.length / 2);
   return new ReadableStream({

@@ -1,19 +1,19 @@
-// Every address is accounted for: what was had, what was not and why, and what it cost.
-import { expect } from 'bun:test';
+// Every URL is accounted for: delivered or failed, the reason, and the cost.
+import { test } from 'bun:test';
 import { askExtract } from '../asking.ts';
-import { extract_engines, extract_mounts, extractEnginesBut } from '../engines.ts';
+import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
 import { startUpstream } from '../upstream.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();
 const ask = (request: object) => askExtract(pair().gateway, request);
 const at = (path: string) => `https://pages.example${path}`;
 const guide = 'https://gridlines.example/storage/solar-storage-guide';
 
-const MIXED = [
+const mixed = [
   at('/moved'),
   at('/gone'),
   guide,
@@ -26,89 +26,82 @@ const MIXED = [
   at('/gone'),
   at('/loop'),
 ];
-const HAD = [at('/moved'), guide, guide, at('/moved-twice')];
+const delivered = [at('/moved'), guide, guide, at('/moved-twice')];
 
-scenario(
-  'results and failed together are the urls, each list in their order, repeats included',
-  [
-    'requests.urls.all-accounted',
-    'requests.urls.duplicates',
-    'extract-response.failed',
-    'extract-response.partial-is-200',
-    'requests.empty-page',
-  ],
-  async () => {
-    for (const provider of extract_engines) {
-      const { results, failed } = await ask({ provider, urls: MIXED });
-      expect([provider, results.map(({ url }) => url)]).toEqual([provider, HAD]);
-      const lost = MIXED.filter((url) => !HAD.includes(url));
-      expect([provider, failed.map(({ url }) => url)]).toEqual([provider, lost]);
+test('results and failed together are the urls in their order, with repeats', async () => {
+  for (const provider of extractEngines) {
+    const { results, failed } = await ask({ provider, urls: mixed });
+    proves(
+      ['requests.urls.all-accounted', 'extract-response.partial-is-200', 'requests.empty-page'],
+      () => {
+        expect([provider, results.map(({ url }) => url)]).toEqual([provider, delivered]);
+        const lost = mixed.filter((url) => !delivered.includes(url));
+        expect([provider, failed.map(({ url }) => url)]).toEqual([provider, lost]);
+      },
+    );
+    proves('extract-response.failed', () => {
       for (const { url, error } of failed) expect([url, error.length > 3]).toEqual([url, true]);
+    });
+    proves('requests.urls.duplicates', () => {
       const [first, second] = results.filter(({ url }) => url === guide);
       expect(first).toEqual(second);
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'a URL that is listed twice is fetched once',
-  ['requests.urls.duplicates', 'extract-engines.one-url-per-call'],
-  async () => {
-    const { sandbox } = pair();
-    const urls = [guide, at('/new-home'), guide, guide, at('/new-home')];
-    for (const provider of extract_engines) {
-      await sandbox.clearCalls();
-      const { results, usage } = await ask({ provider, urls });
-      expect(results.map(({ url }) => url)).toEqual(urls);
-      const calls = await sandbox.calls(extract_mounts[provider]);
-      const asked = JSON.stringify(calls.map(({ body, query }) => [body, query]));
-      expect([provider, asked.split(guide).length - 1]).toEqual([provider, 1]);
-      const once = await ask({ provider, urls: [guide, at('/new-home')] });
-      expect([provider, usage.cost_usd]).toEqual([provider, once.usage.cost_usd]);
-    }
-  },
-);
+test('a URL that is listed twice is fetched once', async () => {
+  const { sandbox } = pair();
+  const urls = [guide, at('/new-home'), guide, guide, at('/new-home')];
+  for (const provider of extractEngines) {
+    await sandbox.clearCalls();
+    const { results, usage } = await ask({ provider, urls });
+    expect(results.map(({ url }) => url)).toEqual(urls);
+    const calls = await sandbox.calls(extractMounts[provider]);
+    const asked = JSON.stringify(calls.map(({ body, query }) => [body, query]));
+    proves('requests.urls.duplicates', () =>
+      expect([provider, asked.split(guide).length - 1]).toEqual([provider, 1]),
+    );
+    const once = await ask({ provider, urls: [guide, at('/new-home')] });
+    expect([provider, usage.cost_usd]).toEqual([provider, once.usage.cost_usd]);
+  }
+});
 
-scenario(
-  'twenty pages are one call to most vendors, and a call for each page to four of them',
-  ['extract-engines.one-url-per-call'],
-  async () => {
-    const { sandbox } = pair();
-    const urls = Array.from({ length: 20 }, (_, index) => `${guide}?utm_campaign=${index}`);
-    const expected: Record<ExtractEngine, number> = {
-      engine_a: 1,
-      engine_b: 1,
-      engine_c: 1,
-      engine_e: 20,
-      engine_f: 20,
-      engine_g: 20,
-      engine_h: 2,
-      engine_i: 20,
-      engine_j: 2,
-    };
-    for (const provider of extract_engines) {
-      await sandbox.clearCalls();
-      const { results } = await ask({ provider, urls });
-      expect([provider, results.map(({ url }) => url)]).toEqual([provider, urls]);
-      const calls = await sandbox.calls(extract_mounts[provider]);
-      expect([provider, calls.length]).toEqual([provider, expected[provider]]);
-    }
-  },
-);
+test('twenty pages are one call to most vendors and twenty to four of them', async () => {
+  const { sandbox } = pair();
+  const urls = Array.from({ length: 20 }, (_, index) => `${guide}?utm_campaign=${index}`);
+  const expected: Record<ExtractEngine, number> = {
+    engine_a: 1,
+    engine_b: 1,
+    engine_c: 1,
+    engine_e: 20,
+    engine_f: 20,
+    engine_g: 20,
+    engine_h: 2,
+    engine_i: 20,
+    engine_j: 2,
+  };
+  for (const provider of extractEngines) {
+    await sandbox.clearCalls();
+    const { results } = await ask({ provider, urls });
+    expect([provider, results.map(({ url }) => url)]).toEqual([provider, urls]);
+    const calls = await sandbox.calls(extractMounts[provider]);
+    proves('extract-engines.one-url-per-call', () =>
+      expect([provider, calls.length]).toEqual([provider, expected[provider]]),
+    );
+  }
+});
 
-scenario(
-  'final_url tells where redirects ended, from the vendors that tell',
-  ['extract-result.final-url', 'extract-result.url'],
-  async () => {
-    for (const provider of ['engine_a', 'engine_f', 'engine_i']) {
-      const { results } = await ask({ provider, urls: [at('/moved'), guide] });
+test('final_url is where redirects ended, from the vendors that report it', async () => {
+  for (const provider of ['engine_a', 'engine_f', 'engine_i']) {
+    const { results } = await ask({ provider, urls: [at('/moved'), guide] });
+    proves('extract-result.final-url', () => {
       expect(results[0]).toMatchObject({ url: at('/moved'), final_url: at('/new-home') });
       expect(results[1]).not.toContainKey('final_url');
-    }
-  },
-);
+    });
+  }
+});
 
-scenario('the reason is the one the vendor gave', ['extract-response.failed-reason'], async () => {
+test('the reason is the one the vendor gave', async () => {
   const reasons: Partial<Record<ExtractEngine, RegExp>> = {
     engine_a: /CRAWL_NOT_FOUND/,
     engine_b: /fetch_error/,
@@ -120,55 +113,59 @@ scenario('the reason is the one the vendor gave', ['extract-response.failed-reas
   };
   for (const [provider, reason] of Object.entries(reasons)) {
     const { failed } = await ask({ provider, urls: [at('/gone'), guide] });
-    expect([provider, failed[0]?.error]).toEqual([provider, expect.stringMatching(reason)]);
+    proves('extract-response.failed-reason', () =>
+      expect([provider, failed[0]?.error]).toEqual([provider, expect.stringMatching(reason)]),
+    );
   }
 });
 
-scenario(
-  'when no page at all can be had the answer is a 200 with all of them in failed',
-  ['extract-response.all-failed-is-200'],
-  async () => {
-    const urls = [at('/gone'), 'https://nowhere.invalid/', at('/empty')];
-    for (const provider of extract_engines) {
-      const { results, failed } = await ask({ provider, urls });
-      expect([provider, results, failed.map(({ url }) => url)]).toEqual([provider, [], urls]);
-    }
-  },
-);
+test('when no page can be fetched the answer is a 200 with all of them in failed', async () => {
+  const urls = [at('/gone'), 'https://nowhere.invalid/', at('/empty')];
+  for (const provider of extractEngines) {
+    const { results, failed } = await ask({ provider, urls });
+    proves('extract-response.all-failed-is-200', () =>
+      expect([provider, results, failed.map(({ url }) => url)]).toEqual([provider, [], urls]),
+    );
+  }
+});
 
-scenario('only delivered pages are paid for', ['money.extract.delivered-only'], async () => {
-  // These bill by their own report, which counts pages they fetched in vain.
+test('only delivered pages are charged', async () => {
+  // These vendors report their own charge, which includes pages they failed to fetch.
   const reporting: ExtractEngine[] = ['engine_a', 'engine_e', 'engine_f', 'engine_h', 'engine_i'];
   for (const provider of extractEnginesBut(...reporting)) {
     const one = await ask({ provider, urls: [guide] });
     const mixed = await ask({ provider, urls: [at('/gone'), guide, 'https://nowhere.invalid/'] });
-    expect([provider, mixed.usage]).toEqual([provider, one.usage]);
+    proves('money.extract.delivered-only', () =>
+      expect([provider, mixed.usage]).toEqual([provider, one.usage]),
+    );
     const none = await ask({ provider, urls: [at('/gone')] });
-    expect([provider, none.usage]).toEqual([provider, { cost_usd: 0, credits: 0 }]);
+    proves('money.extract.delivered-only', () =>
+      expect([provider, none.usage]).toEqual([provider, { cost_usd: 0, credits: 0 }]),
+    );
   }
 });
 
-scenario(
-  'a failed page costs what the provider reports to have charged for it',
-  ['money.extract.reported-failures'],
-  async () => {
-    const page = (total: number) => ({
-      requestId: 'r',
-      results: [{ id: guide, url: guide, title: 'Guide', text: 'Some text' }],
-      statuses: [
-        { id: guide, status: 'success' },
-        { id: at('/gone'), status: 'error', error: { tag: 'CRAWL_NOT_FOUND' } },
-      ],
-      costDollars: { total },
-    });
-    let charged = 0.001;
-    await using upstream = startUpstream(() => Response.json(page(charged)));
-    await using gateway = await startGateway({ env: upstream.env });
-    const request = { provider: 'engine_a', urls: [guide, at('/gone')] };
-    expect((await askExtract(gateway, request)).usage.cost_usd).toBe(0.001);
-    charged = 0.002;
-    const answer = await askExtract(gateway, request);
-    expect(answer.failed).toHaveLength(1);
-    expect(answer.usage).toEqual({ cost_usd: 0.002, credits: 2 });
-  },
-);
+test('a failed page costs what the provider reports to have charged for it', async () => {
+  const page = (total: number) => ({
+    requestId: 'r',
+    results: [{ id: guide, url: guide, title: 'Guide', text: 'Some text' }],
+    statuses: [
+      { id: guide, status: 'success' },
+      { id: at('/gone'), status: 'error', error: { tag: 'CRAWL_NOT_FOUND' } },
+    ],
+    costDollars: { total },
+  });
+  let charged = 0.001;
+  await using upstream = startUpstream(() => Response.json(page(charged)));
+  await using gateway = await startGateway({ env: upstream.env });
+  const request = { provider: 'engine_a', urls: [guide, at('/gone')] };
+  await proves('money.extract.reported-failures', async () =>
+    expect((await askExtract(gateway, request)).usage.cost_usd).toBe(0.001),
+  );
+  charged = 0.002;
+  const answer = await askExtract(gateway, request);
+  expect(answer.failed).toHaveLength(1);
+  proves('money.extract.reported-failures', () =>
+    expect(answer.usage).toEqual({ cost_usd: 0.002, credits: 2 }),
+  );
+});

@@ -1,125 +1,110 @@
-// Fusion: a panel asked at once, judged by what each of its engines answers when asked alone.
-import { afterAll, afterEach, beforeAll, expect } from 'bun:test';
+// Fusion: a panel called in parallel, compared with what each of its engines answers alone.
+import { afterAll, afterEach, beforeAll, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
-const PANEL = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
-const MOUNTS = ['/exa', '/parallel', '/you', '/perplexity'] as const;
-const QUESTION = { query: 'how to store solar energy at home', max_results: 10 };
-const START_LIMIT_MS = 60_000;
-/** Longer than any member is waited for. */
-const NEVER_MS = 120_000;
+const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
+const mounts = ['/exa', '/parallel', '/you', '/perplexity'] as const;
+const question = { query: 'how to store solar energy at home', max_results: 10 };
+const startLimitMs = 60_000;
+/** Longer than the gateway waits for any member. */
+const neverMs = 120_000;
 
 let sandbox: SandboxProcess;
 let gateway: Gateway;
 beforeAll(async () => {
   sandbox = await startSandboxProcess();
   gateway = await startGateway({ sandbox: sandbox.url });
-}, START_LIMIT_MS);
+}, startLimitMs);
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
   await gateway.close();
   await sandbox.stop();
-}, START_LIMIT_MS);
+}, startLimitMs);
 
-scenario(
-  'a fusion of the default panel merges what its engines answer alone',
-  [
-    'fusion.merges-by-consensus',
-    'fusion.max-results.sizes-members',
-    'search-response.provider-fusion',
-    'search-result.score-fusion',
-    'search-result.raw-fusion',
-    'merge.fields.synthesized',
-  ],
-  async () => {
-    const answer = await fuse();
-    const alone = await askAlone(PANEL);
-    expect(answer.provider).toBe('fusion');
-    expect(answer.warnings).toEqual([]);
-    for (const result of answer.results) {
-      const raw = providersOf(result.raw);
-      const believers = PANEL.filter((engine) => alone[engine]?.has(plainAddress(result.url)));
-      expect(Object.keys(raw)).toEqual(believers);
-      expect(result.score).toBe(believers.length);
-      expect(result.score_synthesized).toBe(true);
-      for (const engine of believers) {
-        const own = alone[engine]?.get(plainAddress(result.url))?.raw;
-        expect(withoutTimes(raw[engine])).toBe(withoutTimes(own));
-      }
+test('a fusion of the default panel merges what its engines answer alone', async () => {
+  const answer = await fuse();
+  const alone = await askAlone(panel);
+  proves('search-response.provider-fusion', () => expect(answer.provider).toBe('fusion'));
+  expect(answer.warnings).toEqual([]);
+  for (const result of answer.results) {
+    const raw = providersOf(result.raw);
+    const members = panel.filter((engine) => alone[engine]?.has(plainAddress(result.url)));
+    proves('search-result.raw-fusion', () => expect(Object.keys(raw)).toEqual(members));
+    proves('search-result.score-fusion', () => expect(result.score).toBe(members.length));
+    proves('merge.fields.synthesized', () => expect(result.score_synthesized).toBe(true));
+    for (const engine of members) {
+      const own = alone[engine]?.get(plainAddress(result.url))?.raw;
+      proves('search-result.raw-fusion', () =>
+        expect(withoutTimes(raw[engine])).toBe(withoutTimes(own)),
+      );
     }
-    const addresses = answer.results.map(({ url }) => plainAddress(url));
+  }
+  const addresses = answer.results.map(({ url }) => plainAddress(url));
+  proves('fusion.merges-by-consensus', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
-    expect(answer.results.some(({ score }) => score === PANEL.length)).toBe(true);
-    expect(answer.results.length).toBeGreaterThan(QUESTION.max_results);
-  },
-);
+    expect(answer.results.some(({ score }) => score === panel.length)).toBe(true);
+  });
+  proves('fusion.max-results.sizes-members', () =>
+    expect(answer.results.length).toBeGreaterThan(question.max_results),
+  );
+});
 
-scenario(
-  'the first top_k pages of every engine are there, and nothing else that only one engine knows',
-  ['fusion.top-k.default'],
-  async () => {
-    for (const top_k of [undefined, 1, 6]) {
-      const answer = await fuse(top_k === undefined ? {} : { top_k });
-      const kept = new Set(answer.results.map(({ url }) => plainAddress(url)));
-      const alone = await askAlone(PANEL);
-      const lists = PANEL.map((engine) => [...(alone[engine]?.keys() ?? [])]);
-      for (const url of new Set(lists.flat())) {
-        const ranks = lists.map((list) => list.indexOf(url) + 1).filter((rank) => rank > 0);
-        const expected = ranks.length > 1 || Math.min(...ranks) <= (top_k ?? 3);
-        expect([url, kept.has(url)]).toEqual([url, expected]);
-      }
+test('the first top_k pages of every engine stay, others only with two engines', async () => {
+  for (const topK of [undefined, 1, 6]) {
+    const answer = await fuse(topK === undefined ? {} : { top_k: topK });
+    const kept = new Set(answer.results.map(({ url }) => plainAddress(url)));
+    const alone = await askAlone(panel);
+    const lists = panel.map((engine) => [...(alone[engine]?.keys() ?? [])]);
+    for (const url of new Set(lists.flat())) {
+      const ranks = lists.map((list) => list.indexOf(url) + 1).filter((rank) => rank > 0);
+      const expected = ranks.length > 1 || Math.min(...ranks) <= (topK ?? 3);
+      proves('fusion.top-k.default', () => expect([url, kept.has(url)]).toEqual([url, expected]));
     }
-  },
-);
+  }
+});
 
-scenario(
-  'a member late once is asked again, one late twice is dropped, and the others answer',
-  ['panel.time-budget'],
-  async () => {
-    await sandbox.clearCalls();
-    await sandbox.fault('/you', 'slow', { delay_ms: NEVER_MS, times: 1 });
-    await sandbox.fault('/perplexity', 'slow', { delay_ms: NEVER_MS });
-    const answer = await fuse({ timeout_ms: 1500 });
-    const asked = await Promise.all(MOUNTS.map((mount) => sandbox.calls(mount)));
-    expect(asked.map((calls) => calls.length)).toEqual([1, 1, 2, 2]);
-    const heard = new Set(answer.results.flatMap(({ raw }) => Object.keys(providersOf(raw))));
-    expect([...heard].toSorted()).toEqual(['engine_a', 'engine_b', 'engine_j']);
-    expect(answer.warnings).toHaveLength(1);
-    expect(answer.warnings[0]?.code).toBe('results_post_filtered');
-    expect(answer.warnings[0]?.message).toMatch(/^engine_k: .*1500 ms/);
-    expect(answer.usage.cost_usd).toBeCloseTo(0.007 + 0.005 + 0.005, 6);
-    // Two tries of the same length, one after the other: a longer second one would never end here.
-    expect(answer.latency_ms).toBeGreaterThanOrEqual(2 * 1500);
-  },
-);
+test('a member late once is called again, and one late twice is dropped', async () => {
+  await sandbox.clearCalls();
+  await sandbox.fault('/you', 'slow', { delay_ms: neverMs, times: 1 });
+  await sandbox.fault('/perplexity', 'slow', { delay_ms: neverMs });
+  const answer = await fuse({ timeout_ms: 1500 });
+  const asked = await Promise.all(mounts.map((mount) => sandbox.calls(mount)));
+  proves('panel.time-budget', () =>
+    expect(asked.map((calls) => calls.length)).toEqual([1, 1, 2, 2]),
+  );
+  const answered = new Set(answer.results.flatMap(({ raw }) => Object.keys(providersOf(raw))));
+  expect([...answered].toSorted()).toEqual(['engine_a', 'engine_b', 'engine_j']);
+  expect(answer.warnings).toHaveLength(1);
+  expect(answer.warnings[0]?.code).toBe('results_post_filtered');
+  expect(answer.warnings[0]?.message).toMatch(/^engine_k: .*1500 ms/);
+  expect(answer.usage.cost_usd).toBeCloseTo(0.007 + 0.005 + 0.005, 6);
+  // Two tries of the same length, one after the other.
+  proves('panel.time-budget', () => expect(answer.latency_ms).toBeGreaterThanOrEqual(2 * 1500));
+});
 
-scenario(
-  'members wait side by side, so the slowest one sets the time',
-  ['search-response.latency-fusion'],
-  async () => {
-    const delay_ms = 2000;
-    for (const mount of MOUNTS) await sandbox.fault(mount, 'slow', { delay_ms });
-    const answer = await fuse();
-    expect(answer.warnings).toEqual([]);
-    expect(answer.latency_ms).toBeGreaterThanOrEqual(delay_ms);
-    expect(answer.latency_ms).toBeLessThan(MOUNTS.length * delay_ms);
-  },
-);
+test('members are called in parallel, so the slowest one determines the latency', async () => {
+  const delayMs = 2000;
+  for (const mount of mounts) await sandbox.fault(mount, 'slow', { delay_ms: delayMs });
+  const answer = await fuse();
+  expect(answer.warnings).toEqual([]);
+  proves('search-response.latency-fusion', () => {
+    expect(answer.latency_ms).toBeGreaterThanOrEqual(delayMs);
+    expect(answer.latency_ms).toBeLessThan(mounts.length * delayMs);
+  });
+});
 
-scenario(
-  'when every member fails the answer is a 502 with the reason of each',
-  ['panel.all-failed'],
-  async () => {
-    await sandbox.fault('/exa', 'rate_limited');
-    await sandbox.fault('/parallel', 'server_error');
-    await sandbox.fault('/you', 'out_of_credit');
-    await sandbox.fault('/perplexity', 'unauthorized');
-    const answer = await gateway.post('/v1/search', { ...QUESTION, provider: 'fusion' });
+test('when every member fails the answer is a 502 with the reason of each', async () => {
+  await sandbox.fault('/exa', 'rate_limited');
+  await sandbox.fault('/parallel', 'server_error');
+  await sandbox.fault('/you', 'out_of_credit');
+  await sandbox.fault('/perplexity', 'unauthorized');
+  const answer = await gateway.post('/v1/search', { ...question, provider: 'fusion' });
+  proves('panel.all-failed', () => {
     expect(answer.status).toBe(502);
     const { error } = ErrorAnswer.parse(answer.body);
     expect(error.type).toBe('provider_error');
@@ -131,63 +116,127 @@ scenario(
         { provider: 'engine_k', status: 401 },
       ],
     });
-    for (const engine of PANEL) expect(error.message).toContain(engine);
-  },
-);
+    for (const engine of panel) expect(error.message).toContain(engine);
+  });
+});
 
-scenario(
-  'a panel shrinks to what a deployment has, down to one member, and nobody left is a 503',
-  ['panel.one-configured', 'panel.named-missing', 'panel.named-none-left'],
-  async () => {
-    await using small = await startGateway({
-      sandbox: sandbox.url,
-      env: {
-        EXA_API_KEY: undefined,
-        PARALLEL_API_KEY: undefined,
-        TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
-      },
-    });
-    const ask = (fusion: object) =>
-      small.post('/v1/search', { ...QUESTION, provider: 'fusion', provider_options: { fusion } });
-    const alone = await ask({});
-    expect(alone.status).toBe(200);
-    const told = SearchAnswer.parse(alone.body).warnings;
-    expect(told.map(({ code, message }) => [code, message.split(':')[0]])).toEqual(
-      ['engine_a', 'engine_b', 'engine_j'].map((engine) => ['results_post_filtered', engine]),
+test('a panel shrinks to the configured engines, and an empty panel is a 503', async () => {
+  await using small = await startGateway({
+    sandbox: sandbox.url,
+    env: {
+      EXA_API_KEY: undefined,
+      PARALLEL_API_KEY: undefined,
+      TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
+    },
+  });
+  const ask = (fusion: object) =>
+    small.post(
+      '/v1/search',
+      { ...question, provider: 'fusion', provider_options: { fusion } },
+      { 'x-trivium-explain': '1' },
     );
-    const named = await ask({ providers: ['engine_j', 'engine_c', 'engine_k'] });
+  const alone = await ask({});
+  expect(alone.status).toBe(200);
+  const explanation = JSON.parse(alone.headers.get('x-trivium-explain') ?? '') as {
+    few_pages?: string;
+  };
+  proves('merge.few-pages-explained', () => {
+    expect(explanation.few_pages).toStartWith(
+      '3 pages kept, fewer than max_results (10): engine_a, engine_b, engine_j gave no list. ',
+    );
+    expect(SearchAnswer.parse(alone.body).results).toHaveLength(3);
+  });
+  const warnings = SearchAnswer.parse(alone.body).warnings;
+  proves('panel.one-configured', () =>
+    expect(warnings.map(({ code, message }) => [code, message.split(':')[0]])).toEqual(
+      ['engine_a', 'engine_b', 'engine_j'].map((engine) => ['results_post_filtered', engine]),
+    ),
+  );
+  const named = await ask({ providers: ['engine_j', 'engine_c', 'engine_k'] });
+  proves('panel.named-missing', () =>
     expect(SearchAnswer.parse(named.body).warnings).toMatchObject([
       { code: 'results_post_filtered', param: 'provider_options.fusion.providers' },
-    ]);
-    const nobody = await ask({ providers: ['engine_a', 'engine_j'] });
-    expect(nobody.status).toBe(503);
-    expect(ErrorAnswer.parse(nobody.body).error.type).toBe('provider_not_configured');
-  },
-);
+    ]),
+  );
+  const empty = await ask({ providers: ['engine_a', 'engine_j'] });
+  proves('panel.named-none-left', () => {
+    expect(empty.status).toBe(503);
+    expect(ErrorAnswer.parse(empty.body).error.type).toBe('provider_not_configured');
+  });
+});
 
-scenario(
-  'an explanation comes in a header when it is asked for, and the body stays the same',
-  ['merge.deterministic'],
-  async () => {
-    const request = { ...QUESTION, provider: 'fusion' };
-    const plain = await gateway.post('/v1/search', request);
-    const explained = await gateway.post('/v1/search', request, { 'x-trivium-explain': '1' });
-    expect(plain.headers.has('x-trivium-explain')).toBe(false);
-    const explanation = JSON.parse(explained.headers.get('x-trivium-explain') ?? '') as {
-      results: { id: string; ranks: Record<string, number> }[];
-    };
-    const { results } = SearchAnswer.parse(explained.body);
-    expect(withoutTimes(results)).toBe(withoutTimes(SearchAnswer.parse(plain.body).results));
+test('x-trivium-explain adds a header on request, and the body stays the same', async () => {
+  const request = { ...question, provider: 'fusion' };
+  const plain = await gateway.post('/v1/search', request);
+  const explained = await gateway.post('/v1/search', request, { 'x-trivium-explain': '1' });
+  expect(plain.headers.has('x-trivium-explain')).toBe(false);
+  const explanation = JSON.parse(explained.headers.get('x-trivium-explain') ?? '') as {
+    results: { id: string; ranks: Record<string, number>; evidence: number; why: string }[];
+    few_pages?: string;
+  };
+  const { results } = SearchAnswer.parse(explained.body);
+  proves('merge.deterministic', () =>
+    expect(withoutTimes(results)).toBe(withoutTimes(SearchAnswer.parse(plain.body).results)),
+  );
+  proves('merge.explained', () => {
     expect(explanation.results.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
-    explanation.results.forEach(({ ranks }, index) => {
+    explanation.results.forEach(({ ranks, evidence, why }, index) => {
       expect(Object.keys(ranks)).toHaveLength(results[index]?.score ?? 0);
+      expect(why).toContain(`vidence ${evidence}`);
     });
-  },
-);
+  });
+  // A first place is 1, and every other rank its share: 3 / (2 + rank).
+  const evidence = explanation.results.map(({ ranks }) =>
+    Object.values(ranks).reduce((sum, rank) => sum + 3 / (2 + rank), 0),
+  );
+  proves('merge.order.evidence', () => {
+    explanation.results.forEach((page, index) => {
+      expect(page.evidence).toBeCloseTo(evidence[index] ?? 0, 2);
+      expect(page.evidence).toBeLessThanOrEqual(explanation.results[index - 1]?.evidence ?? 99);
+    });
+  });
+  expect(explanation.few_pages).toBeUndefined();
+});
+
+test('after twenty fusions the overlap of two members is what their own lists say', async () => {
+  await using fresh = await startGateway({ sandbox: sandbox.url });
+  const overlapOf = async (id: string) => {
+    const { providers } = (await fresh.get('/v1/providers')).body as {
+      providers: {
+        id: string;
+        overlap?: { provider: string; share: number; searches: number }[];
+      }[];
+    };
+    return providers.find((one) => one.id === id)?.overlap;
+  };
+  const request = {
+    ...question,
+    provider: 'fusion',
+    provider_options: { fusion: { providers: ['engine_a', 'engine_k'] } },
+  };
+  for (let search = 1; search < 20; search += 1) await fresh.post('/v1/search', request);
+  expect(await overlapOf('engine_a')).toBeUndefined();
+  await fresh.post('/v1/search', request);
+  const alone = await askAlone(['engine_a', 'engine_k']);
+  const [one = [], other = []] = ['engine_a', 'engine_k'].map((engine) => [
+    ...(alone[engine]?.keys() ?? []),
+  ]);
+  const shared = one.filter((url) => other.includes(url)).length;
+  const share = Number((shared / Math.min(one.length, other.length)).toFixed(3));
+  expect(shared).toBeGreaterThan(0);
+  await proves('panel.overlap', async () => {
+    expect(await overlapOf('engine_a')).toEqual([{ provider: 'engine_k', share, searches: 20 }]);
+    expect(await overlapOf('engine_k')).toEqual([{ provider: 'engine_a', share, searches: 20 }]);
+  });
+  expect(await overlapOf('engine_b')).toBeUndefined();
+  const { text } = await fresh.get('/metrics');
+  const pair = '{one="engine_a",other="engine_k"}';
+  expect(text).toContain(`trivium_fusion_shared_pages_total${pair} ${20 * shared}\n`);
+});
 
 async function fuse(fusion: object = {}) {
   const answer = await gateway.post('/v1/search', {
-    ...QUESTION,
+    ...question,
     provider: 'fusion',
     provider_options: { fusion },
   });
@@ -199,7 +248,7 @@ async function fuse(fusion: object = {}) {
 async function askAlone(engines: readonly string[]) {
   const lists: Record<string, Map<string, { raw?: unknown }>> = {};
   for (const provider of engines) {
-    const answer = await gateway.post('/v1/search', { ...QUESTION, provider });
+    const answer = await gateway.post('/v1/search', { ...question, provider });
     if (answer.status !== 200) throw new Error(`${provider}: ${answer.text}`);
     const { results } = SearchAnswer.parse(answer.body);
     lists[provider] = new Map(results.map((result) => [plainAddress(result.url), result]));
@@ -207,12 +256,12 @@ async function askAlone(engines: readonly string[]) {
   return lists;
 }
 
-/** Enough to recognise a page of the sandbox's web, where only slashes are written differently. */
+/** Identifies a page of the sandbox, where addresses differ in trailing slashes only. */
 function plainAddress(url: string): string {
   return url.replace(/\/$/, '');
 }
 
-/** Some pages are always a few days old, to the millisecond: two answers differ in nothing else. */
+/** Removes times of day: some pages of the sandbox age with the clock. */
 function withoutTimes(value: unknown): string {
   return JSON.stringify(value).replace(/(?<=\d{4}-\d{2}-\d{2})T[\d:.]+/g, '');
 }

@@ -1,208 +1,194 @@
-// Money through a real process: what is held, taken and given back, and what an operator may move.
-import { expect } from 'bun:test';
+// Money through a real process: holds, settlements, refunds and top-ups.
+import { test } from 'bun:test';
 import { z } from 'zod';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const found = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
-const OPERATOR = 'operator-token-of-the-scenarios-0123456789';
+const operatorToken = 'operator-token-of-the-scenarios-0123456789';
 const Money = z.strictObject({
   balance_usd: z.number(),
   held_usd: z.number(),
   credits: z.number(),
 });
 
-scenario(
-  'the balance falls by exactly what the answer says, to the sixth decimal',
-  [
-    'usage.cost-is-the-debit',
-    'surface.balance',
-    'money.micro-usd',
-    'money.cost-six-decimals',
-    'money.credits.fractional',
-    'money.hold.settled',
-  ],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found, 0.0033333));
-    await using gateway = await start(upstream, '1');
-    const answer = await gateway.post('/v1/search', question);
-    const { usage } = SearchAnswer.parse(answer.body);
-    // A third of a micro-dollar is never given away.
-    expect(usage).toEqual({ cost_usd: 0.003334, credits: 3.334 });
-    expect(await money(gateway)).toEqual({ balance_usd: 0.996666, held_usd: 0, credits: 996.666 });
-  },
-);
-
-scenario(
-  'the most that a search can cost is held while the provider works',
-  ['money.hold.before-call'],
-  async () => {
-    let during: unknown;
-    await using upstream = startUpstream(async () => {
-      during = await money(gateway);
-      return exaAnswer(found, 0.001);
-    });
-    await using gateway = await start(upstream, '1');
-    await gateway.post('/v1/search', question);
-    expect(during).toMatchObject({ balance_usd: 0.993, held_usd: 0.007 });
-  },
-);
-
-scenario(
-  'what the balance cannot cover is a 402, and no provider hears of it',
-  [
-    'money.hold.declined',
-    'money.hold.declined-never-calls',
-    'errors.search.402',
-    'errors.extract.402',
-  ],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found));
-    await using gateway = await start(upstream, '0.000999');
-    const extraction = { urls: ['https://example.org/'], provider: 'engine_a' };
-    for (const [path, body] of [
-      ['/v1/search', question],
-      ['/v1/extract', extraction],
-    ] as const) {
-      const answer = await gateway.post(path, body);
-      const { error } = ErrorAnswer.parse(answer.body);
-      expect([path, answer.status, error.type]).toEqual([path, 402, 'insufficient_credits']);
-      expect(error.detail).toMatchObject({ balance_usd: 0.000999 });
-    }
-    expect(upstream.received).toEqual([]);
-  },
-);
-
-scenario('a provider that fails costs nothing', ['money.provider-failure-free'], async () => {
-  await using upstream = startUpstream(() => Response.json({ error: 'no' }, { status: 500 }));
+test('the balance falls by exactly the cost in the answer, to the sixth decimal', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found, 0.0033333));
   await using gateway = await start(upstream, '1');
-  expect((await gateway.post('/v1/search', question)).status).toBe(502);
-  expect(await money(gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
+  const answer = await gateway.post('/v1/search', question);
+  const { usage } = SearchAnswer.parse(answer.body);
+  // A third of a micro-dollar is rounded up.
+  proves(['money.cost-six-decimals', 'money.credits.fractional'], () =>
+    expect(usage).toEqual({ cost_usd: 0.003334, credits: 3.334 }),
+  );
+  await proves(
+    ['usage.cost-is-the-debit', 'surface.balance', 'money.micro-usd', 'money.hold.settled'],
+    async () =>
+      expect(await money(gateway)).toEqual({
+        balance_usd: 0.996666,
+        held_usd: 0,
+        credits: 996.666,
+      }),
+  );
 });
 
-scenario(
-  'what was answered has been taken, even if the gateway dies the next moment',
-  ['money.debit-before-answer'],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-    await using gateway = await start(upstream, '1');
-    expect((await gateway.post('/v1/search', question)).status).toBe(200);
-    await gateway.kill9();
-    await gateway.restart();
-    expect(await money(gateway)).toMatchObject({ balance_usd: 0.998, held_usd: 0 });
-  },
-);
+test('the maximum cost of a search is held while the provider works', async () => {
+  let during: unknown;
+  await using upstream = startUpstream(async () => {
+    during = await money(gateway);
+    return exaAnswer(found, 0.001);
+  });
+  await using gateway = await start(upstream, '1');
+  await gateway.post('/v1/search', question);
+  proves('money.hold.before-call', () =>
+    expect(during).toMatchObject({ balance_usd: 0.993, held_usd: 0.007 }),
+  );
+});
 
-scenario(
-  'without a report of its own, a search costs what the table says',
-  ['money.price.table'],
-  async () => {
-    await using upstream = startUpstream(() => Response.json({ results: found }));
-    await using gateway = await start(upstream, '1');
-    const answer = await gateway.post('/v1/search', { ...question, mode: 'instant' });
-    expect(SearchAnswer.parse(answer.body).usage.cost_usd).toBe(0.004);
-  },
-);
-
-scenario(
-  'x-max-cost-usd below the hold is a 402 before anyone is called',
-  ['calls.max-cost.refused'],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found));
-    await using gateway = await start(upstream, '1');
-    const limit = { 'x-max-cost-usd': '0.0069' };
-    const answer = await gateway.post('/v1/search', question, limit);
-    expect([answer.status, upstream.received.length]).toEqual([402, 0]);
-    expect((await gateway.post('/v1/search', question, { 'x-max-cost-usd': '1' })).status).toBe(
-      200,
+test('a hold that the balance cannot cover is a 402, and no provider is called', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found));
+  await using gateway = await start(upstream, '0.000999');
+  const extraction = { urls: ['https://example.org/'], provider: 'engine_a' };
+  for (const [path, body] of [
+    ['/v1/search', question],
+    ['/v1/extract', extraction],
+  ] as const) {
+    const answer = await gateway.post(path, body);
+    const { error } = ErrorAnswer.parse(answer.body);
+    proves(['money.hold.declined', 'errors.search.402', 'errors.extract.402'], () =>
+      expect([path, answer.status, error.type]).toEqual([path, 402, 'insufficient_credits']),
     );
-  },
-);
+    expect(error.detail).toMatchObject({ balance_usd: 0.000999 });
+  }
+  proves('money.hold.declined-never-calls', () => expect(upstream.received).toEqual([]));
+});
 
-scenario(
-  'an idempotency key gives the first answer again, free, also after a crash',
-  ['calls.idempotency.replayed', 'calls.idempotency.charged-once', 'calls.idempotency.other-body'],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-    await using gateway = await start(upstream, '1');
-    const key = { 'idempotency-key': 'order-1' };
-    const first = await gateway.post('/v1/search', question, key);
-    await gateway.kill9();
-    await gateway.restart();
-    const again = await gateway.post('/v1/search', question, key);
+test('a provider that fails costs nothing', async () => {
+  await using upstream = startUpstream(() => Response.json({ error: 'no' }, { status: 500 }));
+  await using gateway = await start(upstream, '1');
+  await proves('money.provider-failure-free', async () => {
+    expect((await gateway.post('/v1/search', question)).status).toBe(502);
+    expect(await money(gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
+  });
+});
+
+test('a debit is durable once its answer was received, even after a kill -9', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found, 0.002));
+  await using gateway = await start(upstream, '1');
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  await gateway.kill9();
+  await gateway.restart();
+  await proves('money.debit-before-answer', async () =>
+    expect(await money(gateway)).toMatchObject({ balance_usd: 0.998, held_usd: 0 }),
+  );
+});
+
+test('without a report of the provider, a search costs what the price table says', async () => {
+  await using upstream = startUpstream(() => Response.json({ results: found }));
+  await using gateway = await start(upstream, '1');
+  const answer = await gateway.post('/v1/search', { ...question, mode: 'instant' });
+  proves('money.price.table', () =>
+    expect(SearchAnswer.parse(answer.body).usage.cost_usd).toBe(0.004),
+  );
+});
+
+test('x-max-cost-usd below the hold is a 402 before any provider is called', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found));
+  await using gateway = await start(upstream, '1');
+  const limit = { 'x-max-cost-usd': '0.0069' };
+  const answer = await gateway.post('/v1/search', question, limit);
+  proves('calls.max-cost.refused', () =>
+    expect([answer.status, upstream.received.length]).toEqual([402, 0]),
+  );
+  expect((await gateway.post('/v1/search', question, { 'x-max-cost-usd': '1' })).status).toBe(200);
+});
+
+test('an idempotency key returns the first answer again, free, also after a crash', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found, 0.002));
+  await using gateway = await start(upstream, '1');
+  const key = { 'idempotency-key': 'order-1' };
+  const first = await gateway.post('/v1/search', question, key);
+  await gateway.kill9();
+  await gateway.restart();
+  const again = await gateway.post('/v1/search', question, key);
+  proves('calls.idempotency.replayed', () => {
     expect([again.status, again.text]).toEqual([200, first.text]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await money(gateway)).toMatchObject({ balance_usd: 0.998 });
-    const other = await gateway.post('/v1/search', { ...question, max_results: 3 }, key);
-    const { error } = ErrorAnswer.parse(other.body);
-    expect([other.status, error.type]).toEqual([409, 'invalid_request']);
-    expect(upstream.received).toHaveLength(1);
-  },
-);
+  });
+  await proves('calls.idempotency.charged-once', async () =>
+    expect(await money(gateway)).toMatchObject({ balance_usd: 0.998 }),
+  );
+  const other = await gateway.post('/v1/search', { ...question, max_results: 3 }, key);
+  const { error } = ErrorAnswer.parse(other.body);
+  proves('calls.idempotency.other-body', () =>
+    expect([other.status, error.type]).toEqual([409, 'invalid_request']),
+  );
+  expect(upstream.received).toHaveLength(1);
+});
 
-scenario(
-  'a key whose first request still runs is a 409',
-  ['calls.idempotency.running'],
-  async () => {
-    const reached = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await using upstream = startUpstream(async () => {
-      reached.resolve();
-      await released.promise;
-      return exaAnswer(found);
-    });
-    await using gateway = await start(upstream, '1');
-    const key = { 'idempotency-key': 'order-2' };
-    const first = gateway.post('/v1/search', question, key);
-    await reached.promise;
-    expect((await gateway.post('/v1/search', question, key)).status).toBe(409);
-    released.resolve();
-    expect((await first).status).toBe(200);
-  },
-);
+test('an idempotency key whose first request still runs is a 409', async () => {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using upstream = startUpstream(async () => {
+    reached.resolve();
+    await released.promise;
+    return exaAnswer(found);
+  });
+  await using gateway = await start(upstream, '1');
+  const key = { 'idempotency-key': 'order-2' };
+  const first = gateway.post('/v1/search', question, key);
+  await reached.promise;
+  await proves('calls.idempotency.running', async () =>
+    expect((await gateway.post('/v1/search', question, key)).status).toBe(409),
+  );
+  released.resolve();
+  expect((await first).status).toBe(200);
+});
 
-scenario(
-  'an operator tops up through the admin API, and the ledger keeps the reason',
-  ['surface.admin', 'money.top-up.admin-api', 'money.top-up.reason'],
-  async () => {
-    await using upstream = startUpstream(() => exaAnswer(found));
-    await using gateway = await start(upstream, '0');
-    const operator = { authorization: `Bearer ${OPERATOR}` };
-    const body = { amount_usd: 12.34, reason: 'invoice 2026-104' };
-    const path = '/admin/v1/accounts/acct_default';
-    expect((await gateway.post(`${path}/topups`, body)).status).toBe(401);
-    const unexplained = await gateway.post(`${path}/topups`, { amount_usd: 1 }, operator);
-    expect(unexplained.status).toBe(400);
+test('an operator tops up through the admin API, and the ledger keeps the reason', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found));
+  await using gateway = await start(upstream, '0');
+  const operator = { authorization: `Bearer ${operatorToken}` };
+  const body = { amount_usd: 12.34, reason: 'invoice 2026-104' };
+  const path = '/admin/v1/accounts/acct_default';
+  expect((await gateway.post(`${path}/topups`, body)).status).toBe(401);
+  const unexplained = await gateway.post(`${path}/topups`, { amount_usd: 1 }, operator);
+  expect(unexplained.status).toBe(400);
+  await proves(['surface.admin', 'money.top-up.admin-api'], async () => {
     expect((await gateway.post(`${path}/topups`, body, operator)).status).toBe(201);
     expect(await money(gateway)).toMatchObject({ balance_usd: 12.34 });
-    const lines = await gateway.get('/admin/v1/transfers', operator);
+  });
+  const lines = await gateway.get('/admin/v1/transfers', operator);
+  proves('money.top-up.reason', () =>
     expect(lines.body).toMatchObject({
       transfers: [{ kind: 'topup', amount_usd: 12.34, reason: 'invoice 2026-104' }],
-    });
-  },
-);
+    }),
+  );
+});
 
-scenario(
-  'the opening balance is 10 USD in the sandbox, 0 otherwise, and given once',
-  ['settings.bootstrap-balance', 'settings.bootstrap-balance.first-start-only'],
-  async () => {
-    await using played = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: undefined } });
-    expect(await money(played)).toMatchObject({ balance_usd: 10 });
-    await played.restart();
-    expect(await money(played)).toMatchObject({ balance_usd: 10 });
-    await using upstream = startUpstream(() => exaAnswer(found));
-    await using live = await start(upstream, undefined);
-    expect(await money(live)).toMatchObject({ balance_usd: 0 });
-  },
-);
+test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited once', async () => {
+  await using sandboxed = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: undefined } });
+  await proves('settings.bootstrap-balance', async () =>
+    expect(await money(sandboxed)).toMatchObject({ balance_usd: 10 }),
+  );
+  await sandboxed.restart();
+  await proves('settings.bootstrap-balance.first-start-only', async () =>
+    expect(await money(sandboxed)).toMatchObject({ balance_usd: 10 }),
+  );
+  await using upstream = startUpstream(() => exaAnswer(found));
+  await using live = await start(upstream, undefined);
+  await proves('settings.bootstrap-balance', async () =>
+    expect(await money(live)).toMatchObject({ balance_usd: 0 }),
+  );
+});
 
-function start(upstream: Upstream, balance_usd: string | undefined): Promise<Gateway> {
-  const env = { TRIVIUM_ADMIN_TOKEN: OPERATOR, TRIVIUM_BOOTSTRAP_BALANCE_USD: balance_usd };
+function start(upstream: Upstream, balanceUsd: string | undefined): Promise<Gateway> {
+  const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: balanceUsd };
   return startGateway({ env: { ...upstream.env, ...env } });
 }
 

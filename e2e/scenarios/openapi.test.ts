@@ -1,9 +1,9 @@
-// The API description: valid, complete, and of the version that was promised.
-import { expect } from 'bun:test';
+// The API description: valid, complete, and of version 1.0.0.
+import { test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { sharedGateway } from '../harness.ts';
 import { hasEnded, waitForJob } from '../jobs.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 type Schema = {
   $ref?: string;
@@ -31,93 +31,81 @@ type Description = {
 
 const gateway = sharedGateway();
 
-scenario(
-  'the description is a valid OpenAPI 3.1 document of version 1.0.0',
-  ['surface.openapi', 'versioning.description'],
-  async () => {
-    const description = await read();
-    const { valid, errors } = await new Validator().validate(structuredClone(description));
+test('the description is a valid OpenAPI 3.1 document of version 1.0.0', async () => {
+  const description = await read();
+  const { valid, errors } = await new Validator().validate(structuredClone(description));
+  proves('surface.openapi', () => {
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
     expect(description.openapi).toMatch(/^3\.1\./);
-    expect(description.info.version).toBe('1.0.0');
-  },
-);
+  });
+  proves('versioning.description', () => expect(description.info.version).toBe('1.0.0'));
+});
 
-scenario(
-  'the description lists every documented status of the four endpoints',
-  [
-    'errors.documented.search',
-    'errors.documented.extract',
-    'errors.documented.transcription',
-    'errors.documented.jobs',
-  ],
-  async () => {
-    const description = await read();
-    const documented: [method: string, path: string, statuses: string[]][] = [
-      ['post', '/v1/search', ['200', '400', '401', '402', '501', '502', '503']],
-      ['post', '/v1/extract', ['200', '400', '401', '402', '502', '503']],
-      ['post', '/v1/transcriptions', ['202', '400', '401', '402', '404', '503']],
-      ['get', '/v1/jobs/{id}', ['200', '400', '401', '402', '404', '503']],
-    ];
-    for (const [method, path, statuses] of documented) {
-      const { responses } = operationOf(description, method, path);
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses));
-    }
-  },
-);
+test('the description lists every documented status of the four endpoints', async () => {
+  const description = await read();
+  const documented: [method: string, path: string, statuses: string[]][] = [
+    ['post', '/v1/search', ['200', '400', '401', '402', '501', '502', '503']],
+    ['post', '/v1/extract', ['200', '400', '401', '402', '502', '503']],
+    ['post', '/v1/transcriptions', ['202', '400', '401', '402', '404', '503']],
+    ['get', '/v1/jobs/{id}', ['200', '400', '401', '402', '404', '503']],
+  ];
+  for (const [method, path, statuses] of documented) {
+    const { responses } = operationOf(description, method, path);
+    proves(
+      [
+        'errors.documented.search',
+        'errors.documented.extract',
+        'errors.documented.transcription',
+        'errors.documented.jobs',
+      ],
+      () => expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses)),
+    );
+  }
+});
 
-scenario(
-  'the description asks for the bearer key on the four endpoints',
-  ['surface.openapi-bearer'],
-  async () => {
-    const description = await read();
-    for (const [method, path] of operations) {
-      const { security = description.security ?? [] } = operationOf(description, method, path);
-      const names = security.flatMap((one) => Object.keys(one));
-      const schemes = names.map((name) => description.components.securitySchemes[name]);
-      expect(schemes).toEqual([expect.objectContaining({ type: 'http', scheme: 'bearer' })]);
-    }
-  },
-);
+test('the description demands the bearer key on the four endpoints', async () => {
+  const description = await read();
+  for (const [method, path] of operations) {
+    const { security = description.security ?? [] } = operationOf(description, method, path);
+    const names = security.flatMap((one) => Object.keys(one));
+    const schemes = names.map((name) => description.components.securitySchemes[name]);
+    proves('surface.openapi-bearer', () =>
+      expect(schemes).toEqual([expect.objectContaining({ type: 'http', scheme: 'bearer' })]),
+    );
+  }
+});
 
-scenario(
-  'the description has every field of every request and leaves no room for others',
-  ['surface.openapi-requests'],
-  async () => {
-    const description = await read();
-    for (const { path, required, optional } of requests) {
-      const operation = operationOf(description, 'post', path);
-      const schema = resolve(
-        description,
-        operation.requestBody?.content['application/json']?.schema,
-      );
-      const fields = Object.keys(schema.properties ?? {});
+test('the description has every field of every request and allows no others', async () => {
+  const description = await read();
+  for (const { path, required, optional } of requests) {
+    const operation = operationOf(description, 'post', path);
+    const schema = resolve(description, operation.requestBody?.content['application/json']?.schema);
+    const fields = Object.keys(schema.properties ?? {});
+    proves('surface.openapi-requests', () => {
       expect(fields.toSorted()).toEqual([...required, ...optional].toSorted());
       expect(schema.required).toEqual(required);
       expect(schema.additionalProperties).toBe(false);
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'every request that is shown is served, the recording included',
-  ['surface.openapi-examples'],
-  async () => {
-    const description = await read();
-    const answers = await Promise.all(
-      requests.map(async ({ path }) => {
-        const { requestBody } = operationOf(description, 'post', path);
-        const shown = requestBody?.content['application/json']?.examples ?? {};
-        const [example] = Object.values(shown);
-        return gateway().post(path, example?.value);
-      }),
-    );
+test('every example request is served, the recording included', async () => {
+  const description = await read();
+  const answers = await Promise.all(
+    requests.map(async ({ path }) => {
+      const { requestBody } = operationOf(description, 'post', path);
+      const shown = requestBody?.content['application/json']?.examples ?? {};
+      const [example] = Object.values(shown);
+      return gateway().post(path, example?.value);
+    }),
+  );
+  await proves('surface.openapi-examples', async () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 202]);
     const { id } = answers[2]?.body as { id: string };
     expect((await waitForJob(gateway(), id, hasEnded)).status).toBe('completed');
-  },
-);
+  });
+});
 
 const operations = [
   ['post', '/v1/search'],

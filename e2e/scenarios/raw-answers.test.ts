@@ -1,13 +1,13 @@
-// `raw` is what the provider said, byte for byte, from every engine and for both tools.
-import { afterAll, beforeAll, expect } from 'bun:test';
-import { extract_engines, search_engines } from '../engines.ts';
+// `raw` is the provider's own object, byte for byte, from every engine and for both tools.
+import { afterAll, beforeAll, test } from 'bun:test';
+import { extractEngines, searchEngines } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { rawTexts, startRecordingProxy } from '../recording-proxy.ts';
 import type { RecordingProxy } from '../recording-proxy.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 let sandbox: SandboxProcess;
 let proxy: RecordingProxy;
@@ -23,36 +23,35 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-scenario(
-  'every search result carries the bytes of its own object',
-  ['search-result.raw-verbatim', 'search-result.raw-always', 'results.raw.key-order'],
-  async () => {
-    for (const provider of search_engines) {
-      for (const category of ['general', 'news']) {
-        const request = { query: 'solar energy storage', provider, category };
-        await expectVerbatim(provider, '/v1/search', request);
-      }
+test('every search result carries the bytes of its own object', async () => {
+  for (const provider of searchEngines) {
+    for (const category of ['general', 'news']) {
+      const request = { query: 'solar energy storage', provider, category };
+      await proves(
+        ['search-result.raw-verbatim', 'search-result.raw-always', 'results.raw.key-order'],
+        async () => {
+          await expectVerbatim(provider, '/v1/search', request);
+        },
+      );
     }
-  },
-);
+  }
+});
 
-scenario(
-  'every extracted page carries the bytes of its own object',
-  ['extract-result.raw'],
-  async () => {
-    const urls = [
-      'https://gridlines.example/storage/solar-storage-guide',
-      'https://pages.example/unicode/na%C3%AFve-caf%C3%A9',
-      'https://pages.example/moved',
-    ];
-    for (const provider of extract_engines) {
+test('every extracted page carries the bytes of its own object', async () => {
+  const urls = [
+    'https://gridlines.example/storage/solar-storage-guide',
+    'https://pages.example/unicode/na%C3%AFve-caf%C3%A9',
+    'https://pages.example/moved',
+  ];
+  for (const provider of extractEngines) {
+    await proves('extract-result.raw', async () => {
       await expectVerbatim(provider, '/v1/extract', { urls, provider });
-    }
-  },
-);
+    });
+  }
+});
 
 async function expectVerbatim(provider: string, path: string, request: object): Promise<void> {
-  proxy.said.length = 0;
+  proxy.answers.length = 0;
   const answer = await gateway.post(path, request);
   if (answer.status !== 200) throw new Error(`${provider}: ${answer.status} ${answer.text}`);
   const { results } = answer.body as { results: { url: string; raw: unknown }[] };
@@ -60,8 +59,8 @@ async function expectVerbatim(provider: string, path: string, request: object): 
   expect([provider, raws.length]).toEqual([provider, results.length]);
   expect(results.length).toBeGreaterThan(0);
   for (const [index, raw] of raws.entries()) {
-    const said = proxy.said.some((text) => text.includes(raw));
-    expect([provider, raw.slice(0, 200), said]).toEqual([provider, raw.slice(0, 200), true]);
+    const isVerbatim = proxy.answers.some((text) => text.includes(raw));
+    expect([provider, raw.slice(0, 200), isVerbatim]).toEqual([provider, raw.slice(0, 200), true]);
     expect(JSON.parse(raw)).toEqual(results[index]?.raw);
     if (path === '/v1/search') expect(raw).toContain(String(results[index]?.url));
   }

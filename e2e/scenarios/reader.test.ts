@@ -1,8 +1,8 @@
-// The reader that a user without any account switches on: real pages, and never those of a network.
-import { afterAll, expect } from 'bun:test';
+// The built-in reader for users without an account: real public pages, and no private ones.
+import { afterAll, test } from 'bun:test';
 import { askExtract } from '../asking.ts';
 import { sharedGateway } from '../harness.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const gateway = sharedGateway({ env: { TRIVIUM_READER: 'on' } });
 
@@ -17,49 +17,45 @@ const inside = Bun.serve({
 });
 afterAll(() => inside.stop(true));
 
-scenario(
-  'pages inside the network are refused with a reason, and nobody is called',
-  ['settings.reader'],
-  async () => {
-    const { port } = inside;
-    const urls = [
-      `http://127.0.0.1:${port}/`,
-      `http://localhost:${port}/`,
-      `http://[::1]:${port}/`,
-      `http://2130706433:${port}/`,
-      'http://127.0.0.1/',
-      'http://169.254.169.254/latest/meta-data/',
-      'http://10.0.0.1/',
-      'http://router.local/',
-      gateway().url,
-    ];
-    const { results, failed } = await askExtract(gateway(), { provider: 'engine_f', urls });
+test('pages inside the network are refused with a reason, and no server is called', async () => {
+  const { port } = inside;
+  const urls = [
+    `http://127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://[::1]:${port}/`,
+    `http://2130706433:${port}/`,
+    'http://127.0.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://router.local/',
+    gateway().url,
+  ];
+  const { results, failed } = await askExtract(gateway(), { provider: 'engine_f', urls });
+  proves('settings.reader', () => {
     expect(results).toEqual([]);
     expect(failed.map(({ url }) => url)).toEqual(urls);
     for (const { error } of failed) expect(error).toMatch(/not on the public web/);
     expect(visits).toEqual([]);
-  },
-);
+  });
+});
 
-scenario(
-  'the invented web stays beside the real one, and other engines know only that',
-  ['settings.reader'],
-  async () => {
-    const urls = ['https://pages.example/moved'];
-    const read = await askExtract(gateway(), { provider: 'engine_f', urls });
-    expect(read.results[0]).toMatchObject({ final_url: 'https://pages.example/new-home' });
-    const elsewhere = await askExtract(gateway(), {
-      provider: 'engine_a',
-      urls: ['https://nowhere.invalid/'],
-    });
-    expect(elsewhere.failed).toHaveLength(1);
-  },
-);
+test('the pages of the sandbox stay available, and other engines read only those', async () => {
+  const urls = ['https://pages.example/moved'];
+  const read = await askExtract(gateway(), { provider: 'engine_f', urls });
+  proves('settings.reader', () =>
+    expect(read.results[0]).toMatchObject({ final_url: 'https://pages.example/new-home' }),
+  );
+  const elsewhere = await askExtract(gateway(), {
+    provider: 'engine_a',
+    urls: ['https://nowhere.invalid/'],
+  });
+  expect(elsewhere.failed).toHaveLength(1);
+});
 
-scenario('a host that does not exist is told as such', ['settings.reader'], async () => {
+test('a host that does not exist is reported as such', async () => {
   const { failed } = await askExtract(gateway(), {
     provider: 'engine_f',
     urls: ['https://nowhere.invalid/'],
   });
-  expect(failed[0]?.error).toMatch(/DNS resolution failed/);
+  proves('settings.reader', () => expect(failed[0]?.error).toMatch(/DNS resolution failed/));
 });

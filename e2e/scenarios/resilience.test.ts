@@ -1,18 +1,19 @@
-// A provider in trouble: passed over, replaced if the operator allows it, no harm to the others.
-import { expect, test } from 'bun:test';
+// A failing provider: auto skips it, failover replaces it if enabled, and others are unaffected.
+import { test } from 'bun:test';
+import { providerIds } from '@trivium/contract';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { submitJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const question = { query: 'solar energy storage' };
 /** More than enough failures for a circuit to open. */
-const MANY = 40;
-/** Eleven engines and three services for audio. */
-const PROVIDERS = 14;
-const well = {
+const many = 40;
+const providers = providerIds.length;
+const healthy = {
   circuit: 'closed',
   credentials: 1,
   credentials_resting: 0,
@@ -36,36 +37,38 @@ async function healths(gateway: Gateway): Promise<unknown[]> {
   return (await describe(gateway)).map((provider) => provider.health);
 }
 
-scenario(
-  'auto passes over a provider whose circuit is open, and the operator can see why',
-  ['choice.auto.skips-open-circuit', 'surface.providers.health'],
-  async () => {
-    await using sandbox = await startSandboxProcess();
-    await using gateway = await startGateway({ sandbox: sandbox.url });
-    expect(await healths(gateway)).toEqual(Array.from({ length: PROVIDERS }, () => well));
-    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_a');
-    await sandbox.fault('/exa', 'server_error');
-    await Promise.all(Array.from({ length: MANY }, () => ask(gateway, 'engine_a')));
+test('auto skips a provider whose circuit is open, and the operator can see why', async () => {
+  await using sandbox = await startSandboxProcess();
+  await using gateway = await startGateway({ sandbox: sandbox.url });
+  await proves('surface.providers.health', async () =>
+    expect(await healths(gateway)).toEqual(Array.from({ length: providers }, () => healthy)),
+  );
+  expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_a');
+  await sandbox.fault('/exa', 'server_error');
+  await Promise.all(Array.from({ length: many }, () => ask(gateway, 'engine_a')));
 
-    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b');
+  await proves('choice.auto.skips-open-circuit', async () =>
+    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b'),
+  );
+  await proves('surface.providers.health', async () => {
     expect(await health(gateway, 'engine_a')).toMatchObject({ circuit: 'open' });
-    expect(await health(gateway, 'engine_b')).toEqual(well);
-    const { text } = await gateway.get('/metrics');
-    expect(text).toContain('trivium_circuit_state{provider="engine_a"} 2');
+    expect(await health(gateway, 'engine_b')).toEqual(healthy);
+  });
+  const { text } = await gateway.get('/metrics');
+  expect(text).toContain('trivium_circuit_state{provider="engine_a"} 2');
 
-    await sandbox.clearCalls();
-    const refused = await ask(gateway, 'engine_a');
-    expect(refused.status).toBe(502);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await sandbox.calls('/exa')).toEqual([]);
-  },
-);
+  await sandbox.clearCalls();
+  const refused = await ask(gateway, 'engine_a');
+  expect(refused.status).toBe(502);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await sandbox.calls('/exa')).toEqual([]);
+});
 
 for (const [engine, url] of [
   ['engine_e', 'https://nowhere.example/dead'],
   ['engine_f', 'https://nowhere.example/dead'],
 ] as const) {
-  test(`pages that ${engine} cannot reach leave its circuit closed for everyone`, async () => {
+  test(`pages that ${engine} cannot reach leave its circuit closed`, async () => {
     await using sandbox = await startSandboxProcess();
     await using gateway = await startGateway({ sandbox: sandbox.url });
     for (let count = 0; count < 3; count += 1) {
@@ -73,7 +76,7 @@ for (const [engine, url] of [
       const { status, body } = await gateway.post('/v1/extract', { urls, provider: engine });
       expect([status, (body as { failed: unknown[] }).failed.length]).toEqual([200, urls.length]);
     }
-    expect(await health(gateway, engine)).toEqual(well);
+    expect(await health(gateway, engine)).toEqual(healthy);
     expect((await ask(gateway, engine)).status).toBe(200);
     const { text } = await gateway.get('/metrics');
     const calls = text.match(/^trivium_upstream_calls_total.*$/gm) ?? [];
@@ -83,85 +86,85 @@ for (const [engine, url] of [
   });
 }
 
-scenario(
-  'a failing provider is not replaced unless the operator turns failover on',
-  ['choice.failover.off'],
-  async () => {
-    await using sandbox = await startSandboxProcess();
-    await using gateway = await startGateway({ sandbox: sandbox.url });
-    await sandbox.fault('/exa', 'server_error');
+test('a failing provider is not replaced unless the operator turns failover on', async () => {
+  await using sandbox = await startSandboxProcess();
+  await using gateway = await startGateway({ sandbox: sandbox.url });
+  await sandbox.fault('/exa', 'server_error');
+  await proves('choice.failover.off', async () => {
     expect((await ask(gateway)).status).toBe(502);
     expect(await sandbox.calls('/parallel')).toEqual([]);
-  },
-);
+  });
+});
 
-scenario(
-  'with failover on, the next provider serves, is named, and alone is paid',
-  ['choice.failover.names-server'],
-  async () => {
-    await using sandbox = await startSandboxProcess();
-    const env = { TRIVIUM_FAILOVER: 'on' };
-    await using gateway = await startGateway({ sandbox: sandbox.url, env });
-    await sandbox.fault('/exa', 'server_error');
-    const before = await balanceOf(gateway);
-    const answer = SearchAnswer.parse((await ask(gateway)).body);
-    expect(answer.provider).toBe('engine_b');
-    expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
-    // Who is asked by name is asked alone.
-    expect((await ask(gateway, 'engine_a')).status).toBe(502);
+test('with failover on, the next provider serves, is named, and is the only one paid', async () => {
+  await using sandbox = await startSandboxProcess();
+  const env = { TRIVIUM_FAILOVER: 'on' };
+  await using gateway = await startGateway({ sandbox: sandbox.url, env });
+  await sandbox.fault('/exa', 'server_error');
+  const before = await balanceOf(gateway);
+  const answer = SearchAnswer.parse((await ask(gateway)).body);
+  proves('choice.failover.names-server', () => expect(answer.provider).toBe('engine_b'));
+  expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
+  // A provider that the caller names is not replaced.
+  expect((await ask(gateway, 'engine_a')).status).toBe(502);
 
-    // A call that may have been charged is never made a second time elsewhere.
-    await sandbox.clearFaults();
-    await sandbox.clearCalls();
-    await sandbox.fault('/exa', 'cut');
-    expect((await ask(gateway)).status).toBe(502);
-    expect(await sandbox.calls('/parallel')).toEqual([]);
-  },
-);
+  // A call that may have been charged is never repeated with another provider.
+  await sandbox.clearFaults();
+  await sandbox.clearCalls();
+  await sandbox.fault('/exa', 'cut');
+  expect((await ask(gateway)).status).toBe(502);
+  expect(await sandbox.calls('/parallel')).toEqual([]);
+});
 
 async function balanceOf(gateway: Gateway): Promise<number> {
   const { body } = await gateway.get('/v1/balance');
   return (body as { balance_usd: number }).balance_usd;
 }
 
-scenario('the order of auto is a setting', ['choice.auto.settings'], async () => {
-  const env = { TRIVIUM_AUTO_SEARCH: 'engine_e,engine_a', TRIVIUM_AUTO_EXTRACT: 'engine_c' };
+test('the orders of auto are settings', async () => {
+  const env = {
+    TRIVIUM_AUTO_SEARCH: 'engine_e,engine_a',
+    TRIVIUM_AUTO_EXTRACT: 'engine_c',
+    TRIVIUM_AUTO_TRANSCRIPTION: 'stt_c,stt_a',
+  };
   await using gateway = await startGateway({ env });
-  expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_e');
+  await proves('choice.auto.settings', async () =>
+    expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_e'),
+  );
   const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
   const extracted = await gateway.post('/v1/extract', pages);
-  expect((extracted.body as { provider: string }).provider).toBe('engine_c');
+  const submitted = await submitJob(gateway, {});
+  proves('choice.auto.settings', () => {
+    expect((extracted.body as { provider: string }).provider).toBe('engine_c');
+    expect(submitted.provider).toBe('stt_c');
+  });
 });
 
-scenario(
-  'beyond its limits the gateway answers 503 with Retry-After at once, and then serves again',
-  ['errors.search.503'],
-  async () => {
-    const open = Promise.withResolvers<undefined>();
-    await using upstream = startUpstream(async () => {
-      await open.promise;
-      return exaAnswer([]);
-    });
-    const env = {
-      ...upstream.env,
-      TRIVIUM_MAX_REQUESTS: '4',
-      TRIVIUM_PROVIDER_CONCURRENCY: '2',
-      TRIVIUM_PROVIDER_QUEUE: '0',
-    };
-    await using gateway = await startGateway({ env });
-    const held = Array.from({ length: 2 }, () => ask(gateway, 'engine_a'));
-    while (upstream.received.length < held.length) await Bun.sleep(5);
-    const turned_away = await Promise.all(
-      Array.from({ length: 8 }, () => ask(gateway, 'engine_a')),
-    );
-    for (const answer of turned_away) {
+test('beyond its limits the gateway answers 503 with Retry-After, then recovers', async () => {
+  const open = Promise.withResolvers<undefined>();
+  await using upstream = startUpstream(async () => {
+    await open.promise;
+    return exaAnswer([]);
+  });
+  const env = {
+    ...upstream.env,
+    TRIVIUM_MAX_REQUESTS: '4',
+    TRIVIUM_PROVIDER_CONCURRENCY: '2',
+    TRIVIUM_PROVIDER_QUEUE: '0',
+  };
+  await using gateway = await startGateway({ env });
+  const held = Array.from({ length: 2 }, () => ask(gateway, 'engine_a'));
+  while (upstream.received.length < held.length) await Bun.sleep(5);
+  const refused = await Promise.all(Array.from({ length: 8 }, () => ask(gateway, 'engine_a')));
+  for (const answer of refused) {
+    proves('errors.search.503', () => {
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBe('1');
       expect(ErrorAnswer.parse(answer.body).error.type).toBe('provider_not_available');
-    }
-    expect((await gateway.get('/healthz')).status).toBe(200);
-    open.resolve(undefined);
-    for (const answer of await Promise.all(held)) expect(answer.status).toBe(200);
-    expect((await ask(gateway, 'engine_a')).status).toBe(200);
-  },
-);
+    });
+  }
+  expect((await gateway.get('/healthz')).status).toBe(200);
+  open.resolve(undefined);
+  for (const answer of await Promise.all(held)) expect(answer.status).toBe(200);
+  expect((await ask(gateway, 'engine_a')).status).toBe(200);
+});

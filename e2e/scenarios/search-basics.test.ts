@@ -1,191 +1,191 @@
 // A first search: engine_a in the built-in sandbox, exactly, with warnings, and under strict.
-import { expect } from 'bun:test';
+import { test } from 'bun:test';
 import { sharedGateway } from '../harness.ts';
 import { InvalidRequest, SearchAnswer } from '../shapes.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const gateway = sharedGateway();
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
-scenario(
-  'a plain search answers with ten results, no warnings, its cost and its time',
-  [
-    'search-response.id',
-    'search-response.provider',
-    'search-response.results',
-    'search-response.warnings',
-    'search-response.usage',
-    'search-response.latency',
-    'search-response.nothing-else',
-    'search-result.url',
-    'search-result.title',
-    'search-result.snippets',
-    'search-result.raw-always',
-    'warnings.empty-when-exact',
-    'usage.credits-beside-cost',
-    'money.credits.unit',
-    'results.latency.whole',
-  ],
-  async () => {
-    const answer = await ask(question);
-    expect(answer.provider).toBe('engine_a');
-    expect(answer.results).toHaveLength(10);
-    expect(answer.warnings).toEqual([]);
-    expect(answer.usage.cost_usd).toBeGreaterThan(0);
-    expect(answer.usage.credits).toBeCloseTo(answer.usage.cost_usd / 0.001, 6);
-    expect(Number.isInteger(answer.latency_ms) && answer.latency_ms >= 0).toBe(true);
+test('a plain search answers with ten results, no warnings, its cost and its latency', async () => {
+  const answer = await ask(question);
+  proves('search-response.id', () => expect(answer.id).toMatch(/^srch_[0-9a-f]+$/));
+  proves('search-response.nothing-else', () => {
+    expect(Object.keys(answer).toSorted()).toEqual(
+      ['id', 'latency_ms', 'provider', 'results', 'usage', 'warnings'].toSorted(),
+    );
     for (const result of answer.results) {
-      expect(URL.canParse(result.url)).toBe(true);
-      expect(result.snippets.length).toBeGreaterThan(0);
-      expect(result.raw).toMatchObject({ url: result.url });
+      expect(Object.keys(result).filter((name) => !documentedFields.includes(name))).toEqual([]);
     }
-  },
-);
+  });
+  proves('search-response.provider', () => expect(answer.provider).toBe('engine_a'));
+  proves('search-response.results', () => expect(answer.results).toHaveLength(10));
+  proves(['search-response.warnings', 'warnings.empty-when-exact'], () =>
+    expect(answer.warnings).toEqual([]),
+  );
+  proves('search-response.usage', () => expect(answer.usage.cost_usd).toBeGreaterThan(0));
+  proves(['usage.credits-beside-cost', 'money.credits.unit'], () =>
+    expect(answer.usage.credits).toBeCloseTo(answer.usage.cost_usd / 0.001, 6),
+  );
+  proves(['search-response.latency', 'results.latency.whole'], () =>
+    expect(Number.isInteger(answer.latency_ms) && answer.latency_ms >= 0).toBe(true),
+  );
+  for (const result of answer.results) {
+    proves('search-result.url', () => expect(URL.canParse(result.url)).toBe(true));
+    proves('search-result.snippets', () => expect(result.snippets.length).toBeGreaterThan(0));
+    proves('search-result.title', () =>
+      expect(result.title === null || result.title.length > 0).toBe(true),
+    );
+    proves('search-result.raw-always', () => expect(result.raw).toMatchObject({ url: result.url }));
+  }
+});
 
-scenario(
-  'a search that names no provider is served by the first of the list',
-  ['search.provider.default-auto', 'search-response.provider-resolved-from-auto'],
-  async () => {
-    expect((await ask({ query: question.query })).provider).toBe('engine_a');
-    expect((await ask({ ...question, provider: 'auto' })).provider).toBe('engine_a');
-  },
-);
+test('a search without a provider is served by the first engine of the order', async () => {
+  await proves('search.provider.default-auto', async () =>
+    expect((await ask({ query: question.query })).provider).toBe('engine_a'),
+  );
+  await proves('search-response.provider-resolved-from-auto', async () =>
+    expect((await ask({ ...question, provider: 'auto' })).provider).toBe('engine_a'),
+  );
+});
 
-scenario(
-  'search ids are made of UUIDv7 and follow the clock',
-  ['identifiers.search-prefix', 'money.ids.search-suffix', 'money.ids.time-ordered'],
-  async () => {
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) ids.push((await ask(question)).id);
+test('search ids are made of UUIDv7 and follow the clock', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await ask(question)).id);
+  proves(['identifiers.search-prefix', 'money.ids.search-suffix'], () => {
     for (const id of ids) expect(id).toMatch(/^srch_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
-    expect(new Set(ids).size).toBe(ids.length);
-    const times = ids.map((id) => id.slice(0, 'srch_'.length + 12));
-    expect(times).toEqual(times.toSorted());
-  },
-);
+  });
+  expect(new Set(ids).size).toBe(ids.length);
+  const times = ids.map((id) => id.slice(0, 'srch_'.length + 12));
+  proves('money.ids.time-ordered', () => expect(times).toEqual(times.toSorted()));
+});
 
-scenario(
-  'a page has one id, within a search and in every other',
-  ['identifiers.search-result-stable', 'money.ids.result-across-searches'],
-  async () => {
-    const first = await ask(question);
-    const ids = new Set(first.results.map(({ id }) => id));
-    expect(ids.size).toBe(new Set(first.results.map(({ url }) => url)).size);
-    const known = new Map(first.results.map(({ url, id }) => [url, id]));
-    const second = await ask({ ...question, max_results: 20 });
-    const shared = second.results.filter(({ url }) => known.has(url));
-    expect(shared.length).toBeGreaterThan(0);
+test('a page has one id, within a search and in every other', async () => {
+  const first = await ask(question);
+  const ids = new Set(first.results.map(({ id }) => id));
+  proves('identifiers.search-result-stable', () =>
+    expect(ids.size).toBe(new Set(first.results.map(({ url }) => url)).size),
+  );
+  const known = new Map(first.results.map(({ url, id }) => [url, id]));
+  const second = await ask({ ...question, max_results: 20 });
+  const shared = second.results.filter(({ url }) => known.has(url));
+  expect(shared.length).toBeGreaterThan(0);
+  proves('money.ids.result-across-searches', () => {
     for (const { url, id } of shared) expect(id).toBe(known.get(url) ?? '');
-  },
-);
+  });
+});
 
-scenario(
-  'max_results bounds the list',
-  ['search.max-results.honoured', 'search.max-results.default-ten'],
-  async () => {
+test('max_results bounds the list', async () => {
+  await proves('search.max-results.honoured', async () => {
     expect((await ask({ ...question, max_results: 1 })).results).toHaveLength(1);
     expect((await ask({ ...question, max_results: 7 })).results).toHaveLength(7);
-    expect((await ask(question)).results).toHaveLength(10);
-  },
-);
+  });
+  await proves('search.max-results.default-ten', async () =>
+    expect((await ask(question)).results).toHaveLength(10),
+  );
+});
 
-scenario(
-  'full text and summary come when they are asked for, and only then',
-  [
-    'search-result.full-text',
-    'search-result.summary',
-    'search-engines.full-text.native-a',
-    'search-engines.summary.native-a',
-  ],
-  async () => {
-    const plain = await ask(question);
+test('full text and summary are returned on request, and only then', async () => {
+  const plain = await ask(question);
+  proves(['search-result.full-text', 'search-result.summary'], () => {
     for (const result of plain.results) {
       expect(result).not.toContainAnyKeys(['full_text', 'summary']);
     }
-    const rich = await ask({ ...question, content: { full_text: true, summary: true } });
-    expect(rich.warnings).toEqual([]);
-    expect(rich.results.some(({ full_text }) => full_text !== undefined)).toBe(true);
-    expect(rich.results.some(({ summary }) => summary !== undefined)).toBe(true);
-  },
-);
+  });
+  const rich = await ask({ ...question, content: { full_text: true, summary: true } });
+  proves(['search-engines.full-text.native-a', 'search-engines.summary.native-a'], () =>
+    expect(rich.warnings).toEqual([]),
+  );
+  proves(['search-result.full-text', 'search-engines.full-text.native-a'], () =>
+    expect(rich.results.some(({ full_text }) => full_text !== undefined)).toBe(true),
+  );
+  proves(['search-result.summary', 'search-engines.summary.native-a'], () =>
+    expect(rich.results.some(({ summary }) => summary !== undefined)).toBe(true),
+  );
+});
 
-scenario(
-  'snippets are cut to the asked number and length without a warning',
-  ['requests.snippets.exact-engine-a'],
-  async () => {
-    const snippets = { max_per_result: 1, max_chars_per_snippet: 12 };
-    const answer = await ask({ ...question, content: { snippets }, strict: true });
+test('snippets are cut to the requested number and length without a warning', async () => {
+  const snippets = { max_per_result: 1, max_chars_per_snippet: 12 };
+  const answer = await ask({ ...question, content: { snippets }, strict: true });
+  proves('requests.snippets.exact-engine-a', () => {
     expect(answer.warnings).toEqual([]);
     expect(answer.results).toHaveLength(10);
     for (const result of answer.results) {
       expect(result.snippets).toHaveLength(1);
       expect(result.snippets[0]?.length).toBeLessThanOrEqual(12);
     }
-  },
-);
+  });
+});
 
 const unhonoured = { safe_search: 'strict', offset: 5, locale: { country: 'de', language: 'de' } };
-const told = [
+const warned = [
   ['locale.country', 'param_approximated'],
   ['locale.language', 'param_ignored'],
   ['offset', 'param_ignored'],
   ['safe_search', 'param_ignored'],
 ];
 
-scenario(
-  'what engine_a cannot honour is served all the same and named in warnings',
-  [
-    'warnings.shape',
-    'warnings.param-names-the-field',
-    'warnings.param-ignored',
-    'warnings.param-approximated',
-    'search.strict.default-false',
-    'search-engines.safe-search.ignored-by-a',
-    'search-engines.offset.ignored-by-a',
-  ],
-  async () => {
-    for (const strict of [{}, { strict: false }]) {
-      const answer = await ask({ ...question, ...unhonoured, ...strict });
-      expect(answer.results).toHaveLength(10);
-      expect(answer.warnings.map(({ param, code }) => [param ?? '', code]).toSorted()).toEqual(
-        told,
-      );
-    }
-  },
-);
+test('a request that engine_a cannot fully honour is served with warnings', async () => {
+  for (const strict of [{}, { strict: false }]) {
+    const answer = await ask({ ...question, ...unhonoured, ...strict });
+    proves('search.strict.default-false', () => expect(answer.results).toHaveLength(10));
+    proves(
+      [
+        'warnings.shape',
+        'warnings.param-names-the-field',
+        'warnings.param-ignored',
+        'warnings.param-approximated',
+        'search-engines.safe-search.ignored-by-a',
+        'search-engines.offset.ignored-by-a',
+      ],
+      () =>
+        expect(answer.warnings.map(({ param, code }) => [param ?? '', code]).toSorted()).toEqual(
+          warned,
+        ),
+    );
+  }
+});
 
-scenario(
-  'strict refuses the same request with one issue for each warning',
-  ['search.strict.refuses', 'requests.issues.strict'],
-  async () => {
-    const answer = await gateway().post('/v1/search', { ...question, ...unhonoured, strict: true });
-    expect(answer.status).toBe(400);
-    const { issues } = InvalidRequest.parse(answer.body).error.detail;
-    expect(issues.map(({ path, code }) => [path, code]).toSorted()).toEqual(told);
-  },
-);
+test('strict refuses the same request with one issue for each warning', async () => {
+  const answer = await gateway().post('/v1/search', { ...question, ...unhonoured, strict: true });
+  proves('search.strict.refuses', () => expect(answer.status).toBe(400));
+  const { issues } = InvalidRequest.parse(answer.body).error.detail;
+  proves('requests.issues.strict', () =>
+    expect(issues.map(({ path, code }) => [path, code]).toSorted()).toEqual(warned),
+  );
+});
 
-scenario(
-  'values that ask for nothing neither warn nor offend strict',
-  ['requests.neutral.no-warning'],
-  async () => {
-    const neutral = {
-      content: { full_text: false, summary: false },
-      offset: 0,
-      category: 'general',
-      safe_search: 'off',
-      include_domains: [],
-      exclude_domains: [],
-      provider_options: {},
-    };
-    for (const strict of [true, false]) {
-      const answer = await ask({ ...question, ...neutral, strict });
-      expect(answer.warnings).toEqual([]);
-      expect(answer.results).toHaveLength(10);
-    }
-  },
-);
+test('values that request nothing neither warn nor fail strict', async () => {
+  const neutral = {
+    content: { full_text: false, summary: false },
+    offset: 0,
+    category: 'general',
+    safe_search: 'off',
+    include_domains: [],
+    exclude_domains: [],
+    provider_options: {},
+  };
+  for (const strict of [true, false]) {
+    const answer = await ask({ ...question, ...neutral, strict });
+    proves('requests.neutral.no-warning', () => expect(answer.warnings).toEqual([]));
+    expect(answer.results).toHaveLength(10);
+  }
+});
+
+const documentedFields = [
+  'id',
+  'url',
+  'title',
+  'snippets',
+  'full_text',
+  'summary',
+  'score',
+  'score_synthesized',
+  'published_date',
+  'author',
+  'raw',
+];
 
 async function ask(request: object) {
   const answer = await gateway().post('/v1/search', request);

@@ -1,130 +1,119 @@
-// Each of the eleven engines answers a plain search, and what asks for nothing changes nothing.
-import { expect } from 'bun:test';
+// The eleven search engines: a plain search, scores, neutral values and the provider list.
+import { test } from 'bun:test';
 import { askSearch } from '../asking.ts';
-import { search_engines, searchEnginesBut } from '../engines.ts';
+import { searchEngines, searchEnginesBut } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();
 const query = 'solar energy storage';
 const ask = (request: object) => askSearch(pair().gateway, { query, ...request });
 
-scenario(
-  'every engine answers a plain search with ten pages, their snippets and no warning',
-  [
-    'conventions.eleven-engines-search',
-    'search-result.snippets-from-every-engine',
-    'requests.neutral.defaults',
-  ],
-  async () => {
-    for (const provider of search_engines) {
-      const answer = await ask({ provider });
+test('every engine answers a plain search with ten pages and no warning', async () => {
+  for (const provider of searchEngines) {
+    const answer = await ask({ provider });
+    proves(['conventions.eleven-engines-search', 'requests.neutral.defaults'], () => {
       expect([provider, answer.provider]).toEqual([provider, provider]);
       expect([provider, answer.warnings]).toEqual([provider, []]);
       expect([provider, answer.results.length]).toEqual([provider, 10]);
-      for (const { url, title, snippets, raw } of answer.results) {
-        expect(URL.canParse(url)).toBe(true);
-        expect(title).toBeString();
-        expect([provider, url, snippets.length > 0]).toEqual([provider, url, true]);
-        expect(snippets.join('')).not.toMatch(/<\/?(strong|b|em)>|&(amp|quot|#\d+);/);
-        expect(raw).toBeObject();
-      }
-      expect(answer.usage.cost_usd).toBeGreaterThan(0);
+    });
+    for (const { url, title, snippets, raw } of answer.results) {
+      expect(URL.canParse(url)).toBe(true);
+      expect(title).toBeString();
+      proves('search-result.snippets-from-every-engine', () =>
+        expect([provider, url, snippets.length > 0]).toEqual([provider, url, true]),
+      );
+      expect(snippets.join('')).not.toMatch(/<\/?(strong|b|em)>|&(amp|quot|#\d+);/);
+      expect(raw).toBeObject();
     }
-  },
-);
+    expect(answer.usage.cost_usd).toBeGreaterThan(0);
+  }
+});
 
-scenario(
-  'engines a, c and h tell a score of their own, and elsewhere it follows from the rank',
-  ['search-result.score-native', 'search-result.score-rank-derived'],
-  async () => {
-    const by_rank = Array.from({ length: 10 }, (_, index) => Number((1 / (index + 1)).toFixed(6)));
-    for (const provider of searchEnginesBut('engine_a', 'engine_c', 'engine_h')) {
-      const { results } = await ask({ provider });
-      expect([provider, results.map(({ score }) => score)]).toEqual([provider, by_rank]);
+test('engines a, c and h report a score, and elsewhere it follows from the rank', async () => {
+  const byRank = Array.from({ length: 10 }, (_, index) => Number((1 / (index + 1)).toFixed(6)));
+  for (const provider of searchEnginesBut('engine_a', 'engine_c', 'engine_h')) {
+    const { results } = await ask({ provider });
+    proves('search-result.score-rank-derived', () => {
+      expect([provider, results.map(({ score }) => score)]).toEqual([provider, byRank]);
       expect(results.every(({ score_synthesized }) => score_synthesized)).toBe(true);
-    }
-    const own = { engine_a: 'score', engine_c: 'score', engine_h: 'relevance_score' };
-    for (const [provider, name] of Object.entries(own)) {
-      const { results } = await ask({ provider });
-      for (const { score, score_synthesized, raw } of results) {
-        const reported = (raw as Record<string, number | null | undefined>)[name];
+    });
+  }
+  const own = { engine_a: 'score', engine_c: 'score', engine_h: 'relevance_score' };
+  for (const [provider, name] of Object.entries(own)) {
+    const { results } = await ask({ provider });
+    for (const { score, score_synthesized, raw } of results) {
+      const reported = (raw as Record<string, number | null | undefined>)[name];
+      proves('search-result.score-native', () => {
         if (reported === undefined || reported === null) expect(score_synthesized).toBe(true);
         else expect([provider, score, score_synthesized]).toEqual([provider, reported, false]);
-      }
+      });
     }
-  },
-);
+  }
+});
 
-scenario(
-  'a value that asks for nothing is served without a warning by every engine, strictly too',
-  ['requests.neutral.everywhere'],
-  async () => {
-    const neutral = {
-      content: { full_text: false, summary: false },
-      offset: 0,
-      category: 'general',
-      include_domains: [],
-      exclude_domains: [],
-      provider_options: {},
-      strict: true,
-    };
-    for (const provider of search_engines) {
-      const answer = await ask({ provider, ...neutral });
-      expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]);
-      // One engine filters whatever it is asked, so that there "off" asks for something.
-      const open = await ask({ provider, safe_search: 'off' });
-      const warned = open.warnings.map(({ param, code }) => `${param} ${code}`);
-      expect([provider, warned]).toEqual([
-        provider,
-        provider === 'engine_j' ? ['safe_search param_ignored'] : [],
-      ]);
-    }
-  },
-);
+test('every engine serves neutral values without a warning, also under strict', async () => {
+  const neutral = {
+    content: { full_text: false, summary: false },
+    offset: 0,
+    category: 'general',
+    include_domains: [],
+    exclude_domains: [],
+    provider_options: {},
+    strict: true,
+  };
+  for (const provider of searchEngines) {
+    const answer = await ask({ provider, ...neutral });
+    proves('requests.neutral.everywhere', () =>
+      expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]),
+    );
+    // engine_j always filters, so "off" is a request that it cannot honour.
+    const open = await ask({ provider, safe_search: 'off' });
+    const warned = open.warnings.map(({ param, code }) => `${param} ${code}`);
+    expect([provider, warned]).toEqual([
+      provider,
+      provider === 'engine_j' ? ['safe_search param_ignored'] : [],
+    ]);
+  }
+});
 
-scenario(
-  'snippets are cut to the asked number and length by every engine, without a warning',
-  ['requests.snippets.exact'],
-  async () => {
-    for (const provider of search_engines) {
-      const whole = await ask({ provider });
-      for (const caps of [
-        { max_per_result: 1, max_chars_per_snippet: 17 },
-        { max_per_result: 2 },
-      ]) {
-        const answer = await ask({ provider, content: { snippets: caps }, strict: true });
-        expect([provider, answer.warnings]).toEqual([provider, []]);
-        const { max_per_result, max_chars_per_snippet = Infinity } = caps;
-        for (const [index, { snippets, url }] of answer.results.entries()) {
-          const all = whole.results[index]?.snippets ?? [];
+test('every engine cuts snippets to the requested number and length', async () => {
+  for (const provider of searchEngines) {
+    const whole = await ask({ provider });
+    for (const caps of [{ max_per_result: 1, max_chars_per_snippet: 17 }, { max_per_result: 2 }]) {
+      const answer = await ask({ provider, content: { snippets: caps }, strict: true });
+      proves('requests.snippets.exact', () =>
+        expect([provider, answer.warnings]).toEqual([provider, []]),
+      );
+      const { max_per_result, max_chars_per_snippet = Infinity } = caps;
+      for (const [index, { snippets, url }] of answer.results.entries()) {
+        const all = whole.results[index]?.snippets ?? [];
+        proves('requests.snippets.exact', () => {
           expect([url, snippets.length]).toEqual([url, Math.min(all.length, max_per_result)]);
           for (const snippet of snippets) {
             expect(snippet.length).toBeLessThanOrEqual(max_chars_per_snippet);
           }
-        }
+        });
       }
     }
-  },
-);
+  }
+});
 
-scenario(
-  'GET /v1/providers tells what every engine can do and what it costs',
-  ['surface.providers'],
-  async () => {
-    const answer = await pair().gateway.get('/v1/providers');
-    expect(answer.status).toBe(200);
-    const { providers } = answer.body as { providers: Description[] };
-    for (const engine of search_engines) {
-      const one = providers.find(({ id }) => id === engine);
+test('GET /v1/providers lists what every engine can do and what it costs', async () => {
+  const answer = await pair().gateway.get('/v1/providers');
+  expect(answer.status).toBe(200);
+  const { providers } = answer.body as { providers: Description[] };
+  for (const engine of searchEngines) {
+    const one = providers.find(({ id }) => id === engine);
+    proves('surface.providers', () => {
       expect([engine, one?.state]).toEqual([engine, 'configured']);
       const { capabilities = {}, prices = {} } = one?.tools.search ?? {};
-      expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(SEARCH_PARAMETERS));
+      expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(searchParameters));
       expect(Object.values(prices).length).toBeGreaterThan(0);
       for (const price of Object.values(prices)) expect(price).toBeGreaterThan(0);
-    }
-  },
-);
+    });
+  }
+});
 
 type Description = {
   id: string;
@@ -132,7 +121,7 @@ type Description = {
   tools: { search?: { capabilities: Record<string, unknown>; prices: Record<string, number> } };
 };
 
-const SEARCH_PARAMETERS = [
+const searchParameters = [
   'query',
   'max_results',
   'mode',

@@ -1,12 +1,12 @@
-// An offset is exact on engines d and e, whatever page size their vendors deal in.
-import { afterAll, expect } from 'bun:test';
+// An offset is exact on engines d and e, whatever page size their vendors use.
+import { afterAll, test } from 'bun:test';
 import { askSearch, told } from '../asking.ts';
 import { sharedGateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received } from '../upstream.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
-const MOST = 400;
+const most = 400;
 const pageUrl = (number: number) => `https://site.example/page/${number}`;
 
 /** Numbered pages for both vendors: whole pages of `count` for one, of ten for the other. */
@@ -30,7 +30,7 @@ function answer({ path, query, body }: Received): Response {
 }
 
 function numbers(from: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => from + index).filter((one) => one < MOST);
+  return Array.from({ length: count }, (_, index) => from + index).filter((one) => one < most);
 }
 
 const upstream = startUpstream(answer);
@@ -45,7 +45,7 @@ const gateway = sharedGateway({
   },
 });
 
-const WINDOWS: [offset: number, max_results: number][] = [
+const windows: [offset: number, max_results: number][] = [
   [0, 10],
   [1, 1],
   [3, 10],
@@ -61,48 +61,44 @@ const WINDOWS: [offset: number, max_results: number][] = [
   [180, 20],
 ];
 
-scenario(
-  'the results are those from the offset on, as many as were asked for, without a warning',
-  ['search-engines.offset.native'],
-  async () => {
-    for (const provider of ['engine_d', 'engine_e']) {
-      for (const [offset, max_results] of WINDOWS) {
-        const found = await askSearch(gateway(), {
-          query: 'pages',
+test('the results start at the offset, in the requested number, without a warning', async () => {
+  for (const provider of ['engine_d', 'engine_e']) {
+    for (const [offset, maxResults] of windows) {
+      const found = await askSearch(gateway(), {
+        query: 'pages',
+        provider,
+        offset,
+        max_results: maxResults,
+        strict: true,
+      });
+      proves('search-engines.offset.native', () => {
+        expect([provider, offset, maxResults, found.results.map(({ url }) => url)]).toEqual([
           provider,
           offset,
-          max_results,
-          strict: true,
-        });
-        expect([provider, offset, max_results, found.results.map(({ url }) => url)]).toEqual([
-          provider,
-          offset,
-          max_results,
-          numbers(offset, max_results).map(pageUrl),
+          maxResults,
+          numbers(offset, maxResults).map(pageUrl),
         ]);
         expect(found.warnings).toEqual([]);
-      }
+      });
     }
-  },
-);
+  }
+});
 
-scenario(
-  'engine_e has a hundred results for whoever asks, and engine_d says where it ends',
-  ['search-engines.offset.native'],
-  async () => {
-    const many = await askSearch(gateway(), {
-      query: 'pages',
-      provider: 'engine_e',
-      offset: 5,
-      max_results: 100,
-    });
-    expect(many.results.map(({ url }) => url)).toEqual(numbers(5, 100).map(pageUrl));
-    expect(many.usage.cost_usd).toBe(0.011);
-    const beyond = await askSearch(gateway(), {
-      query: 'pages',
-      provider: 'engine_d',
-      offset: 250,
-    });
-    expect(told(beyond)).toEqual(['offset: param_approximated']);
-  },
-);
+test('engine_e returns a hundred results, and engine_d warns past its last page', async () => {
+  const many = await askSearch(gateway(), {
+    query: 'pages',
+    provider: 'engine_e',
+    offset: 5,
+    max_results: 100,
+  });
+  proves('search-engines.offset.native', () =>
+    expect(many.results.map(({ url }) => url)).toEqual(numbers(5, 100).map(pageUrl)),
+  );
+  expect(many.usage.cost_usd).toBe(0.011);
+  const beyond = await askSearch(gateway(), {
+    query: 'pages',
+    provider: 'engine_d',
+    offset: 250,
+  });
+  expect(told(beyond)).toEqual(['offset: param_approximated']);
+});

@@ -1,238 +1,242 @@
-// What each vendor is really sent for a search, seen from the vendor's side of the wire.
-import { expect } from 'bun:test';
+// The search requests that the vendors receive.
+import { test } from 'bun:test';
 import { askSearch, objections, told } from '../asking.ts';
 import type { SearchEngine } from '../engines.ts';
-import { search_engines, search_mounts } from '../engines.ts';
+import { searchEngines, searchMounts } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();
 const query = 'solar energy storage';
 
-/** Asks one engine and answers what its vendor received last, body and query string together. */
+/** Searches with one engine and returns its vendor's last request, body and query together. */
 async function sent(provider: SearchEngine, changes: object = {}) {
   const { gateway, sandbox } = pair();
   const answer = await askSearch(gateway, { query, provider, ...changes });
-  const call = (await sandbox.calls(search_mounts[provider])).at(-1);
+  const call = (await sandbox.calls(searchMounts[provider])).at(-1);
   if (call === undefined) throw new Error(`${provider} was never asked.`);
   const fields: Record<string, unknown> = { ...call.query, ...(call.body as object) };
   return { answer, fields, path: call.path, text: JSON.stringify(fields) };
 }
 
-scenario(
-  'keyword engines are sent the query as it was typed, spaces and signs included',
-  ['search.query.as-typed'],
-  async () => {
-    const typed = '  "Solar  Storage" -lead +cost, 50% & more?  ';
-    for (const provider of ['engine_d', 'engine_e'] as const) {
-      const { fields } = await sent(provider, { query: typed });
-      expect([provider, fields['q']]).toEqual([provider, typed]);
-    }
-  },
-);
+test('keyword engines receive the query as it was typed, spaces and signs included', async () => {
+  const typed = '  "Solar  Storage" -lead +cost, 50% & more?  ';
+  for (const provider of ['engine_d', 'engine_e'] as const) {
+    const { fields } = await sent(provider, { query: typed });
+    proves('search.query.as-typed', () =>
+      expect([provider, fields['q']]).toEqual([provider, typed]),
+    );
+  }
+});
 
-scenario(
-  'neural engines are sent natural language without operators, whatever is filtered',
-  ['search.query.neural'],
-  async () => {
-    const question = 'how do households store the sun for the night?';
-    const filters = {
-      include_domains: ['gridlines.example'],
-      exclude_domains: ['wattnews.example'],
-      published_after: '2020-01-01',
-    };
-    for (const provider of ['engine_a', 'engine_b'] as const) {
-      const { fields, text } = await sent(provider, { query: question, ...filters });
+test('neural engines receive natural language without operators', async () => {
+  const question = 'how do households store the sun for the night?';
+  const filters = {
+    include_domains: ['gridlines.example'],
+    exclude_domains: ['wattnews.example'],
+    published_after: '2020-01-01',
+  };
+  for (const provider of ['engine_a', 'engine_b'] as const) {
+    const { fields, text } = await sent(provider, { query: question, ...filters });
+    proves('search.query.neural', () => {
       expect(fields[provider === 'engine_a' ? 'query' : 'objective']).toBe(question);
       expect(text).not.toMatch(/site:|after:|before:/);
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'mode picks the tier of engines b and c, and without it they run on their own default',
-  ['search-engines.mode.engine-b', 'search-engines.mode.engine-c', 'search-engines.mode.default'],
-  async () => {
-    const tiers = {
-      engine_b: { name: 'mode', rows: ['turbo', 'fast', 'basic', 'advanced'] },
-      engine_c: { name: 'search_depth', rows: ['ultra-fast', 'fast', 'basic', 'advanced'] },
-    } as const;
-    for (const [provider, { name, rows }] of Object.entries(tiers)) {
-      const engine = provider as keyof typeof tiers;
-      for (const [index, mode] of ['instant', 'fast', 'balanced', 'deep'].entries()) {
-        const { fields, answer } = await sent(engine, { mode });
-        expect([mode, fields[name], answer.warnings]).toEqual([mode, rows[index], []]);
-      }
-      expect((await sent(engine)).fields).not.toContainKey(name);
+test('mode picks the tier of engines b and c, and without it they use their default', async () => {
+  const tiers = {
+    engine_b: { name: 'mode', rows: ['turbo', 'fast', 'basic', 'advanced'] },
+    engine_c: { name: 'search_depth', rows: ['ultra-fast', 'fast', 'basic', 'advanced'] },
+  } as const;
+  for (const [provider, { name, rows }] of Object.entries(tiers)) {
+    const engine = provider as keyof typeof tiers;
+    for (const [index, mode] of ['instant', 'fast', 'balanced', 'deep'].entries()) {
+      const { fields, answer } = await sent(engine, { mode });
+      proves(['search-engines.mode.engine-b', 'search-engines.mode.engine-c'], () =>
+        expect([mode, fields[name], answer.warnings]).toEqual([mode, rows[index], []]),
+      );
     }
-    expect((await sent('engine_a')).fields).not.toContainKey('type');
-  },
-);
+    await proves('search-engines.mode.default', async () =>
+      expect((await sent(engine)).fields).not.toContainKey(name),
+    );
+  }
+  await proves('search-engines.mode.default', async () =>
+    expect((await sent('engine_a')).fields).not.toContainKey('type'),
+  );
+});
 
-scenario(
-  'domains become site: operators on engines d and e',
-  [
-    'search-engines.include-domains.site-operators',
-    'search-engines.exclude-domains.site-operators',
-  ],
-  async () => {
-    for (const provider of ['engine_d', 'engine_e'] as const) {
-      const one = await sent(provider, { include_domains: ['gridlines.example'] });
+test('domains become site: operators on engines d and e', async () => {
+  for (const provider of ['engine_d', 'engine_e'] as const) {
+    const one = await sent(provider, { include_domains: ['gridlines.example'] });
+    proves('search-engines.include-domains.site-operators', () => {
       expect(one.fields['q']).toBe(`${query} site:gridlines.example`);
       expect(told(one.answer)).toEqual(['include_domains: param_approximated']);
-      const two = await sent(provider, { include_domains: ['a.example', 'b.example'] });
-      expect(two.fields['q']).toMatch(/ \(?site:a\.example OR site:b\.example\)?$/);
-      const without = await sent(provider, { exclude_domains: ['a.example', 'b.example'] });
+    });
+    const two = await sent(provider, { include_domains: ['a.example', 'b.example'] });
+    proves('search-engines.include-domains.site-operators', () =>
+      expect(two.fields['q']).toMatch(/ \(?site:a\.example OR site:b\.example\)?$/),
+    );
+    const without = await sent(provider, { exclude_domains: ['a.example', 'b.example'] });
+    proves('search-engines.exclude-domains.site-operators', () => {
       expect(without.fields['q']).toBe(`${query} -site:a.example -site:b.example`);
       expect(told(without.answer)).toEqual(['exclude_domains: param_approximated']);
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'safe_search reaches engines d and e in their own words',
-  ['search-engines.safe-search.native'],
-  async () => {
-    for (const level of ['off', 'moderate', 'strict']) {
-      const { fields, answer } = await sent('engine_d', { safe_search: level });
-      expect([fields['safesearch'], answer.warnings]).toEqual([level, []]);
-    }
-    const levels = { off: 'off', strict: 'active' };
-    for (const [level, safe] of Object.entries(levels)) {
-      const { fields, answer } = await sent('engine_e', { safe_search: level });
-      expect([fields['safe'], answer.warnings]).toEqual([safe, []]);
-    }
-  },
-);
+test('safe_search reaches engines d and e in their own values', async () => {
+  for (const level of ['off', 'moderate', 'strict']) {
+    const { fields, answer } = await sent('engine_d', { safe_search: level });
+    proves('search-engines.safe-search.native', () =>
+      expect([fields['safesearch'], answer.warnings]).toEqual([level, []]),
+    );
+  }
+  const levels = { off: 'off', strict: 'active' };
+  for (const [level, safe] of Object.entries(levels)) {
+    const { fields, answer } = await sent('engine_e', { safe_search: level });
+    proves('search-engines.safe-search.native', () =>
+      expect([fields['safe'], answer.warnings]).toEqual([safe, []]),
+    );
+  }
+});
 
-scenario(
-  'a category without a counterpart is the nearest means of the vendor, else one hint',
-  ['requests.category.nearest-means', 'requests.category.hint'],
-  async () => {
-    expect((await sent('engine_e', { category: 'research' })).path).toBe('/scholar');
-    const means: [SearchEngine, string, RegExp][] = [
-      ['engine_b', 'people', /"objective":"solar energy storage [^"]*people/],
-      ['engine_f', 'research', /"categories":\["research"\]/],
-      ['engine_h', 'company', /compan/i],
-      ['engine_k', 'research', /"search_mode":"academic"/],
-      ['engine_k', 'people', /"search_type":"people"/],
-    ];
-    for (const [provider, category, expected] of means) {
-      const { text } = await sent(provider, { category });
+test("a category without a counterpart uses the vendor's nearest means or a hint", async () => {
+  await proves('requests.category.nearest-means', async () =>
+    expect((await sent('engine_e', { category: 'research' })).path).toBe('/scholar'),
+  );
+  const means: [SearchEngine, string, RegExp][] = [
+    ['engine_b', 'people', /"objective":"solar energy storage [^"]*people/],
+    ['engine_f', 'research', /"categories":\["research"\]/],
+    ['engine_h', 'company', /compan/i],
+    ['engine_k', 'research', /"search_mode":"academic"/],
+    ['engine_k', 'people', /"search_type":"people"/],
+  ];
+  for (const [provider, category, expected] of means) {
+    const { text } = await sent(provider, { category });
+    proves('requests.category.nearest-means', () =>
       expect([provider, category, text]).toEqual([
         provider,
         category,
         expect.stringMatching(expected),
-      ]);
+      ]),
+    );
+  }
+  const hints = { company: 'company', people: 'profile', research: 'research paper' };
+  for (const provider of ['engine_c', 'engine_d', 'engine_g', 'engine_j'] as const) {
+    for (const [category, hint] of Object.entries(hints)) {
+      const { text } = await sent(provider, { category });
+      proves('requests.category.hint', () =>
+        expect([provider, text]).toEqual([provider, expect.stringContaining(`"${query} ${hint}"`)]),
+      );
     }
-    const hints = { company: 'company', people: 'profile', research: 'research paper' };
-    for (const provider of ['engine_c', 'engine_d', 'engine_g', 'engine_j'] as const) {
-      for (const [category, hint] of Object.entries(hints)) {
-        const { text } = await sent(provider, { category });
-        expect([provider, text]).toEqual([provider, expect.stringContaining(`"${query} ${hint}"`)]);
-      }
-    }
-  },
-);
-
-scenario('news is searched in the news index', ['search-engines.category.news-index'], async () => {
-  const { fields } = await sent('engine_a', { category: 'news' });
-  expect(fields).toMatchObject({ category: 'news' });
-  expect((await sent('engine_c', { category: 'news' })).fields).toMatchObject({ topic: 'news' });
-  expect((await sent('engine_d', { category: 'news' })).path).toBe('/news/search');
-  expect((await sent('engine_e', { category: 'news' })).path).toBe('/news');
-  const firecrawl = await sent('engine_f', { category: 'news' });
-  expect(firecrawl.fields).toMatchObject({ sources: ['news'] });
+  }
 });
 
-const LIMITS: Partial<Record<SearchEngine, number>> = {
+test('news is searched in the news index', async () => {
+  const { fields } = await sent('engine_a', { category: 'news' });
+  await proves('search-engines.category.news-index', async () => {
+    expect(fields).toMatchObject({ category: 'news' });
+    expect((await sent('engine_c', { category: 'news' })).fields).toMatchObject({ topic: 'news' });
+    expect((await sent('engine_d', { category: 'news' })).path).toBe('/news/search');
+    expect((await sent('engine_e', { category: 'news' })).path).toBe('/news');
+    const firecrawl = await sent('engine_f', { category: 'news' });
+    expect(firecrawl.fields).toMatchObject({ sources: ['news'] });
+  });
+});
+
+const limits: Partial<Record<SearchEngine, number>> = {
   engine_b: 5000,
   engine_c: 400,
   engine_d: 400,
   engine_f: 500,
 };
 
-scenario(
-  'a query over the limit of an engine is cut at a word and warned about, and strict refuses it',
-  ['requests.query-too-long.cut', 'requests.query-too-long.strict'],
-  async () => {
-    const { gateway } = pair();
-    for (const provider of search_engines) {
-      const limit = LIMITS[provider];
-      const words = wordsFor((limit ?? 500) + 100);
-      const long = words.join(' ');
-      const { answer, text } = await sent(provider, { query: long });
-      const expected = limit === undefined ? [] : ['query: param_approximated'];
-      expect([provider, told(answer)]).toEqual([provider, expected]);
-      const strictly = await objections(gateway, '/v1/search', { query: long, provider });
-      expect([provider, strictly]).toEqual([provider, expected]);
-      if (limit === undefined) {
-        expect([provider, text.includes(long)]).toEqual([provider, true]);
-        continue;
-      }
-      const kept = /solar(?: (?:solar|energy|storage))*/.exec(text)?.[0] ?? '';
+test('a query over the limit is cut at a word with a warning, or refused by strict', async () => {
+  const { gateway } = pair();
+  for (const provider of searchEngines) {
+    const limit = limits[provider];
+    const words = wordsFor((limit ?? 500) + 100);
+    const long = words.join(' ');
+    const { answer, text } = await sent(provider, { query: long });
+    const expected = limit === undefined ? [] : ['query: param_approximated'];
+    proves('requests.query-too-long.cut', () =>
+      expect([provider, told(answer)]).toEqual([provider, expected]),
+    );
+    const strictly = await objections(gateway, '/v1/search', { query: long, provider });
+    proves('requests.query-too-long.strict', () =>
+      expect([provider, strictly]).toEqual([provider, expected]),
+    );
+    if (limit === undefined) {
+      expect([provider, text.includes(long)]).toEqual([provider, true]);
+      continue;
+    }
+    const kept = /solar(?: (?:solar|energy|storage))*/.exec(text)?.[0] ?? '';
+    proves('requests.query-too-long.cut', () => {
       expect(kept.length).toBeLessThanOrEqual(limit);
       const count = kept.split(' ').length;
       expect(kept).toBe(words.slice(0, count).join(' '));
-      const room = provider === 'engine_d' ? 50 : Infinity;
+      const limiter = provider === 'engine_d' ? 50 : Infinity;
       const next = `${kept} ${words[count]}`;
-      expect([provider, next.length > limit || count >= room]).toEqual([provider, true]);
-    }
-  },
-);
-
-scenario(
-  'a null among the options takes a parameter out of a query string',
-  ['requests.options.null-in-query'],
-  async () => {
-    expect((await sent('engine_d', { safe_search: 'strict' })).fields).toMatchObject({
-      safesearch: 'strict',
+      expect([provider, next.length > limit || count >= limiter]).toEqual([provider, true]);
     });
-    const { fields } = await sent('engine_d', {
-      safe_search: 'strict',
-      provider_options: { engine_d: { safesearch: null, spellcheck: false } },
-    });
-    expect(fields).not.toContainKey('safesearch');
-    expect(fields).toMatchObject({ spellcheck: 'false', q: query });
-  },
-);
+  }
+});
 
-scenario(
-  'the snippets of engines b, c, d and e are what their vendors call so',
-  [
-    'search-result.snippets-engine-b',
-    'search-result.snippets-engine-c',
-    'search-result.snippets-engine-d',
-    'search-result.snippets-engine-e',
-  ],
-  async () => {
-    const fields: [SearchEngine, string[]][] = [
-      ['engine_b', ['excerpts']],
-      ['engine_c', ['content']],
-      ['engine_d', ['description', 'extra_snippets']],
-      ['engine_e', ['snippet']],
-    ];
-    for (const [provider, names] of fields) {
-      const { answer } = await sent(provider);
-      for (const { snippets, raw, url } of answer.results) {
-        const own = names.flatMap((name) => (raw as Record<string, string | string[]>)[name] ?? []);
-        const source = letters(own.join(' '));
-        for (const snippet of snippets) {
-          expect([provider, url, source.includes(letters(snippet))]).toEqual([provider, url, true]);
-        }
-        expect(letters(snippets.join(' ')).length).toBeGreaterThan(source.length * 0.9);
-      }
+test('a null among the options removes a parameter from a query string', async () => {
+  expect((await sent('engine_d', { safe_search: 'strict' })).fields).toMatchObject({
+    safesearch: 'strict',
+  });
+  const { fields } = await sent('engine_d', {
+    safe_search: 'strict',
+    provider_options: { engine_d: { safesearch: null, spellcheck: false } },
+  });
+  proves('requests.options.null-in-query', () => expect(fields).not.toContainKey('safesearch'));
+  expect(fields).toMatchObject({ spellcheck: 'false', q: query });
+});
+
+test('the snippets of engines b, c, d and e come from their documented fields', async () => {
+  const fields: [SearchEngine, string[]][] = [
+    ['engine_b', ['excerpts']],
+    ['engine_c', ['content']],
+    ['engine_d', ['description', 'extra_snippets']],
+    ['engine_e', ['snippet']],
+  ];
+  for (const [provider, names] of fields) {
+    const { answer } = await sent(provider);
+    for (const { snippets, raw, url } of answer.results) {
+      const own = names.flatMap((name) => (raw as Record<string, string | string[]>)[name] ?? []);
+      const source = letters(own.join(' '));
+      proves(
+        [
+          'search-result.snippets-engine-b',
+          'search-result.snippets-engine-c',
+          'search-result.snippets-engine-d',
+          'search-result.snippets-engine-e',
+        ],
+        () => {
+          for (const snippet of snippets) {
+            expect([provider, url, source.includes(letters(snippet))]).toEqual([
+              provider,
+              url,
+              true,
+            ]);
+          }
+          expect(letters(snippets.join(' ')).length).toBeGreaterThan(source.length * 0.9);
+        },
+      );
     }
-  },
-);
+  }
+});
 
-/** So many words that they fill more than this many characters. */
+/** Enough words to fill more than this many characters. */
 function wordsFor(characters: number): string[] {
   const each = ['solar', 'energy', 'storage'];
   return Array.from({ length: characters / 6 }, (_, index) => each[index % 3] ?? '');
 }
 
-/** What is left when markup, entities and spaces no longer matter. */
+/** The letters and digits of a text, without markup, entities and spaces. */
 function letters(text: string): string {
   return text.replace(/<[^>]+>|&\w+;|&#\w+;|[^\p{L}\p{N}]/gu, '');
 }

@@ -14,7 +14,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const BODY_LIMIT = 1024 * 1024;
+const bodyLimit = 1024 * 1024;
 
 describe('a body', () => {
   const asText = (text: string) => gateway.post('/v1/search', text);
@@ -36,8 +36,8 @@ describe('a body', () => {
 
   test('as large as it may be is read, and one byte more is a 413', async () => {
     const filled = (length: number) => `{"quest":"${'a'.repeat(length - 12)}"}`;
-    expect((await asText(filled(BODY_LIMIT))).status).toBe(400);
-    expect((await asText(filled(BODY_LIMIT + 1))).status).toBe(413);
+    expect((await asText(filled(bodyLimit))).status).toBe(400);
+    expect((await asText(filled(bodyLimit + 1))).status).toBe(413);
   });
 
   test('with a length that comes in chunks as well is not read as two requests', async () => {

@@ -6,8 +6,8 @@ import { startGateway } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { growthOf, soak } from '../soak.ts';
 
-const SECONDS = 60;
-const LIMIT_MS = 240_000;
+const seconds = 60;
+const limitMs = 240_000;
 
 test(
   'a minute of mixed work with failing providers leaves memory, files and books as they should be',
@@ -15,12 +15,12 @@ test(
     await using sandbox = await startSandboxProcess();
     const env = { TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
     await using gateway = await startGateway({ sandbox: sandbox.url, env });
-    const report = await soak(gateway, sandbox, { seconds: SECONDS, workers: 8, seed: 7 });
+    const report = await soak(gateway, sandbox, { seconds: seconds, workers: 8, seed: 7 });
     expect(report.surprises).toEqual([]);
     expect(report.statuses.get(200)).toBeGreaterThan(100);
     expect(report.statuses.get(502)).toBeGreaterThan(0);
-    expect(growthOf(report.memory_bytes)).toBeLessThan(1.4);
-    expect(growthOf(report.open_files)).toBeLessThan(1.4);
+    expect(growthOf(report.memoryBytes)).toBeLessThan(1.4);
+    expect(growthOf(report.openFiles)).toBeLessThan(1.4);
 
     expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
     const { body } = await gateway.get('/v1/balance');
@@ -28,5 +28,5 @@ test(
     await gateway.stop();
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
   },
-  LIMIT_MS,
+  limitMs,
 );

@@ -1,141 +1,139 @@
-// The life of the process: what it prints, why it refuses, how it stops, what a crash leaves.
-import { expect } from 'bun:test';
+// Start and stop of the process: its output, why it refuses to start, draining, crash recovery.
+import { test } from 'bun:test';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway, startRefused } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
-const DRAIN_NOTICE_LIMIT_MS = 5000;
-const POLL_MS = 20;
+const drainNoticeLimitMs = 5000;
+const pollMs = 20;
 
-scenario(
-  'the first start prints the address, a key that works and a curl command; the second no key',
-  [
-    'start.prints-curl',
-    'settings.first-key',
-    'money.key.shape',
-    'money.key.shown-once',
-    'authentication.key-prefix',
-  ],
-  async () => {
-    await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_KEY: undefined } });
+test('only the first start prints a key, together with a curl command', async () => {
+  await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_KEY: undefined } });
+  proves(['money.key.shape', 'authentication.key-prefix'], () => {
     expect(gateway.output()).toContain(gateway.url);
     expect(gateway.output()).toMatch(/\bsk_live_[\w-]{43}(?![\w-])/);
-    expect(gateway.output()).toContain(`curl ${gateway.url}/v1/search`);
-    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  });
+  proves('start.prints-curl', () =>
+    expect(gateway.output()).toContain(`curl ${gateway.url}/v1/search`),
+  );
+  await proves('settings.first-key', async () =>
+    expect((await gateway.post('/v1/search', question)).status).toBe(200),
+  );
 
-    expect(await gateway.stop()).toBe(0);
-    await gateway.restart();
-    expect(gateway.output()).toContain(gateway.url);
-    expect(gateway.output()).not.toMatch(/sk_live_[\w-]{43}/);
-    expect((await gateway.post('/v1/search', question)).status).toBe(200);
-  },
-);
+  expect(await gateway.stop()).toBe(0);
+  await gateway.restart();
+  expect(gateway.output()).toContain(gateway.url);
+  proves(['money.key.shown-once', 'settings.first-key'], () =>
+    expect(gateway.output()).not.toMatch(/sk_live_[\w-]{43}/),
+  );
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+});
 
-scenario(
-  'a second process on the same data directory is refused, and the first goes on',
-  ['settings.data-dir', 'settings.data-dir.one-process'],
-  async () => {
-    await using gateway = await startGateway();
-    const { data_dir } = gateway;
+test('a second process on the same data directory is refused', async () => {
+  await using gateway = await startGateway();
+  const { data_dir } = gateway;
+  await proves('settings.data-dir.one-process', async () => {
     expectOneSentence(await startRefused({ data_dir }), data_dir);
-    expect((await gateway.post('/v1/search', question)).status).toBe(200);
-  },
-);
+  });
+  proves('settings.data-dir', () =>
+    expect(existsSync(join(data_dir, 'trivium.sqlite'))).toBe(true),
+  );
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+});
 
-scenario('a port in use is told in one sentence', ['settings.port-in-use'], async () => {
+test('a port in use is reported in one sentence', async () => {
   const occupant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   try {
     const port = String(occupant.port);
-    expectOneSentence(await startRefused({ env: { PORT: port } }), port);
+    await proves('settings.port-in-use', async () => {
+      expectOneSentence(await startRefused({ env: { PORT: port } }), port);
+    });
   } finally {
     await occupant.stop(true);
   }
 });
 
-scenario(
-  'a data directory that cannot be one is told in one sentence',
-  ['settings.data-dir.unusable'],
-  async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
-    try {
-      // A file in the way stops every user, root included.
-      const data_dir = join(dir, 'file');
-      await writeFile(data_dir, 'not a directory');
-      expectOneSentence(await startRefused({ data_dir }), data_dir);
-      const below = join(data_dir, 'below');
-      expectOneSentence(await startRefused({ data_dir: below }), below);
-    } finally {
-      await rm(dir, { recursive: true });
-    }
-  },
-);
-
-scenario(
-  'SIGTERM lets a request in flight finish, and then the process ends with 0',
-  ['stop.drains'],
-  async () => {
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await using upstream = startUpstream(async () => {
-      arrived.resolve();
-      await released.promise;
-      return exaAnswer([{ url: 'https://example.org/', title: 'Late but whole' }]);
+test('an unusable data directory is reported in one sentence', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
+  try {
+    // A file in place of the directory fails for every user, root included.
+    const dataDir = join(dir, 'file');
+    await writeFile(dataDir, 'not a directory');
+    await proves('settings.data-dir.unusable', async () => {
+      expectOneSentence(await startRefused({ data_dir: dataDir }), dataDir);
     });
-    await using gateway = await startGateway({ env: upstream.env });
-    const answering = gateway.post('/v1/search', question);
-    await arrived.promise;
-    const stopping = gateway.stop('SIGTERM');
-    await untilClosed(gateway.url);
-    released.resolve();
-    const answer = await answering;
+    const below = join(dataDir, 'below');
+    await proves('settings.data-dir.unusable', async () => {
+      expectOneSentence(await startRefused({ data_dir: below }), below);
+    });
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test('SIGTERM lets a request in flight finish, and then the process ends with 0', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using upstream = startUpstream(async () => {
+    arrived.resolve();
+    await released.promise;
+    return exaAnswer([{ url: 'https://example.org/', title: 'Late but whole' }]);
+  });
+  await using gateway = await startGateway({ env: upstream.env });
+  const answering = gateway.post('/v1/search', question);
+  await arrived.promise;
+  const stopping = gateway.stop('SIGTERM');
+  await untilClosed(gateway.url);
+  released.resolve();
+  const answer = await answering;
+  await proves('stop.drains', async () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('Late but whole');
     expect(await stopping).toBe(0);
-  },
-);
+  });
+});
 
-scenario(
-  'SIGTERM waits for a provider whose caller has left, and the caller pays',
-  ['stop.drains', 'money.left.after-call'],
-  async () => {
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await using upstream = startUpstream(async () => {
-      arrived.resolve();
-      await released.promise;
-      return exaAnswer([]);
-    });
-    const data = await mkdtemp(join(tmpdir(), 'trivium-left-'));
-    const env = { ...upstream.env, TRIVIUM_DATA_DIR: data };
-    await using gateway = await startGateway({ env });
-    const leaving = new AbortController();
-    const asked = fetch(`${gateway.url}/v1/search`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(question),
-      signal: leaving.signal,
-    }).catch(() => 'left');
-    await arrived.promise;
-    leaving.abort();
-    expect(await asked).toBe('left');
-    const stopping = gateway.stop('SIGTERM');
-    await untilClosed(gateway.url);
-    released.resolve();
-    expect(await stopping).toBe(0);
-    await using again = await startGateway({ env });
-    const { body } = await again.get('/v1/balance');
-    expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
-    await again.stop();
-    await rm(data, { recursive: true });
-  },
-);
+test('SIGTERM waits for a provider whose caller has left, and the caller pays', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using upstream = startUpstream(async () => {
+    arrived.resolve();
+    await released.promise;
+    return exaAnswer([]);
+  });
+  const data = await mkdtemp(join(tmpdir(), 'trivium-left-'));
+  const env = { ...upstream.env, TRIVIUM_DATA_DIR: data };
+  await using gateway = await startGateway({ env });
+  const connection = new AbortController();
+  const asked = fetch(`${gateway.url}/v1/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+    signal: connection.signal,
+  }).catch(() => 'disconnected');
+  await arrived.promise;
+  connection.abort();
+  expect(await asked).toBe('disconnected');
+  const stopping = gateway.stop('SIGTERM');
+  await untilClosed(gateway.url);
+  released.resolve();
+  await proves('stop.drains', async () => expect(await stopping).toBe(0));
+  await using again = await startGateway({ env });
+  const { body } = await again.get('/v1/balance');
+  proves('money.left.after-call', () =>
+    expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 }),
+  );
+  await again.stop();
+  await rm(data, { recursive: true });
+});
 
-scenario('after a kill -9 the same key opens the same door', ['stop.kill-keeps-keys'], async () => {
+test('after a kill -9 the same key still works', async () => {
   await using sandbox = await startSandboxProcess();
   await using gateway = await startGateway({
     sandbox: sandbox.url,
@@ -145,25 +143,27 @@ scenario('after a kill -9 the same key opens the same door', ['stop.kill-keeps-k
   for (let kills = 0; kills < 3; kills += 1) {
     await gateway.kill9();
     await gateway.restart();
-    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+    await proves('stop.kill-keeps-keys', async () =>
+      expect((await gateway.post('/v1/search', question)).status).toBe(200),
+    );
   }
   expect(await sandbox.calls('/exa')).toHaveLength(4);
 });
 
 function expectOneSentence(
-  { exit_code, output }: { exit_code: number; output: string },
+  { exitCode, output }: { exitCode: number; output: string },
   subject: string,
 ): void {
   expect(output.trim().split('\n')).toHaveLength(1);
   expect(output).toContain(subject);
-  expect(exit_code).toBe(1);
+  expect(exitCode).toBe(1);
 }
 
-/** The signal has been noticed once new connections are turned away; a late notice is no fault. */
+/** Waits until the gateway refuses new connections; noticing the signal late is no failure. */
 async function untilClosed(url: string): Promise<void> {
-  for (let waited_ms = 0; waited_ms < DRAIN_NOTICE_LIMIT_MS; waited_ms += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < drainNoticeLimitMs; waitedMs += pollMs) {
     const health = await fetch(`${url}/healthz`, { keepalive: false }).catch(() => undefined);
     if (health?.ok !== true) return;
-    await Bun.sleep(POLL_MS);
+    await Bun.sleep(pollMs);
   }
 }

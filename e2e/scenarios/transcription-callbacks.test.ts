@@ -1,30 +1,29 @@
-// Providers call back: only genuine deliveries count, however often and in whatever order they
-// come.
-import { afterAll, beforeAll, expect } from 'bun:test';
+// Callbacks of speech services: only genuine ones count, in any number and order.
+import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, passTime, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 import { makeWebhook } from '../webhook.ts';
 
-const DEEPGRAM_KEY_ID = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
+const deepgramKeyId = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
 
 let sandbox: SandboxProcess;
 let gateway: Gateway;
 beforeAll(async () => {
   sandbox = await startSandboxProcess();
   const port = freePort();
-  const public_url = `http://127.0.0.1:${port}`;
-  const webhook = await makeWebhook(sandbox.url, `${public_url}/callbacks/stt_c`);
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const webhook = await makeWebhook(sandbox.url, `${publicUrl}/callbacks/stt_c`);
   gateway = await startGateway({
     sandbox: sandbox.url,
     env: {
       PORT: String(port),
-      TRIVIUM_PUBLIC_URL: public_url,
-      DEEPGRAM_KEY_ID,
+      TRIVIUM_PUBLIC_URL: publicUrl,
+      DEEPGRAM_KEY_ID: deepgramKeyId,
       ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
       ELEVENLABS_WEBHOOK_SECRET: webhook.webhook_secret,
     },
@@ -38,139 +37,128 @@ afterAll(async () => {
 const mounts = { stt_a: '/assemblyai', stt_b: '/deepgram', stt_c: '/elevenlabs' } as const;
 const services = ['stt_a', 'stt_b', 'stt_c'] as const;
 
-scenario(
-  'every service is given our public address and delivers there',
-  ['settings.public-url', 'jobs.callback.address', 'jobs.callback.stt-c'],
-  async () => {
-    for (const provider of services) {
-      await sandbox.clearCalls();
-      const job = await runJob(gateway, { provider, diarize: true });
+test('every service receives our public address and calls back there', async () => {
+  for (const provider of services) {
+    await sandbox.clearCalls();
+    const job = await runJob(gateway, { provider, diarize: true });
+    proves('settings.public-url', () => {
       expect(job.status).toBe('completed');
       expect(job.result?.words?.length).toBeGreaterThan(100);
-      const [submission] = await sandbox.calls(mounts[provider]);
-      const sent = JSON.stringify([submission?.query, submission?.body]);
-      expect(sent).toContain(`${job.id}.1`);
-      const address = `${gateway.url}/callbacks/${provider}/${job.id}.1.`;
-      if (provider === 'stt_c') expect(sent).toContain('webhook_metadata');
-      else expect(sent).toContain(address);
+    });
+    const [submission] = await sandbox.calls(mounts[provider]);
+    const sent = JSON.stringify([submission?.query, submission?.body]);
+    expect(sent).toContain(`${job.id}.1`);
+    const address = `${gateway.url}/callbacks/${provider}/${job.id}.1.`;
+    if (provider === 'stt_c') {
+      proves('jobs.callback.stt-c', () => expect(sent).toContain('webhook_metadata'));
+    } else {
+      proves('jobs.callback.address', () => expect(sent).toContain(address));
     }
-  },
-);
+  }
+});
 
-scenario(
-  'a delivery that comes twice, late or never changes nothing but the time',
-  ['transcribe.duplicate-never-charged'],
-  async () => {
-    const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
-    let cost = 0;
-    for (const [provider, fault] of [
-      ['stt_a', 'callback_never'],
-      ['stt_a', 'callback_twice'],
-      ['stt_b', 'callback_twice'],
-      ['stt_b', 'callback_late'],
-      ['stt_c', 'callback_twice'],
-      ['stt_c', 'callback_never'],
-    ] as const) {
-      await sandbox.fault(mounts[provider], fault, { times: 1 });
-      const job = await runJob(gateway, { provider });
-      expect([provider, fault, job.status]).toEqual([provider, fault, 'completed']);
-      cost += job.result?.usage?.cost_usd ?? 0;
-    }
-    const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
-    expect(before.balance_usd - after.balance_usd).toBeCloseTo(cost, 6);
-  },
-);
+test('a callback that arrives twice, late or never changes nothing but the time', async () => {
+  const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+  let cost = 0;
+  for (const [provider, fault] of [
+    ['stt_a', 'callback_never'],
+    ['stt_a', 'callback_twice'],
+    ['stt_b', 'callback_twice'],
+    ['stt_b', 'callback_late'],
+    ['stt_c', 'callback_twice'],
+    ['stt_c', 'callback_never'],
+  ] as const) {
+    await sandbox.fault(mounts[provider], fault, { times: 1 });
+    const job = await runJob(gateway, { provider });
+    expect([provider, fault, job.status]).toEqual([provider, fault, 'completed']);
+    cost += job.result?.usage?.cost_usd ?? 0;
+  }
+  const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+  proves('transcribe.duplicate-never-charged', () =>
+    expect(before.balance_usd - after.balance_usd).toBeCloseTo(cost, 6),
+  );
+});
 
-scenario(
-  'a recording that stt_c accepts without an id ends by its delivery, and is never polled',
-  ['jobs.stt-c.without-id'],
-  async () => {
-    await sandbox.clearCalls();
-    await sandbox.fault('/elevenlabs', 'unnamed', { times: 1 });
-    const job = await runJob(gateway, { provider: 'stt_c' });
+test('a recording that stt_c accepts without an id completes by its callback', async () => {
+  await sandbox.clearCalls();
+  await sandbox.fault('/elevenlabs', 'unnamed', { times: 1 });
+  const job = await runJob(gateway, { provider: 'stt_c' });
+  await proves('jobs.stt-c.without-id', async () => {
     expect(job.status).toBe('completed');
     expect((await sandbox.calls('/elevenlabs')).map(({ method }) => method)).toEqual(['POST']);
-  },
-);
+  });
+});
 
-scenario(
-  'a lost answer to a submission is made good by the delivery',
-  ['transcribe.uncertain-never-resent'],
-  async () => {
-    for (const provider of ['stt_b', 'stt_c'] as const) {
-      await sandbox.clearCalls();
-      await sandbox.fault(mounts[provider], 'cut', { times: 1, method: 'POST' });
-      const job = await runJob(gateway, { provider });
+test('a callback completes a job whose submission was never answered', async () => {
+  for (const provider of ['stt_b', 'stt_c'] as const) {
+    await sandbox.clearCalls();
+    await sandbox.fault(mounts[provider], 'cut', { times: 1, method: 'POST' });
+    const job = await runJob(gateway, { provider });
+    await proves('transcribe.uncertain-never-resent', async () => {
       expect(job.status).toBe('completed');
       const posts = (await sandbox.calls(mounts[provider])).filter(
         ({ method }) => method === 'POST',
       );
       expect(posts).toHaveLength(1);
-    }
-  },
-);
+    });
+  }
+});
 
-scenario(
-  'forged deliveries are a 404, whoever they claim to be about',
-  ['surface.callbacks-guarded'],
-  async () => {
-    for (const provider of services) {
-      await sandbox.fault(mounts[provider], 'callback_forged', { times: 1 });
-      expect((await runJob(gateway, { provider })).status).toBe('completed');
-    }
-    await sandbox.fault('/assemblyai', 'callback_never', { times: 1 });
-    const { id } = await submitJob(gateway, { provider: 'stt_a' });
-    const guesses = [
-      `/callbacks/stt_a/${id}.1`,
-      `/callbacks/stt_a/${id}.1.${'0'.repeat(40)}`,
-      `/callbacks/stt_b/${id}.1.${'0'.repeat(40)}`,
-      '/callbacks/stt_c',
-      `/callbacks/stt_c/${id}.1.${'0'.repeat(40)}`,
-      '/callbacks/engine_a/x',
-    ];
-    const forged = { transcript_id: 'x', status: 'error', results: {} };
-    const signature = { 'elevenlabs-signature': `t=${Math.floor(Date.now() / 1000)},v0=00` };
-    for (const path of guesses) {
-      expect([path, (await gateway.post(path, forged, signature)).status]).toEqual([path, 404]);
-    }
-    expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
-  },
-);
+test('forged callbacks are a 404, whichever job they name', async () => {
+  for (const provider of services) {
+    await sandbox.fault(mounts[provider], 'callback_forged', { times: 1 });
+    expect((await runJob(gateway, { provider })).status).toBe('completed');
+  }
+  await sandbox.fault('/assemblyai', 'callback_never', { times: 1 });
+  const { id } = await submitJob(gateway, { provider: 'stt_a' });
+  const guesses = [
+    `/callbacks/stt_a/${id}.1`,
+    `/callbacks/stt_a/${id}.1.${'0'.repeat(40)}`,
+    `/callbacks/stt_b/${id}.1.${'0'.repeat(40)}`,
+    '/callbacks/stt_c',
+    `/callbacks/stt_c/${id}.1.${'0'.repeat(40)}`,
+    '/callbacks/engine_a/x',
+  ];
+  const forged = { transcript_id: 'x', status: 'error', results: {} };
+  const signature = { 'elevenlabs-signature': `t=${Math.floor(Date.now() / 1000)},v0=00` };
+  for (const path of guesses) {
+    await proves('surface.callbacks-guarded', async () =>
+      expect([path, (await gateway.post(path, forged, signature)).status]).toEqual([path, 404]),
+    );
+  }
+  expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
+});
 
-scenario(
-  'a delivery that its service gave up is looked up in its records, and said to be lost',
-  ['jobs.error.result-lost'],
-  async () => {
-    const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
-    await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
-    const job = await runJob(gateway, { provider: 'stt_b' });
+test('a callback that its service gave up is looked up and reported as lost', async () => {
+  const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+  await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
+  const job = await runJob(gateway, { provider: 'stt_b' });
+  proves('jobs.error.result-lost', () => {
     expect(job).toMatchObject({
       status: 'failed',
       error: { type: 'result_lost', retryable: true },
     });
     expect(job.error?.message).toContain('could not deliver');
     expect(job.error?.message).toContain('submit the recording again');
-    const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
-    expect(after.balance_usd).toBe(before.balance_usd);
-  },
-);
+  });
+  const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
+  expect(after.balance_usd).toBe(before.balance_usd);
+});
 
-scenario(
-  'half an hour after its submission nobody waits for a delivery that cannot come any more',
-  ['jobs.error.result-lost'],
-  async () => {
-    await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
-    const { id } = await submitJob(gateway, { provider: 'stt_b' });
-    await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
-    // So long ago that the service's records of that time hold nothing of ours.
-    const half_an_hour_ms = 30 * 60 * 1000;
-    await passTime(
-      gateway,
-      `update jobs set submitted_at = submitted_at - ${half_an_hour_ms}, run_at = 0
+test('half an hour after the submission a missing callback is reported as lost', async () => {
+  await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
+  const { id } = await submitJob(gateway, { provider: 'stt_b' });
+  await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
+  // So long ago that the records of the service hold nothing of this job.
+  const halfAnHourMs = 30 * 60 * 1000;
+  await passTime(
+    gateway,
+    `update jobs set submitted_at = submitted_at - ${halfAnHourMs}, run_at = 0
        where id = '${id}' and attempt_status = 'waiting'`,
-    );
-    const job = await waitForJob(gateway, id, hasEnded);
+  );
+  const job = await waitForJob(gateway, id, hasEnded);
+  proves('jobs.error.result-lost', () => {
     expect(job).toMatchObject({ status: 'failed', error: { type: 'result_lost' } });
     expect(job.error?.message).toContain('callback did not arrive');
-  },
-);
+  });
+});

@@ -1,13 +1,12 @@
-// What callbacks need and the operator did not set is asked of the vendors at start, and what came
-// of it is said.
-import { afterAll, beforeAll, expect } from 'bun:test';
+// At start the gateway asks vendors for what callbacks need, and logs what it found.
+import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 import { makeWebhook } from '../webhook.ts';
 
 let sandbox: SandboxProcess;
@@ -20,50 +19,48 @@ async function startAt(
   port: number,
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Gateway> {
-  const TRIVIUM_PUBLIC_URL = `http://127.0.0.1:${port}`;
-  const own = { PORT: String(port), TRIVIUM_PUBLIC_URL, ...env };
+  const triviumPublicUrl = `http://127.0.0.1:${port}`;
+  const own = { PORT: String(port), TRIVIUM_PUBLIC_URL: triviumPublicUrl, ...env };
   return startGateway({ sandbox: sandbox.url, env: own });
 }
 
 const webhookFor = (port: number) =>
   makeWebhook(sandbox.url, `http://127.0.0.1:${port}/callbacks/stt_c`);
 
-scenario(
-  'the keys that Deepgram names and the webhook that leads here are found and used',
-  ['settings.public-url', 'surface.callbacks-guarded'],
-  async () => {
-    const port = freePort();
-    const { webhook_id, webhook_secret } = await webhookFor(port);
-    await using gateway = await startAt(port, { ELEVENLABS_WEBHOOK_SECRET: webhook_secret });
-    const said = gateway.output();
-    expect(said).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
-    expect(said).toContain(`stt_c: its webhook ${webhook_id} leads here and is used`);
-    await sandbox.fault('/deepgram', 'callback_forged', { times: 1 });
-    for (const provider of ['stt_b', 'stt_c']) {
-      expect((await runJob(gateway, { provider })).status).toBe('completed');
-    }
-    const submissions = await sandbox.calls('/elevenlabs');
-    const [submission] = submissions.filter(({ path }) => path === '/v1/speech-to-text');
-    expect(JSON.stringify(submission?.body)).toContain(webhook_id);
-  },
-);
+test('the keys of Deepgram and the webhook that points here are found and used', async () => {
+  const port = freePort();
+  const { webhook_id, webhook_secret } = await webhookFor(port);
+  await using gateway = await startAt(port, { ELEVENLABS_WEBHOOK_SECRET: webhook_secret });
+  const output = gateway.output();
+  proves('settings.public-url', () => {
+    expect(output).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
+    expect(output).toContain(`stt_c: its webhook ${webhook_id} leads here and is used`);
+  });
+  await sandbox.fault('/deepgram', 'callback_forged', { times: 1 });
+  for (const provider of ['stt_b', 'stt_c']) {
+    await proves('surface.callbacks-guarded', async () =>
+      expect((await runJob(gateway, { provider })).status).toBe('completed'),
+    );
+  }
+  const submissions = await sandbox.calls('/elevenlabs');
+  const [submission] = submissions.filter(({ path }) => path === '/v1/speech-to-text');
+  expect(JSON.stringify(submission?.body)).toContain(webhook_id);
+});
 
-scenario(
-  'what only the operator knows is asked for by the name of its setting',
-  ['settings.public-url'],
-  async () => {
-    const port = freePort();
-    const { webhook_id } = await webhookFor(port);
-    await using gateway = await startAt(port);
+test('what only the operator can know is requested by the name of its setting', async () => {
+  const port = freePort();
+  const { webhook_id } = await webhookFor(port);
+  await using gateway = await startAt(port);
+  proves('settings.public-url', () =>
     expect(gateway.output()).toContain(
       `stt_c: its webhook ${webhook_id} leads here, but its secret is shown only when it is ` +
         'made; set ELEVENLABS_WEBHOOK_SECRET to use it',
-    );
-    await using other = await startAt(freePort());
-    expect(other.output()).toContain('stt_c: no webhook leads here; make one for');
-    await sandbox.fault('/deepgram', 'unauthorized', { times: 1 });
-    await using refused = await startAt(freePort());
-    expect(refused.output()).toContain('its keys could not be listed (status 401)');
-    expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for more');
-  },
-);
+    ),
+  );
+  await using other = await startAt(freePort());
+  expect(other.output()).toContain('stt_c: no webhook leads here; make one for');
+  await sandbox.fault('/deepgram', 'unauthorized', { times: 1 });
+  await using refused = await startAt(freePort());
+  expect(refused.output()).toContain('its keys could not be listed (status 401)');
+  expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for more');
+});

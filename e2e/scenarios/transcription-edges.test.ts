@@ -1,14 +1,14 @@
-// The edges of transcription: other accounts, a store that is gone, the sandbox's own host.
-import { expect } from 'bun:test';
+// Edge cases of transcription: other accounts, a lost store, the sandbox's own host.
+import { test } from 'bun:test';
 import { SQL } from 'bun';
 import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, serverAddress } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview, passTime, runJob, submitJob } from '../jobs.ts';
-import { scenario } from '../verifies.ts';
+import { expect, proves } from '../proves.ts';
 
-/** Puts a key into the store of a gateway, as its operator would. */
+/** Inserts a key into the store of a gateway, as its operator would. */
 async function addKey(gateway: Gateway, account: string): Promise<string> {
   const key = `sk_live_${randomBytes(32).toString('base64url')}`;
   const hash = createHash('sha256').update(key).digest('hex');
@@ -20,72 +20,68 @@ async function addKey(gateway: Gateway, account: string): Promise<string> {
   return key;
 }
 
-scenario(
-  'a job is read with every key of its account, and does not exist for another one',
-  ['money.account.jobs-shared', 'money.account.jobs-hidden'],
-  async () => {
-    await using gateway = await startGateway();
-    const { id } = await runJob(gateway, {});
-    const sibling = { authorization: `Bearer ${await addKey(gateway, 'acct_default')}` };
-    expect((await gateway.get(`/v1/jobs/${id}`, sibling)).status).toBe(200);
-    await passTime(
-      gateway,
-      `insert into accounts (id, name, created_at) values ('acct_other', 'Other', 1)`,
-    );
-    const stranger = { authorization: `Bearer ${await addKey(gateway, 'acct_other')}` };
-    const foreign = await gateway.get(`/v1/jobs/${id}`, stranger);
+test('every key of an account reads its jobs, and no other account does', async () => {
+  await using gateway = await startGateway();
+  const { id } = await runJob(gateway, {});
+  const sibling = { authorization: `Bearer ${await addKey(gateway, 'acct_default')}` };
+  await proves('money.account.jobs-shared', async () =>
+    expect((await gateway.get(`/v1/jobs/${id}`, sibling)).status).toBe(200),
+  );
+  await passTime(
+    gateway,
+    `insert into accounts (id, name, created_at) values ('acct_other', 'Other', 1)`,
+  );
+  const other = { authorization: `Bearer ${await addKey(gateway, 'acct_other')}` };
+  const foreign = await gateway.get(`/v1/jobs/${id}`, other);
+  proves('money.account.jobs-hidden', () => {
     expect(foreign.status).toBe(404);
     expect(foreign.body).toMatchObject({ error: { type: 'not_found' } });
-  },
-);
+  });
+});
 
-scenario(
-  'a store that is gone is a 503 for a new job and for a read, and nothing is half made',
-  ['choice.503.transcription-store', 'errors.jobs.503'],
-  async () => {
-    await using database = await createDatabase();
-    await using gateway = await startGateway({ database_url: database.url });
-    const { id } = await submitJob(gateway, { provider: 'stt_a' });
-    const admin = new SQL(serverAddress(), { max: 1 });
-    const name = new URL(database.url).pathname.slice(1);
-    await admin.unsafe(`alter database ${name} with allow_connections false`);
-    await admin.unsafe(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-    );
-    const submitted = await gateway.post('/v1/transcriptions', { audio_url: interview });
+test('an unreachable store is a 503 for a new job and for a read', async () => {
+  await using database = await createDatabase();
+  await using gateway = await startGateway({ database_url: database.url });
+  const { id } = await submitJob(gateway, { provider: 'stt_a' });
+  const admin = new SQL(serverAddress(), { max: 1 });
+  const name = new URL(database.url).pathname.slice(1);
+  await admin.unsafe(`alter database ${name} with allow_connections false`);
+  await admin.unsafe(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  const submitted = await gateway.post('/v1/transcriptions', { audio_url: interview });
+  proves('choice.503.transcription-store', () => {
     expect(submitted.status).toBe(503);
     expect(submitted.body).toMatchObject({ error: { type: 'provider_not_available' } });
-    expect((await gateway.get(`/v1/jobs/${id}`)).status).toBe(503);
-    await admin.unsafe(`alter database ${name} with allow_connections true`);
-    await admin.close();
-  },
-);
+  });
+  await proves('errors.jobs.503', async () =>
+    expect((await gateway.get(`/v1/jobs/${id}`)).status).toBe(503),
+  );
+  await admin.unsafe(`alter database ${name} with allow_connections true`);
+  await admin.close();
+});
 
-scenario(
-  "in sandbox mode the sandbox's own host may hold the audio, and no other private one",
-  ['requests.audio-url.sandbox-host'],
-  async () => {
-    await using gateway = await startGateway();
-    const [, host = ''] = /played on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
-    const audio_url = `https://${host}/audio/talk.wav`;
-    expect((await runJob(gateway, { audio_url })).status).toBe('completed');
-    const other = { audio_url: 'https://127.0.0.1:1/audio/talk.wav' };
-    expect((await gateway.post('/v1/transcriptions', other)).status).toBe(400);
-  },
-);
+test("in sandbox mode audio may be on the sandbox's host, and nowhere else private", async () => {
+  await using gateway = await startGateway();
+  const [, host = ''] = /played on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
+  const audioUrl = `https://${host}/audio/talk.wav`;
+  await proves('requests.audio-url.sandbox-host', async () =>
+    expect((await runJob(gateway, { audio_url: audioUrl })).status).toBe('completed'),
+  );
+  const other = { audio_url: 'https://127.0.0.1:1/audio/talk.wav' };
+  expect((await gateway.post('/v1/transcriptions', other)).status).toBe(400);
+});
 
-scenario(
-  "what stt_b says of a language that a model lacks is the reason of the job's failure",
-  ['jobs.language.refused'],
-  async () => {
-    await using gateway = await startGateway();
-    const job = await runJob(gateway, {
-      provider: 'stt_b',
-      language: 'de',
-      provider_options: { stt_b: { model: 'nova-2-medical' } },
-    });
+test("the reason of stt_b for refusing a language is the reason of the job's failure", async () => {
+  await using gateway = await startGateway();
+  const job = await runJob(gateway, {
+    provider: 'stt_b',
+    language: 'de',
+    provider_options: { stt_b: { model: 'nova-2-medical' } },
+  });
+  proves('jobs.language.refused', () => {
     expect(job.status).toBe('failed');
     expect(job.error).toMatchObject({ type: 'provider_error', provider_status: 400 });
     expect(job.error?.message).toContain('No such model/language/tier combination found.');
-  },
-);
+  });
+});

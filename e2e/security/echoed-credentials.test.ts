@@ -3,19 +3,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { providers } from '../../server/src/providers/index.ts';
+import { providers } from '../../server/src/providers/registry.ts';
+import { fixtureNames, readFixture } from '../../server/test/fixtures.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
 import { vendorSettings } from '../vendor-settings.ts';
 
-const FIRST = 'sk-echo/4711+ABCdef==0123456789';
-const SECOND = 'second-credential-0123456789abcdef';
-const ADMIN_TOKEN = 'operator-token-of-this-test-0123456789';
-const FIXTURES = join(import.meta.dir, '../../server/fixtures');
+const first = 'sk-echo/4711+ABCdef==0123456789';
+const second = 'second-credential-0123456789abcdef';
+const adminToken = 'operator-token-of-this-test-0123456789';
 /** Few enough to stay below the number of failures that makes a circuit open. */
-const CASES_OF_A_PRODUCT = 3;
+const casesOfAProduct = 3;
 
 type Recorded = { status: number; body: unknown };
 type Fixture = { asked: object; keyless?: true; received: Recorded[]; delivered?: unknown[] };
@@ -28,9 +28,8 @@ const everything = Object.values(providers).map(({ id, name, ...products }) => (
 }));
 
 function fixturesOf(vendor: string, tool: string): Fixture[] {
-  return readdirSync(FIXTURES)
-    .filter((file) => file.startsWith(`${vendor}.${tool}.`))
-    .map((file) => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as Fixture)
+  return fixtureNames(`${vendor}.${tool}.`)
+    .map((name) => readFixture(name) as Fixture)
     .filter(({ keyless, received }) => !keyless && received.length > 0);
 }
 
@@ -39,7 +38,7 @@ function casesOf(vendor: string, tool: string): { asked: object; received: Recor
   const all = fixturesOf(vendor, tool);
   const good = all.filter(({ received }) => received.every(({ status }) => status < 300));
   const refused = all.filter(({ received }) => received[0] && received[0].status >= 400);
-  const chosen = [...good.slice(0, CASES_OF_A_PRODUCT), ...refused.slice(0, CASES_OF_A_PRODUCT)];
+  const chosen = [...good.slice(0, casesOfAProduct), ...refused.slice(0, casesOfAProduct)];
   const [{ asked } = { asked: {} }] = chosen;
   const nonsense = { status: 200, body: { message: 'no answer', data: 'none', results: 'none' } };
   return [...chosen, { asked, received: [nonsense] }];
@@ -47,7 +46,7 @@ function casesOf(vendor: string, tool: string): { asked: object; received: Recor
 
 const escapeAll = (text: string) =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-const SPELLINGS = [
+const spellings = [
   (key: string) => JSON.stringify(key).slice(1, -1),
   (key: string) =>
     JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/').replaceAll('+', '\\u002B'),
@@ -59,7 +58,7 @@ const SPELLINGS = [
 /** Words that decide how an answer is read stay; everything else repeats credentials. */
 function echoing(body: unknown): string {
   let count = 0;
-  const spelled = () => SPELLINGS[(count += 1) % SPELLINGS.length]?.(count % 2 ? FIRST : SECOND);
+  const spelled = () => spellings[(count += 1) % spellings.length]?.(count % 2 ? first : second);
   const told = JSON.stringify(body, (_name, value: unknown) => {
     if (typeof value === 'string' && /^https?:/.test(value)) return `${value}?key=<ECHO>`;
     if (typeof value === 'string' && value.includes(' ')) return `${value} <ECHO>`;
@@ -77,18 +76,18 @@ const heard: string[] = [];
 beforeAll(async () => {
   upstream = startUpstream((request) => {
     const { status, body } = answer(request);
-    const text = body === '' ? FIRST : echoing(body);
-    const headers = { 'content-type': 'application/json', 'x-echo': `${FIRST} ${SECOND}` };
+    const text = body === '' ? first : echoing(body);
+    const headers = { 'content-type': 'application/json', 'x-echo': `${first} ${second}` };
     return new Response(text, { status, headers });
   });
   const settings = Object.entries(vendorSettings(upstream.url)).map(([name, value]) =>
-    name.endsWith('_API_KEY') ? [name, `${FIRST},${SECOND}`] : [name, value],
+    name.endsWith('_API_KEY') ? [name, `${first},${second}`] : [name, value],
   );
   gateway = await startGateway({
     env: {
       ...(Object.fromEntries(settings) as Record<string, string>),
       TRIVIUM_SANDBOX: 'off',
-      TRIVIUM_ADMIN_TOKEN: ADMIN_TOKEN,
+      TRIVIUM_ADMIN_TOKEN: adminToken,
       TRIVIUM_PUBLIC_URL: 'https://gateway.example',
       LOG_LEVEL: 'trace',
     },
@@ -110,7 +109,7 @@ function leaks(text: string): string[] {
       .replaceAll('\\/', '/'),
   );
   const base64 = (key: string) => Buffer.from(`user:${key}`).toString('base64').slice(8, -6);
-  const secrets = [FIRST, SECOND, base64(FIRST), base64(SECOND)];
+  const secrets = [first, second, base64(first), base64(second)];
   return secrets.filter((secret) => [...read, ...plain].some((one) => one.includes(secret)));
 }
 
@@ -140,13 +139,13 @@ for (const { id, vendor, tools } of everything) {
         if (upstream.received.length > before && text.includes('[redacted]')) redacted += 1;
       }
       expect(redacted).toBeGreaterThan(1);
-      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${ADMIN_TOKEN}` });
+      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${adminToken}` });
     });
   }
 }
 
-const AUDIO = { audio_url: 'https://files.example.org/rec/9f1.mp3' };
-const ENDS = {
+const audio = { audio_url: 'https://files.example.org/rec/9f1.mp3' };
+const ends = {
   assemblyai: { status: 'error', id: 'a1', error: 'Download error, unable to download it.' },
   deepgram: { err_code: 'REMOTE_CONTENT_ERROR', err_msg: 'The remote server said no.' },
 };
@@ -165,7 +164,7 @@ describe('a speech provider that repeats its credential', () => {
     expect(job.error?.message).toContain('[redacted]');
   };
   const submit = async (provider: string) => {
-    const told = await ask('/v1/transcriptions', { ...AUDIO, provider });
+    const told = await ask('/v1/transcriptions', { ...audio, provider });
     return (told.body as { id: string }).id;
   };
 
@@ -184,13 +183,13 @@ describe('a speech provider that repeats its credential', () => {
           : { error: 'It is bad.', err_code: 'Bad Request', err_msg: 'It is bad.' };
       play([{ status: 400, body }]);
       await untilFailed(await submit(id));
-      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${ADMIN_TOKEN}` });
+      await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${adminToken}` });
     });
   }
   test('in the answer to a question about a job', async () => {
     answer = ({ method }) => ({
       status: 200,
-      body: method === 'POST' ? { id: 'a1', status: 'queued' } : ENDS.assemblyai,
+      body: method === 'POST' ? { id: 'a1', status: 'queued' } : ends.assemblyai,
     });
     await untilFailed(await submit('stt_a'));
   }, 60_000);
@@ -202,7 +201,7 @@ describe('a speech provider that repeats its credential', () => {
     };
     const id = await submit('stt_b');
     while (callback === '') await Bun.sleep(20);
-    const body = echoing({ ...ENDS.deepgram, request_id: 'r1' });
+    const body = echoing({ ...ends.deepgram, request_id: 'r1' });
     await fetch(gateway.url + new URL(callback).pathname, { method: 'POST', body });
     await untilFailed(id);
   }, 60_000);

@@ -6,13 +6,13 @@ import { routeTable } from './route-table.ts';
 import { operator, setUpToken, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-const LIMIT_MS = 120_000;
+const limitMs = 120_000;
 
 describe('an answer', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway({ env: { TRIVIUM_CORS_ORIGINS: 'https://app.example' } });
-  }, LIMIT_MS);
+  }, limitMs);
   afterAll(() => gateway.close());
 
   test(
@@ -32,7 +32,7 @@ describe('an answer', () => {
       }
       expect(wrong).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   test('to a page of another origin that asks first says the same', async () => {

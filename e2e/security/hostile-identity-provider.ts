@@ -12,7 +12,7 @@ export interface HostileProvider extends Disposable {
   visited: (url: URL) => void;
 }
 
-export function startHostileProvider(client_id: string): HostileProvider {
+export function startHostileProvider(clientId: string): HostileProvider {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' };
   let answer: { claims?: object; userinfo?: object } = {};
@@ -20,7 +20,7 @@ export function startHostileProvider(client_id: string): HostileProvider {
   let asked = 0;
   const idToken = (claims: object) => {
     const now = Math.floor(Date.now() / 1000);
-    const whole = { iss: issuer, aud: client_id, iat: now, exp: now + LIFE_S, nonce, ...claims };
+    const whole = { iss: issuer, aud: clientId, iat: now, exp: now + lifeS, nonce, ...claims };
     const parts = [{ alg: 'ES256', kid: 'one', typ: 'JWT' }, whole].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     );
@@ -43,7 +43,7 @@ export function startHostileProvider(client_id: string): HostileProvider {
     '/token': () => ({
       access_token: 'an access token',
       token_type: 'Bearer',
-      expires_in: LIFE_S,
+      expires_in: lifeS,
       ...(answer.claims ? { id_token: idToken(answer.claims) } : {}),
     }),
     '/userinfo': () => {
@@ -66,4 +66,4 @@ export function startHostileProvider(client_id: string): HostileProvider {
   };
 }
 
-const LIFE_S = 600;
+const lifeS = 600;

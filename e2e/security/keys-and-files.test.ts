@@ -9,35 +9,40 @@ import { startGateway } from '../harness.ts';
 import { createDatabase } from '../database.ts';
 import { operator, setUpToken, visitor } from './visitor.ts';
 
-const LIMIT_MS = 120_000;
-const TOKEN = 'operator-token-of-the-tests-0123456789';
+const limitMs = 120_000;
+const token = 'operator-token-of-the-tests-0123456789';
 const keyOf = (letter: string) => `sk_live_${letter.repeat(43)}`;
 
 test(
   'store, log, lock, secret and backups are closed to others in a folder that is open to all',
   async () => {
     const home = await mkdtemp(join(tmpdir(), 'trivium-files-'));
-    const [data_dir, backup, restored] = ['data', 'backup', 'restored'].map((name) =>
+    const [dataDir, backup, restored] = ['data', 'backup', 'restored'].map((name) =>
       join(home, name),
     ) as [string, string, string];
     try {
-      for (const folder of [data_dir, backup, restored]) {
+      for (const folder of [dataDir, backup, restored]) {
         await mkdir(folder);
         await chmod(folder, 0o777);
       }
       // As an older version left them.
       for (const name of ['trivium.sqlite', 'lock.sqlite']) {
-        await writeFile(join(data_dir, name), '', { mode: 0o644 });
+        await writeFile(join(dataDir, name), '', { mode: 0o644 });
       }
-      const secret = join(data_dir, 'secret');
+      const secret = join(dataDir, 'secret');
       await writeFile(secret, 'the secret of a gateway under test', { mode: 0o644 });
-      await using gateway = await startGateway({ data_dir });
+      await using gateway = await startGateway({ data_dir: dataDir });
       expect((await gateway.post('/v1/search', { query: 'solar' })).status).toBe(200);
-      expect(await openIn(data_dir)).toEqual([]);
-      expect(await readdir(data_dir)).toContain('trivium.sqlite-wal');
+      expect(await openIn(dataDir)).toEqual([]);
+      expect(await readdir(dataDir)).toContain('trivium.sqlite-wal');
       const maintain = (dir: string, ...args: string[]) =>
-        runChild('server/src/maintain.ts', { TRIVIUM_DATA_DIR: dir }, home, args).ended();
-      expect(await maintain(data_dir, 'backup', backup)).toBe(0);
+        runChild(
+          'server/src/app/commands/maintain.ts',
+          { TRIVIUM_DATA_DIR: dir },
+          home,
+          args,
+        ).ended();
+      expect(await maintain(dataDir, 'backup', backup)).toBe(0);
       expect(await openIn(backup)).toEqual([]);
       // A backup whose files were copied about is closed again by the restore.
       for (const name of await readdir(backup)) await chmod(join(backup, name), 0o644);
@@ -47,7 +52,7 @@ test(
       await rm(home, { recursive: true });
     }
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test.each(['SQLite', 'PostgreSQL'])(
@@ -64,8 +69,8 @@ test.each(['SQLite', 'PostgreSQL'])(
         },
         ...(database ? { database_url: database.url } : {}),
       });
-    const open = async (with_key: string) => {
-      await using gateway = await start(with_key);
+    const open = async (withKey: string) => {
+      await using gateway = await start(withKey);
       const opens: string[] = [];
       for (const letter of ['a', 'b']) {
         const authorization = `Bearer ${keyOf(letter)}`;
@@ -84,18 +89,18 @@ test.each(['SQLite', 'PostgreSQL'])(
       await rm(home, { recursive: true, force: true });
     }
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 test(
   'after the last person was removed a start prints a new set-up link, and the old one is dead',
   async () => {
-    await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: TOKEN } });
+    await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: token } });
     const first = setUpToken(gateway);
     const ada = await operator(gateway);
     const people = PeopleList.parse(await (await ada.ask('GET', '/admin/v1/people')).json()).people;
     for (const { id } of people) {
-      const authorization = `Bearer ${TOKEN}`;
+      const authorization = `Bearer ${token}`;
       const removed = await gateway.ask('DELETE', `/admin/v1/people/${id}`, undefined, {
         authorization,
       });
@@ -110,7 +115,7 @@ test(
     expect((await bob.session()).person?.role).toBe('operator');
     expect(await bob.join(second, 'eve@example.org')).toBe(404);
   },
-  LIMIT_MS,
+  limitMs,
 );
 
 /** Files that anybody but their owner may do anything with. */

@@ -10,28 +10,28 @@ import { routeTable } from './route-table.ts';
 import { operator } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-const LIMIT_MS = 120_000;
+const limitMs = 120_000;
 const places = [
   ['SQLite', 'development'],
   ['PostgreSQL', 'production'],
 ] as const;
 
-describe.each(places)('on %s with NODE_ENV=%s', (engine, node_env) => {
+describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   let gateway: Gateway;
   let ada: Visitor;
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
-      env: { NODE_ENV: node_env },
+      env: { NODE_ENV: nodeEnv },
       ...(database ? { database_url: database.url } : {}),
     });
     ada = await operator(gateway);
-  }, LIMIT_MS);
+  }, limitMs);
   afterAll(async () => {
     await gateway.close();
     await database?.[Symbol.asyncDispose]();
-  }, LIMIT_MS);
+  }, limitMs);
 
   const hosts = ['[', 'x:99999', '%', '[::1', '1.2.3.4.5', 'a b', 'a/b', 'user@host', ''];
 
@@ -48,7 +48,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, node_env) => {
       }
       expect(wrong).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   test('a NUL in any identifier of an address is a 400', async () => {

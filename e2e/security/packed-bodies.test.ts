@@ -15,12 +15,12 @@ import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
 
-const MIB = 1024 * 1024;
-const UNPACKED_MIB = 400;
-const MOST_MEMORY = 300 * MIB;
-const START_LIMIT_MS = 120_000;
-const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
-type Encoding = (typeof ENCODINGS)[number];
+const mib = 1024 * 1024;
+const unpackedMib = 400;
+const mostMemory = 300 * mib;
+const startLimitMs = 120_000;
+const encodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
+type Encoding = (typeof encodings)[number];
 
 const packers: Record<Encoding, () => Transform> = {
   gzip: () => createGzip(),
@@ -35,8 +35,8 @@ async function bomb(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   packer.on('data', (part: Uint8Array) => void parts.push(part));
   const ended = new Promise((resolve) => packer.once('end', resolve));
-  const blanks = new Uint8Array(MIB).fill(32);
-  for (let count = 0; count < UNPACKED_MIB; count += 1) {
+  const blanks = new Uint8Array(mib).fill(32);
+  for (let count = 0; count < unpackedMib; count += 1) {
     if (!packer.write(blanks)) await new Promise((resolve) => packer.once('drain', resolve));
   }
   packer.end('{}');
@@ -49,21 +49,21 @@ let answer: () => Response = () => exaAnswer([]);
 let upstream: Upstream;
 let gateway: Gateway;
 beforeAll(async () => {
-  for (const encoding of ENCODINGS) bombs.set(encoding, await bomb(encoding));
+  for (const encoding of encodings) bombs.set(encoding, await bomb(encoding));
   upstream = startUpstream(() => answer());
   gateway = await startGateway({
-    env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: ADMIN_TOKEN },
+    env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: adminToken },
   });
-}, START_LIMIT_MS);
+}, startLimitMs);
 afterAll(async () => {
   await gateway.close();
   await upstream[Symbol.asyncDispose]();
 });
 
-const ADMIN_TOKEN = 'operator-token-of-this-test-0123456789';
+const adminToken = 'operator-token-of-this-test-0123456789';
 
 async function send(path: string, body: Uint8Array<ArrayBuffer>, encoding: string) {
-  const token = path.startsWith('/admin/') ? ADMIN_TOKEN : gateway.key;
+  const token = path.startsWith('/admin/') ? adminToken : gateway.key;
   const response = await fetch(gateway.url + path, {
     method: 'POST',
     body,
@@ -76,7 +76,7 @@ async function send(path: string, body: Uint8Array<ArrayBuffer>, encoding: strin
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-const READERS = [
+const readers = [
   '/v1/search',
   '/v1/extract',
   '/v1/transcriptions',
@@ -87,15 +87,15 @@ const READERS = [
 ];
 
 describe('a body from a caller', () => {
-  for (const encoding of ENCODINGS) {
+  for (const encoding of encodings) {
     test(`in ${encoding} that unpacks beyond the limit is a 413 on every route`, async () => {
       const body = bombs.get(encoding) ?? new Uint8Array();
-      for (const path of READERS) {
+      for (const path of readers) {
         const { status, body: told } = await send(path, body, encoding);
         expect([path, status]).toEqual([path, 413]);
         if (!path.startsWith('/compat')) ErrorAnswer.parse(told);
       }
-      expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+      expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
     });
   }
 
@@ -124,7 +124,7 @@ describe('an answer from a provider', () => {
     '/v1/search': { query: 'solar', provider: 'engine_a' },
     '/v1/extract': { urls: ['https://pages.example/1'], provider: 'engine_a' },
   };
-  for (const encoding of ENCODINGS) {
+  for (const encoding of encodings) {
     for (const [path, question] of Object.entries(questions)) {
       test(`in ${encoding} that unpacks beyond the limit of ${path} is a 502`, async () => {
         const body = bombs.get(encoding) ?? new Uint8Array();
@@ -132,24 +132,24 @@ describe('an answer from a provider', () => {
         const { status, text } = await gateway.post(path, question);
         expect(status).toBe(502);
         expect(text).toContain('is larger than');
-        expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+        expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
       });
     }
   }
   test('that announces more than the limit is not taken in', async () => {
-    const part = new Uint8Array(MIB);
+    const part = new Uint8Array(mib);
     let sent = 0;
     answer = () => {
       const body = new ReadableStream({
         pull: (controller) => {
           sent += 1;
-          if (sent > UNPACKED_MIB) controller.close();
+          if (sent > unpackedMib) controller.close();
           else controller.enqueue(part);
         },
       });
-      return new Response(body, { headers: { 'content-length': String(UNPACKED_MIB * MIB) } });
+      return new Response(body, { headers: { 'content-length': String(unpackedMib * mib) } });
     };
     expect((await gateway.post('/v1/search', questions['/v1/search'])).status).toBe(502);
-    expect(await gateway.peakMemoryBytes()).toBeLessThan(MOST_MEMORY);
+    expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
   });
 });

@@ -8,10 +8,10 @@ import { startUpstream } from '../upstream.ts';
 const upstream = startUpstream(() =>
   Response.json({ success: true, data: { markdown: 'inside', metadata: {} } }),
 );
-const SELF_HOSTED = { TRIVIUM_SANDBOX: 'off', FIRECRAWL_API_URL: upstream.url };
-const gateway = sharedGateway({ env: SELF_HOSTED });
+const selfHosted = { TRIVIUM_SANDBOX: 'off', FIRECRAWL_API_URL: upstream.url };
+const gateway = sharedGateway({ env: selfHosted });
 
-const PRIVATE = [
+const privateAddresses = [
   'http://169.254.169.254/latest/meta-data/',
   'http://127.0.0.1/',
   'http://127.0.0.1:8787/admin/v1/accounts',
@@ -50,7 +50,7 @@ const PRIVATE = [
 ];
 
 describe('pages of a private network', () => {
-  test.each(PRIVATE)('%s is a 400 and is not asked for', async (url) => {
+  test.each(privateAddresses)('%s is a 400 and is not asked for', async (url) => {
     const before = upstream.received.length;
     const urls = ['https://public.example/', url];
     const { status, body } = await gateway().post('/v1/extract', { urls, provider: 'engine_f' });
@@ -90,7 +90,7 @@ test.each([
 
 test('an operator can allow private pages', async () => {
   await using open = await startGateway({
-    env: { ...SELF_HOSTED, TRIVIUM_ALLOW_PRIVATE_PAGES: 'on' },
+    env: { ...selfHosted, TRIVIUM_ALLOW_PRIVATE_PAGES: 'on' },
   });
   const asked = { urls: ['http://127.0.0.1/'], provider: 'engine_f' };
   expect((await open.post('/v1/extract', asked)).status).toBe(200);

@@ -1,23 +1,24 @@
 // Every route of the gateway as the gateway itself lists them, for tests that must not miss one.
-import { allRoutes } from '../../server/src/all-routes.ts';
-import type { Rooms } from '../../server/src/all-routes.ts';
-import type { Route } from '../../server/src/http/app.ts';
-import type { Readiness } from '../../server/src/http/routes/meta.ts';
+import { makeRoutes } from '../../server/src/app/routes.ts';
+import type { RouteContext } from '../../server/src/app/routes.ts';
+import type { Route } from '../../server/src/http/route.ts';
 
 /** Only what the table says of a route is used; no handler is ever called here. */
 export function routeTable(): readonly Route[] {
-  const rooms = {
-    house: { settings: { compat_provider: 'auto' } },
+  const routeContext = {
+    context: { settings: { compat_provider: 'auto' } },
     jobs: {},
-    entrance: { desk: {} },
+    signInServices: {},
+    readiness: {},
   };
-  return allRoutes(rooms as unknown as Rooms, {} as Readiness, () => new Response());
+  return makeRoutes(routeContext as unknown as RouteContext);
 }
 
-type Door = 'open' | 'key' | 'key_only' | 'session' | Extract<Route, { operator: true }>['scope'];
+type Listener =
+  'open' | 'key' | 'key_only' | 'session' | Extract<Route, { operator: true }>['scope'];
 
 /** Who may ask: anyone, holders of a key, people with a session, or by the scope of a route. */
-export function doorOf(route: Route): Door {
+export function doorOf(route: Route): Listener {
   if (route.operator) return route.scope;
   // What is asked in another API's shape is authenticated inside, by a key alone.
   if (route.path.startsWith('/compat/')) return 'key_only';

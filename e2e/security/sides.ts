@@ -20,28 +20,28 @@ export async function makeSide(
   name: string,
   email: string,
 ): Promise<Side> {
-  const { id: account_id } = await ada.made('/admin/v1/accounts', { name });
+  const { id: accountId } = await ada.made('/admin/v1/accounts', { name });
   const topup = { amount_usd: 5, reason: `${name}: a top-up` };
-  const { id: topup_id } = await ada.made(`/admin/v1/accounts/${account_id}/topups`, topup);
-  const person = await member(gateway, ada, account_id, email);
-  const { id: key_id, key } = await newKey(ada, account_id, `${name}: a key`);
+  const { id: topupId } = await ada.made(`/admin/v1/accounts/${accountId}/topups`, topup);
+  const person = await member(gateway, ada, accountId, email);
+  const { id: keyId, key } = await newKey(ada, accountId, `${name}: a key`);
   const found = await gateway.post(
     '/v1/search',
     { query: 'solar', provider: 'engine_a' },
     { authorization: `Bearer ${key}` },
   );
-  const request_id = found.headers.get('x-request-id') ?? '';
+  const requestId = found.headers.get('x-request-id') ?? '';
   return {
-    account_id,
+    account_id: accountId,
     person,
-    key_id,
+    key_id: keyId,
     key,
-    secrets: [account_id, key_id, topup_id, request_id, name],
+    secrets: [accountId, keyId, topupId, requestId, name],
   };
 }
 
-export async function newKey(by: Visitor, account_id: string, name: string) {
-  const made = await by.made(`/admin/v1/accounts/${account_id}/keys`, { name });
+export async function newKey(by: Visitor, accountId: string, name: string) {
+  const made = await by.made(`/admin/v1/accounts/${accountId}/keys`, { name });
   return made as { id: string; key: string };
 }
 

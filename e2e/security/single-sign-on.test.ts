@@ -8,12 +8,12 @@ import { startHostileProvider } from './hostile-identity-provider.ts';
 import { operator, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-const LIMIT_MS = 120_000;
-const CLIENT = { id: 'trivium', secret: 'the secret of a client under test' };
-const ADA = 'ada@example.org';
+const limitMs = 120_000;
+const client = { id: 'trivium', secret: 'the secret of a client under test' };
+const ada = 'ada@example.org';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const provider = startHostileProvider(CLIENT.id);
+  const provider = startHostileProvider(client.id);
   const port = freePort();
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   let gateway: Gateway;
@@ -24,18 +24,18 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
         PORT: String(port),
         TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
         TRIVIUM_OIDC_ISSUER: provider.issuer,
-        TRIVIUM_OIDC_CLIENT_ID: CLIENT.id,
-        TRIVIUM_OIDC_CLIENT_SECRET: CLIENT.secret,
+        TRIVIUM_OIDC_CLIENT_ID: client.id,
+        TRIVIUM_OIDC_CLIENT_SECRET: client.secret,
       },
       ...(database ? { database_url: database.url } : {}),
     });
-    await operator(gateway, ADA);
-  }, LIMIT_MS);
+    await operator(gateway, ada);
+  }, limitMs);
   afterAll(async () => {
     await gateway.close();
     await database?.[Symbol.asyncDispose]();
     provider[Symbol.dispose]();
-  }, LIMIT_MS);
+  }, limitMs);
 
   /** Goes there and back, and answers who is signed in afterwards. */
   async function comeBack(headers: Record<string, string> = {}): Promise<string | undefined> {
@@ -55,12 +55,12 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     return new URL(url);
   }
 
-  const verified = { email: ADA, email_verified: true };
+  const verified = { email: ada, email_verified: true };
 
   test.each([
-    ['an address that is not verified', { sub: 'eve', email: ADA, email_verified: false }],
-    ['an address verified in words', { sub: 'eve', email: ADA, email_verified: 'true' }],
-    ['an address without the claim', { sub: 'eve', email: ADA }],
+    ['an address that is not verified', { sub: 'eve', email: ada, email_verified: false }],
+    ['an address verified in words', { sub: 'eve', email: ada, email_verified: 'true' }],
+    ['an address without the claim', { sub: 'eve', email: ada }],
     ['no address', { sub: 'eve' }],
     ['no subject', { ...verified }],
     ['an empty subject', { sub: '', ...verified }],
@@ -81,16 +81,16 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   test('a subject is one person: the first with a verified address, and no later one', async () => {
     provider.says({ claims: { sub: 'ada', ...verified } });
-    expect(await comeBack()).toBe(ADA);
+    expect(await comeBack()).toBe(ada);
     provider.says({ claims: { sub: 'eve', ...verified } });
     expect(await comeBack()).toBeUndefined();
     provider.says({ claims: { sub: 'eve', email: 'ADA@example.org', email_verified: true } });
     expect(await comeBack()).toBeUndefined();
     // The same subject is the same person, whatever becomes of the address.
     provider.says({ claims: { sub: 'ada', email: 'new@example.org', email_verified: true } });
-    expect(await comeBack()).toBe(ADA);
+    expect(await comeBack()).toBe(ada);
     provider.says({ claims: { sub: 'ada' } });
-    expect(await comeBack()).toBe(ADA);
+    expect(await comeBack()).toBe(ada);
   });
 
   test('a verified address that was not invited opens nothing', async () => {
@@ -130,13 +130,13 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 });
 
 test('without a public address single sign-on does not start, and says why', async () => {
-  const { exit_code, output } = await startRefused({
+  const { exitCode, output } = await startRefused({
     env: {
       TRIVIUM_OIDC_ISSUER: 'http://127.0.0.1:9',
-      TRIVIUM_OIDC_CLIENT_ID: CLIENT.id,
-      TRIVIUM_OIDC_CLIENT_SECRET: CLIENT.secret,
+      TRIVIUM_OIDC_CLIENT_ID: client.id,
+      TRIVIUM_OIDC_CLIENT_SECRET: client.secret,
     },
   });
-  expect(exit_code).toBe(1);
+  expect(exitCode).toBe(1);
   expect(output).toContain('TRIVIUM_PUBLIC_URL is required with TRIVIUM_OIDC_ISSUER');
 });

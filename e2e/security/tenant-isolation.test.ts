@@ -11,9 +11,9 @@ import { operator, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const table = routeTable();
-const LIMIT_MS = 120_000;
-const TOKEN = 'operator-token-of-the-tests-0123456789';
-const SECRET_NAME = 'only the others may read this';
+const limitMs = 120_000;
+const token = 'operator-token-of-the-tests-0123456789';
+const secretName = 'only the others may read this';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
@@ -25,17 +25,17 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
-      env: { TRIVIUM_ADMIN_TOKEN: TOKEN },
+      env: { TRIVIUM_ADMIN_TOKEN: token },
       ...(database ? { database_url: database.url } : {}),
     });
     ada = await operator(gateway);
     mine = await makeSide(gateway, ada, 'Mine', 'bob@example.org');
-    theirs = await makeSide(gateway, ada, SECRET_NAME, 'eve@example.org');
-  }, LIMIT_MS);
+    theirs = await makeSide(gateway, ada, secretName, 'eve@example.org');
+  }, limitMs);
   afterAll(async () => {
     await gateway.close();
     await database?.[Symbol.asyncDispose]();
-  }, LIMIT_MS);
+  }, limitMs);
 
   test(
     'every route opens to the roles its scope names, and to no other',
@@ -43,9 +43,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const wrong: string[] = [];
       // Those that end a session would leave the roles without one.
       for (const route of table.filter((one) => doorOf(one) !== 'session')) {
-        const door = doorOf(route);
+        const listener = doorOf(route);
         const ask = async (who: Visitor, side: Side, headers = {}) => {
-          const path = fill(route.path, door, side);
+          const path = fill(route.path, listener, side);
           const form = route.path.startsWith('/compat/searxng');
           const body = route.method === 'GET' ? {} : { body: form ? 'q=tides' : {} };
           return (await who.ask(route.method, path, { ...body, headers })).status;
@@ -59,23 +59,23 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
           own: await ask(mine.person, mine),
           // Last, and on what is not there any more, so that nothing the others need is taken away.
           operator: await ask(ada, noSide),
-          token: await ask(stranger, noSide, { authorization: `Bearer ${TOKEN}` }),
+          token: await ask(stranger, noSide, { authorization: `Bearer ${token}` }),
         };
         const refused = Object.entries(told)
           .filter(([, status]) => status === 401 || status === 403)
           .map(([role, status]) => `${role} ${status}`);
-        const expected = refusals[door];
+        const expected = refusals[listener];
         if (refused.join() !== expected.join()) {
-          wrong.push(`${route.method} ${route.path} (${door}): ${refused.join()}`);
+          wrong.push(`${route.method} ${route.path} (${listener}): ${refused.join()}`);
         }
         for (const [role, status] of Object.entries(told)) {
           if (status >= 500 && status !== 503) wrong.push(`${route.path} for ${role}: ${status}`);
         }
-        if (door === 'key_in_path') mine = await renewed(mine);
+        if (listener === 'key_in_path') mine = await renewed(mine);
       }
       expect(wrong).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   test(
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const own = await mine.person.ask('GET', `/admin/v1/accounts/${mine.account_id}`);
       expect(own.status).toBe(200);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   test('an operator may name any account, and one that is not there is a 404', async () => {
@@ -142,7 +142,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       }
       expect(wrong).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   test(
@@ -164,7 +164,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       }
       expect(wrong).toEqual([]);
     },
-    LIMIT_MS,
+    limitMs,
   );
 
   /** The walk deletes the key it finds in an address, so the next route gets a new one. */
@@ -200,10 +200,10 @@ const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> =
   key_in_path: ['stranger 401', 'key 401', 'member 403'],
 };
 
-function fill(path: string, door: ReturnType<typeof doorOf>, side: Side): string {
+function fill(path: string, listener: ReturnType<typeof doorOf>, side: Side): string {
   const id = path.includes('/accounts/') ? side.account_id : side.key_id;
   const filled = path.replace(':id', id).replaceAll(/:\w+/g, 'none');
-  return door === 'account_in_query' ? `${filled}?account_id=${side.account_id}` : filled;
+  return listener === 'account_in_query' ? `${filled}?account_id=${side.account_id}` : filled;
 }
 
 async function rawAsk(url: string, lines: readonly string[]): Promise<number> {

@@ -19,7 +19,7 @@ export interface Asked {
 
 type Headers = Record<string, string>;
 
-export const PASSWORD = 'correct horse battery';
+export const defaultPassword = 'correct horse battery';
 
 /** `origin` is where the dashboard is, as the browser sees it. */
 export function visitor(url: () => string, origin = url): Visitor {
@@ -53,10 +53,10 @@ export function visitor(url: () => string, origin = url): Visitor {
       return (await response.json()) as { id: string };
     },
     join: async (token, email) => {
-      const body = { token, name: email, email, password: PASSWORD };
+      const body = { token, name: email, email, password: defaultPassword };
       return (await ask('POST', '/admin/v1/join', { body })).status;
     },
-    signIn: async (email, password = PASSWORD, headers = {}) => {
+    signIn: async (email, password = defaultPassword, headers = {}) => {
       const body = { email, password };
       return (await ask('POST', '/auth/sign-in/email', { body, headers })).status;
     },
@@ -89,10 +89,10 @@ export async function operator(gateway: Gateway, email = 'ada@example.org'): Pro
 export async function member(
   gateway: Gateway,
   by: Visitor,
-  account_id: string,
+  accountId: string,
   email: string,
 ): Promise<Visitor> {
-  const body = { role: 'member', account_id };
+  const body = { role: 'member', account_id: accountId };
   const invited = await by.ask('POST', '/admin/v1/invites', { body });
   const { token } = NewInvite.parse(await invited.json());
   const bob = visitor(() => gateway.url);

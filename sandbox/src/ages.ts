@@ -1,40 +1,39 @@
-// How vendors tell in words when a page appeared: how long ago for young pages, the day for others.
-// Hours are left out: they would change within a day, and lead to yesterday in its first ones.
+// Publication dates as vendors write them: an age for recent pages, a date for others. Ages in
+// hours are not used: they would change during a day, and may fall on the day before.
 
 /**
- * `2 days ago`, or `March 10, 2026`; with short months `Mar 10, 2026`. Any page of the day itself
- * is told to be new.
+ * `2 days ago`, or `March 10, 2026`; with short months `Mar 10, 2026`. A page of the same day is
+ * `1 second ago`.
  */
 export function tellAge(published: Date, now: Date, months: 'long' | 'short'): string {
   const days = daysBetween(published, now);
-  if (days > RECENT_DAYS) {
+  if (days > recentDays) {
     const month = published.toLocaleString('en-US', { month: months, timeZone: 'UTC' });
     return `${month} ${published.getUTCDate()}, ${published.getUTCFullYear()}`;
   }
   return days > 0 ? `${days} day${days === 1 ? '' : 's'} ago` : '1 second ago';
 }
 
-/** `3 days ago`, `2 weeks ago`, `5 months ago`, `2 years ago`: as news are told, however old. */
+/** `3 days ago`, `2 weeks ago`, `5 months ago`, `2 years ago`: the form for news of any age. */
 export function tellAgo(published: Date, now: Date): string {
   const days = daysBetween(published, now);
-  const [count, unit] = AGES.map(([unit, length]): [number, string] => [
-    Math.floor(days / length),
-    unit,
-  ]).find(([count]) => count > 0) ?? [1, 'second'];
+  const [count, unit] = ages
+    .map(([unit, length]): [number, string] => [Math.floor(days / length), unit])
+    .find(([count]) => count > 0) ?? [1, 'second'];
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-const AGES: [string, number][] = [
+const ages: [string, number][] = [
   ['year', 365],
   ['month', 30],
   ['week', 7],
   ['day', 1],
 ];
 
-/** Counted by the calendar, so that the number is the same all day. */
+/** Calendar days, so that the number is the same all day. */
 export function daysBetween(published: Date, now: Date): number {
-  return Math.floor(now.getTime() / DAY_MS) - Math.floor(published.getTime() / DAY_MS);
+  return Math.floor(now.getTime() / dayMs) - Math.floor(published.getTime() / dayMs);
 }
 
-const DAY_MS = 86_400_000;
-const RECENT_DAYS = 7;
+const dayMs = 86_400_000;
+const recentDays = 7;

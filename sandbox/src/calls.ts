@@ -1,4 +1,4 @@
-// Remembers what each mount received, so that a test can see exactly what was sent.
+// Records what each mount received, so that a test can check exactly what was sent.
 import type { Incoming } from './vendor.ts';
 
 export type Call = {
@@ -22,7 +22,7 @@ export function createCalls(): Calls {
     record: (mount, incoming, now) => {
       const calls = kept.get(mount) ?? [];
       calls.push(describe(incoming, now));
-      if (calls.length > MAX_CALLS_PER_MOUNT) calls.shift();
+      if (calls.length > maxCallsPerMount) calls.shift();
       kept.set(mount, calls);
     },
     list: (mount) => kept.get(mount) ?? [],
@@ -30,9 +30,9 @@ export function createCalls(): Calls {
   };
 }
 
-const MAX_CALLS_PER_MOUNT = 1000;
+const maxCallsPerMount = 1000;
 
-const CREDENTIAL_HEADERS = new Set([
+const credentialHeaders = new Set([
   'authorization',
   'cookie',
   'x-api-key',
@@ -41,7 +41,7 @@ const CREDENTIAL_HEADERS = new Set([
 ]);
 
 function describe({ method, path, query, headers, body }: Incoming, now: Date): Call {
-  const shown = [...headers].filter(([name]) => !CREDENTIAL_HEADERS.has(name));
+  const shown = [...headers].filter(([name]) => !credentialHeaders.has(name));
   return {
     at: now.toISOString(),
     method,

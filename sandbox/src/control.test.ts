@@ -1,4 +1,4 @@
-// Every fault on demand, and the list of calls, through the server as a gateway's test sees it.
+// Every fault, and the list of calls, through the HTTP control API.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Sandbox } from './index.ts';
 import { startSandbox } from './index.ts';
@@ -50,12 +50,12 @@ describe('a fault', () => {
     expect(response.headers.get('retry-after')).toBeNull();
   });
 
-  test('carries Retry-After when told to', async () => {
+  test('carries Retry-After if requested', async () => {
     await setFault({ fault: 'rate_limited', retry_after: 2 });
     expect((await search()).headers.get('retry-after')).toBe('2');
   });
 
-  test('ends after the number of times it was given, and the next one follows', async () => {
+  test('ends after the given number of calls, and the next fault follows', async () => {
     await setFault({ fault: 'server_error', times: 2 });
     await setFault({ fault: 'unavailable', times: 1 });
     const statuses: number[] = [];
@@ -63,7 +63,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 500, 503, 200]);
   });
 
-  test('lasts until it is deleted when no number is given', async () => {
+  test('lasts until it is deleted if no number is given', async () => {
     await setFault({ fault: 'server_error' });
     await search();
     expect((await search()).status).toBe(500);
@@ -71,7 +71,7 @@ describe('a fault', () => {
     expect((await search()).status).toBe(200);
   });
 
-  test('can be kept to a method and a path', async () => {
+  test('can be limited to a method and a path', async () => {
     await setFault({ fault: 'server_error', path: '/contents' });
     await setFault({ fault: 'server_error', method: 'GET' });
     expect((await search()).status).toBe(200);
@@ -79,19 +79,19 @@ describe('a fault', () => {
 });
 
 describe('a fault in the delivery', () => {
-  test('makes the answer slow, so that an impatient caller gives up', async () => {
+  test('delays the response, so that a caller with a timeout gives up', async () => {
     await setFault({ fault: 'slow', delay_ms: 60_000 });
     const impatient = search(AbortSignal.timeout(50)).catch((error: Error) => error.name);
     expect(await impatient).toBe('TimeoutError');
   });
 
-  test('delivers a slow answer whole once its time has passed', async () => {
+  test('sends a slow response completely after the delay', async () => {
     await setFault({ fault: 'slow', delay_ms: 30 });
     const body = (await (await search()).json()) as { results: unknown[] };
     expect(body.results).toHaveLength(10);
   });
 
-  test('breaks the JSON of a good answer', async () => {
+  test('truncates the JSON of a response', async () => {
     await setFault({ fault: 'malformed' });
     const response = await search();
     expect(response.status).toBe(200);
@@ -108,7 +108,7 @@ describe('a fault in the delivery', () => {
     expect(await outcome).toBe('ECONNRESET');
   });
 
-  test('empties an answer that stays valid', async () => {
+  test('empties a response that stays valid', async () => {
     await setFault({ fault: 'empty' });
     const response = await search();
     expect(response.status).toBe(200);
@@ -116,7 +116,7 @@ describe('a fault in the delivery', () => {
   });
 });
 
-describe('a fault that makes no sense', () => {
+describe('an invalid fault', () => {
   test.each([
     [{ mount: '/nobody', fault: 'slow', delay_ms: 1 }, 'No vendor is mounted at "/nobody"'],
     [{ mount: '/exa', fault: 'sulk' }, 'fault: Invalid option'],
@@ -130,7 +130,7 @@ describe('a fault that makes no sense', () => {
 });
 
 describe('the list of calls', () => {
-  test('shows what was sent, without the key, also when a fault refused it', async () => {
+  test('shows what was sent, without the key, even if a fault refused it', async () => {
     await setFault({ fault: 'server_error', times: 1 });
     await search();
     const response = await control('GET', '/calls?mount=/exa');
@@ -147,14 +147,14 @@ describe('the list of calls', () => {
     expect(JSON.stringify(calls)).not.toContain('secret-key');
   });
 
-  test('is emptied on request and refuses a mount it does not know', async () => {
+  test('can be cleared, and refuses an unknown mount', async () => {
     await search();
     await control('DELETE', '/calls');
     expect(await (await control('GET', '/calls?mount=/exa')).json()).toMatchObject({ calls: [] });
     expect((await control('GET', '/calls?mount=/nobody')).status).toBe(400);
   });
 
-  test('keeps the last thousand only', async () => {
+  test('keeps only the last thousand', async () => {
     for (let call = 0; call < 1003; call += 1) {
       await fetch(`${sandbox.url}/exa/nowhere?n=${call}`, { headers: { 'x-api-key': 'k' } });
     }

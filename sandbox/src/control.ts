@@ -1,9 +1,9 @@
 // The control API under /__sandbox: tests set faults here and read what each mount received.
 import type { Context, Hono } from 'hono';
 import { Fault } from './faults.ts';
-import type { Stage } from './serve-vendor.ts';
+import type { SandboxContext } from './serve-vendor.ts';
 
-export function serveControl(app: Hono, mounts: string[], { calls, faults }: Stage): void {
+export function serveControl(app: Hono, mounts: string[], { calls, faults }: SandboxContext): void {
   app.get('/__sandbox/faults', (context) => context.json({ faults: faults.list() }));
 
   app.post('/__sandbox/faults', async (context) => {

@@ -1,31 +1,31 @@
-// The corpus must stay rich and clean enough for the filters of every vendor to have work to do.
+// The corpus must stay rich and clean enough to exercise the filters of every vendor.
 import { describe, expect, test } from 'bun:test';
 import { corpus, hiddenPages } from './corpus/index.ts';
 import type { SourcePage } from './corpus/page.ts';
 import { seePage } from './corpus/page.ts';
 import { troubles } from './corpus/special.ts';
 
-const NOW = new Date('2026-11-15T12:00:00.000Z');
-const DAY_MS = 86_400_000;
+const now = new Date('2026-11-15T12:00:00.000Z');
+const dayMs = 86_400_000;
 
 function count(test: (page: SourcePage) => boolean): number {
   return corpus.filter(test).length;
 }
 
 function countYoungerThan(days: number): number {
-  const since = new Date(NOW.getTime() - days * DAY_MS);
-  return count((page) => (seePage(page, NOW).published ?? new Date(0)) >= since);
+  const since = new Date(now.getTime() - days * dayMs);
+  return count((page) => (seePage(page, now).published ?? new Date(0)) >= since);
 }
 
 describe('the corpus', () => {
-  test('has at least ninety pages on about twenty-five hosts, each address once', () => {
+  test('has at least ninety pages on about twenty-five hosts, each URL once', () => {
     const urls = corpus.map(({ url }) => url);
     expect(urls.length).toBeGreaterThanOrEqual(90);
     expect(new Set(urls).size).toBe(urls.length);
     expect(new Set(urls.map((url) => new URL(url).hostname)).size).toBeGreaterThanOrEqual(25);
   });
 
-  test('lives under .example only, so that no real site is ever named', () => {
+  test('uses only .example, so that no real site is named', () => {
     const addresses = [...corpus, ...hiddenPages].flatMap((page) => [
       page.url,
       ...(page.links ?? []),
@@ -66,7 +66,7 @@ describe('the corpus', () => {
     expect(count(({ author }) => author === undefined)).toBeGreaterThanOrEqual(10);
   });
 
-  test('speaks six languages, mostly English', () => {
+  test('has six languages, mostly English', () => {
     const languages = new Set(corpus.map(({ language }) => language));
     expect([...languages].sort()).toEqual(['de', 'en', 'es', 'fr', 'ja', 'pt']);
     expect(count(({ language }) => language === 'en')).toBeGreaterThan(corpus.length / 2);
@@ -90,7 +90,7 @@ describe('the corpus', () => {
 });
 
 describe('the hidden pages', () => {
-  test('cover redirects, absence, slowness, walls, emptiness, size and odd signs', () => {
+  test('cover redirects, missing, slow, blocked, empty, huge and non-ASCII pages', () => {
     expect(troubles.some(({ redirect }) => redirect !== undefined)).toBe(true);
     const outcomes = troubles.flatMap((one) => (one.redirect === undefined ? [one.outcome] : []));
     expect(outcomes.sort()).toEqual(['blocked', 'missing', 'timeout']);

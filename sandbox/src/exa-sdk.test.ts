@@ -1,4 +1,4 @@
-// Exa's own SDK as a judge: it must complete and parse both calls against the sandbox.
+// Exa's own SDK as a reference client: it completes and parses both calls against the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Exa from 'exa-js';
 import type { Sandbox } from './index.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe('the official Exa SDK', () => {
-  test('searches and parses the answer', async () => {
+  test('searches and parses the response', async () => {
     const exa = new Exa('any-key', `${sandbox.url}/exa`);
     const found = await exa.search(query, {
       numResults: 5,

@@ -1,4 +1,4 @@
-// Exa's wire: strict where Exa is strict, and priced as Exa prices.
+// Exa's API: as strict as Exa, with Exa's prices.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Sandbox } from './index.ts';
 import { startSandbox } from './index.ts';
@@ -35,7 +35,7 @@ async function post(
 const query = 'solar energy storage';
 
 describe('exa search', () => {
-  test('returns ten pages with metadata alone, no score, and its price', async () => {
+  test('returns ten pages with only metadata, no score, and its price', async () => {
     const { answer } = await post('/search', { query });
     expect(answer.results).toHaveLength(10);
     expect(answer.costDollars).toEqual({ total: 0.007, search: { neural: 0.007 } } as never);
@@ -78,7 +78,7 @@ describe('exa search', () => {
     expect(answer.costDollars.total).toBe(total);
   });
 
-  test('keeps to a period and drops undated pages once a date is given', async () => {
+  test('filters by date and drops undated pages if a date is given', async () => {
     const body = { query, numResults: 50, startPublishedDate: '2026-10-15T00:00:00.000Z' };
     const { answer } = await post('/search', body);
     expect(answer.results.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('exa search', () => {
   });
 });
 
-describe('an exa search that does not fit', () => {
+describe('an invalid exa search', () => {
   test.each([
     ['an unknown field', { query, limit: 5 }, 'INVALID_REQUEST_BODY'],
     ['an unknown content field', { query, contents: { body: true } }, 'INVALID_REQUEST_BODY'],
@@ -143,7 +143,7 @@ describe('an exa search that does not fit', () => {
     expect((await post('/search', { query, limit: 5 })).answer.error).toContain('limit');
   });
 
-  test('asks for payment without a key and refuses a wrong one', async () => {
+  test('returns 402 without a key and refuses a wrong one', async () => {
     const without = await post('/search', { query }, {});
     expect(without.status).toBe(402);
     expect(without.answer).toMatchObject({ x402Version: 2, tag: 'X402_PAYMENT_REQUIRED' });
@@ -157,7 +157,7 @@ describe('an exa search that does not fit', () => {
 describe('exa contents', () => {
   const page = 'https://gridlines.example/storage/solar-storage-guide';
 
-  test('answers each URL with a result or an error of its own', async () => {
+  test('returns a result or an error for each URL', async () => {
     const urls = [
       page,
       'https://pages.example/gone',
@@ -185,7 +185,7 @@ describe('exa contents', () => {
     } as never);
   });
 
-  test('returns as many links and images as asked', async () => {
+  test('returns the requested number of links and images', async () => {
     const extras = { links: 7, imageLinks: 5 };
     const { answer } = await post('/contents', { ids: ['https://pages.example/crowded'], extras });
     const found = (answer.results[0] as { extras?: { links: string[]; imageLinks: string[] } })
@@ -193,7 +193,7 @@ describe('exa contents', () => {
     expect([found?.links.length, found?.imageLinks.length]).toEqual([7, 5]);
   });
 
-  test('delivers a huge page whole or cut as asked', async () => {
+  test('returns a huge page completely or truncated, as requested', async () => {
     const urls = ['https://pages.example/huge'];
     const { answer } = await post('/contents', { urls, text: true });
     expect(answer.results[0]?.text?.length).toBeGreaterThan(300_000);
@@ -201,7 +201,7 @@ describe('exa contents', () => {
     expect(cut.answer.results[0]?.text).toHaveLength(1000);
   });
 
-  test('refuses the whole request when no URL is one, or none has content', async () => {
+  test('refuses the whole request if no URL is valid, or none has content', async () => {
     expect((await post('/contents', { urls: ['nonsense'] })).answer.tag).toBe('INVALID_URLS');
     const empty = await post('/contents', { urls: ['https://pages.example/empty'], text: true });
     expect([empty.status, empty.answer.tag]).toEqual([400, 'NO_CONTENT_FOUND']);

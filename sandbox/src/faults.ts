@@ -1,11 +1,11 @@
-// Faults on demand: what a mount is told to do wrong, how often, and to which of its calls.
+// Faults on demand: how a mount fails, how often, and for which calls.
 import { z } from 'zod';
-import type { Incoming, Reason } from './vendor.ts';
+import type { Reason } from './refusal-reason.ts';
 
-const MAX_DELAY_MS = 240_000;
+const maxDelayMs = 240_000;
 
-/** What can go wrong with a delivery to the caller; these spoil no call. */
-const CALLBACK_FAULTS = [
+/** Faults of callbacks to the caller; they do not affect calls. */
+const callbackFaults = [
   'callback_never',
   'callback_late',
   'callback_twice',
@@ -28,27 +28,27 @@ export const Fault = z.strictObject({
     'dropped',
     // The recording is accepted, and its transcription fails later.
     'failing',
-    // The recording is accepted without an id to ask for it by.
+    // The recording is accepted, but no id is returned.
     'unnamed',
-    ...CALLBACK_FAULTS,
+    ...callbackFaults,
   ]),
-  /** How many calls it spoils; without it, every call until it is deleted. */
+  /** How many calls it affects; without it, every call until it is deleted. */
   times: z.int().min(1).optional(),
-  /** How long the answer is held back; it may accompany any fault. */
-  delay_ms: z.int().min(0).max(MAX_DELAY_MS).optional(),
+  /** Delays the response; may be combined with any fault. */
+  delay_ms: z.int().min(0).max(maxDelayMs).optional(),
   /** Seconds, sent as the `Retry-After` header. */
   retry_after: z.int().min(0).optional(),
-  /** Spoils only calls with this method. */
+  /** Affects only calls with this method. */
   method: z.string().optional(),
-  /** Spoils only calls whose path below the mount begins with this. */
+  /** Affects only calls whose path below the mount begins with this. */
   path: z.string().startsWith('/').optional(),
 });
 export type Fault = z.infer<typeof Fault>;
 
 export type Faults = {
   add: (fault: Fault) => void;
-  /** The oldest fault that concerns this call; taking it uses it up once. */
-  take: (mount: string, call: Pick<Incoming, 'method' | 'path'>) => Fault | undefined;
+  /** The oldest fault that applies to this call; counts as one use. */
+  take: (mount: string, call: { method: string; path: string }) => Fault | undefined;
   list: () => Fault[];
   clear: (mount?: string) => void;
 };
@@ -57,8 +57,8 @@ export function createFaults(): Faults {
   let waiting: Fault[] = [];
   return {
     add: (fault) => {
-      if (waiting.length >= MAX_FAULTS) {
-        throw new RangeError(`No more than ${MAX_FAULTS} faults can wait; delete some first.`);
+      if (waiting.length >= maxFaults) {
+        throw new RangeError(`No more than ${maxFaults} faults can wait; delete some first.`);
       }
       waiting.push({ ...fault });
     },
@@ -77,7 +77,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** The refusal that a fault asks for, or undefined when the vendor does its work all the same. */
+/** The refusal that a fault stands for; undefined if the vendor still does its work. */
 export function refusalOf(fault: Fault): { reason: Reason; message: string } | undefined {
   switch (fault.fault) {
     case 'rate_limited':
@@ -106,12 +106,12 @@ export function refusalOf(fault: Fault): { reason: Reason; message: string } | u
   }
 }
 
-/** Waits as long as the fault says, or until the caller has gone. */
+/** Waits for the delay of the fault, or until the caller disconnects. */
 export function holdBack(fault: Fault, gone: AbortSignal): Promise<void> {
-  const delay_ms = fault.delay_ms ?? 0;
-  if (delay_ms === 0 || gone.aborted) return Promise.resolve();
+  const delayMs = fault.delay_ms ?? 0;
+  if (delayMs === 0 || gone.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delay_ms);
+    const timer = setTimeout(resolve, delayMs);
     gone.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();
@@ -119,7 +119,7 @@ export function holdBack(fault: Fault, gone: AbortSignal): Promise<void> {
   });
 }
 
-/** The answer's text as the fault leaves it: broken halfway, or lost with the connection. */
+/** The body as the fault changes it: truncated, or cut off with the connection. */
 export function spoil(fault: Fault['fault'], text: string): string | ReadableStream<Uint8Array> {
   const half = text.slice(0, Math.ceil(text.length / 2));
   if (fault === 'malformed') return half;
@@ -130,7 +130,7 @@ export function spoil(fault: Fault['fault'], text: string): string | ReadableStr
       if (!sent) controller.enqueue(new TextEncoder().encode(half));
       else {
         // The pause lets the first half reach the caller before the connection closes.
-        await Bun.sleep(PAUSE_BEFORE_CUT_MS);
+        await Bun.sleep(pauseBeforeCutMs);
         controller.error(undefined);
       }
       sent = true;
@@ -138,16 +138,16 @@ export function spoil(fault: Fault['fault'], text: string): string | ReadableStr
   });
 }
 
-/** Stands for the method of a delivery, which is no call to the vendor. */
-export const CALLBACK = 'CALLBACK';
+/** Used as the method of a callback, which is not a call to the vendor. */
+export const callback = 'CALLBACK';
 
-const MAX_FAULTS = 1000;
-const PAUSE_BEFORE_CUT_MS = 10;
+const maxFaults = 1000;
+const pauseBeforeCutMs = 10;
 
-function concerns(fault: Fault, mount: string, call: Pick<Incoming, 'method' | 'path'>): boolean {
+function concerns(fault: Fault, mount: string, call: { method: string; path: string }): boolean {
   if (fault.mount !== mount) return false;
-  const of_callback = CALLBACK_FAULTS.some((name) => name === fault.fault);
-  if (of_callback !== (call.method === CALLBACK)) return false;
+  const ofCallback = callbackFaults.some((name) => name === fault.fault);
+  if (ofCallback !== (call.method === callback)) return false;
   if (fault.method !== undefined && fault.method.toUpperCase() !== call.method) return false;
   return fault.path === undefined || call.path.startsWith(fault.path);
 }

@@ -1,11 +1,11 @@
-// Values that look random but follow from their inputs, so that the same call gives the same bytes.
+// Deterministic values that look random, so that the same call returns the same bytes.
 
-/** Hex digits drawn from the parts; the same parts always give the same digits. */
+/** Hex digits derived from the parts. */
 export function fingerprint(length: number, ...parts: string[]): string {
   return new Bun.CryptoHasher('sha256').update(parts.join('\u0000')).digest('hex').slice(0, length);
 }
 
-/** A number from 0 up to, but not including, 1 drawn from the parts. */
+/** A number from 0 up to, but not including, 1, derived from the parts. */
 export function share(...parts: string[]): number {
   return Number.parseInt(fingerprint(8, ...parts), 16) / 2 ** 32;
 }

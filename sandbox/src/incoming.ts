@@ -1,4 +1,4 @@
-// Reads a request once into the plain form that routes, the call list and fingerprints share.
+// Reads a request once into the form that routes, the list of calls and fingerprints use.
 import { fingerprint } from './fingerprint.ts';
 import type { Incoming } from './vendor.ts';
 
@@ -25,10 +25,10 @@ export async function readIncoming(
 
 /** False when the body claimed to be JSON and was not. */
 export function isReadable(incoming: Incoming): boolean {
-  return incoming.body !== UNREADABLE;
+  return incoming.body !== unreadable;
 }
 
-const UNREADABLE = '(not valid JSON)';
+const unreadable = '(not valid JSON)';
 
 async function readBody(request: Request): Promise<{ body: unknown; text: string }> {
   const type = request.headers.get('content-type') ?? '';
@@ -42,7 +42,7 @@ async function readBody(request: Request): Promise<{ body: unknown; text: string
   try {
     return { body: JSON.parse(text) as unknown, text };
   } catch {
-    return { body: UNREADABLE, text };
+    return { body: unreadable, text };
   }
 }
 

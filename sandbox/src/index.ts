@@ -1,3 +1,3 @@
-// The sandbox as other workspaces see it: start it, and know its mounts.
+// The exports of the sandbox for other workspaces.
 export { mounts, startSandbox } from './start.ts';
 export type { Sandbox, SandboxOptions } from './start.ts';

@@ -1,4 +1,4 @@
-// Runs the sandbox alone and prints the settings that point a gateway at it.
+// Runs the sandbox as a process and prints the gateway settings for it.
 import { mounts, startSandbox } from './start.ts';
 
 const sandbox = await startSandbox({

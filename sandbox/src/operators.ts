@@ -1,4 +1,4 @@
-// Search operators inside a query, for the vendors whose wire has no fields for what they express.
+// Search operators inside a query, for vendors whose API has no fields for them.
 
 export type ReadQuery = {
   /** The query without its operators. */
@@ -16,21 +16,21 @@ export function readOperators(query: string): ReadQuery {
   const words: string[] = [];
   for (const piece of query.match(/-?[a-z]+:"[^"]*"|"[^"]*"|\S+/gi) ?? []) {
     const bare = piece.replace(/^[(]+|[)]+$/g, '');
-    if (!takeOperator(bare, read) && !JOINERS.has(bare)) words.push(bare.replaceAll('"', ''));
+    if (!takeOperator(bare, read) && !joiners.has(bare)) words.push(bare.replaceAll('"', ''));
   }
   read.words = words.filter((word) => word !== '').join(' ');
   return read;
 }
 
-const JOINERS = new Set(['OR', 'AND', 'NOT', '|']);
-const OPERATOR = /^(-?)(site|after|before):(.+)$/i;
-const PHRASE = /^"([^"]+)"$/;
+const joiners = new Set(['OR', 'AND', 'NOT', '|']);
+const operator = /^(-?)(site|after|before):(.+)$/i;
+const phrasePattern = /^"([^"]+)"$/;
 
 function takeOperator(piece: string, read: ReadQuery): boolean {
-  const phrase = PHRASE.exec(piece)?.[1];
+  const phrase = phrasePattern.exec(piece)?.[1];
   // The words of a phrase still rank pages, so they also stay in the query.
   if (phrase !== undefined) read.phrases.push(phrase);
-  const [, sign, name, value = ''] = OPERATOR.exec(piece) ?? [];
+  const [, sign, name, value = ''] = operator.exec(piece) ?? [];
   switch (name?.toLowerCase() ?? '') {
     case 'site':
       (sign === '-' ? read.excluded_sites : read.sites).push(value.replaceAll('"', ''));

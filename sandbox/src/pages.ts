@@ -1,4 +1,4 @@
-// Fetching a page of the invented web by address, with the known ways in which that goes wrong.
+// Fetches a page of the corpus by URL, including the pages that fail.
 import { corpus, hiddenPages } from './corpus/index.ts';
 import type { Page, SourcePage } from './corpus/page.ts';
 import { seePage } from './corpus/page.ts';
@@ -10,12 +10,12 @@ export type Reading =
   | { outcome: 'empty'; url: string; page: Page }
   | { outcome: 'missing' | 'timeout' | 'blocked' | 'unreachable' | 'unsupported' };
 
-/** Follows redirects up to a limit; `url` in the answer is where the page was found. */
+/** Follows redirects up to a limit; `url` in the result is the final URL. */
 export function readPage(url: string, now: Date, empty: boolean): Promise<Reading> {
   return Promise.resolve(look(url, now, empty));
 }
 
-const MAX_REDIRECTS = 5;
+const maxRedirects = 5;
 
 const sources = new Map<string, SourcePage>(
   [...corpus, ...hiddenPages].map((page) => [addressOf(new URL(page.url)), page]),
@@ -27,7 +27,7 @@ const troubled = new Map<string, Trouble>(
 
 function look(url: string, now: Date, empty: boolean): Reading {
   let address = url;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const parsed = URL.canParse(address) ? new URL(address) : undefined;
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
       return { outcome: 'unsupported' };
@@ -51,7 +51,7 @@ function found(key: string, now: Date, empty: boolean): Reading {
   return { outcome: page.body === '' ? 'empty' : 'page', url: page.url, page };
 }
 
-/** Scheme, `www.`, a trailing slash, tracking parameters and fragments name the same page. */
+/** Ignores scheme, `www.`, a trailing slash, tracking parameters and fragments. */
 function addressOf(url: URL): string {
   const query = new URLSearchParams(url.search);
   for (const name of [...query.keys()]) if (name.startsWith('utm_')) query.delete(name);

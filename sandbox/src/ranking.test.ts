@@ -1,9 +1,9 @@
-// Ranking must be good enough to look real, differ between engines, and never change by itself.
+// Ranking must look realistic, differ between engines, and be deterministic.
 import { describe, expect, test } from 'bun:test';
 import type { Engine, Filters } from './ranking.ts';
 import { rank } from './ranking.ts';
 
-const NOW = new Date('2026-11-15T12:00:00.000Z');
+const now = new Date('2026-11-15T12:00:00.000Z');
 
 const keyword: Engine = {
   name: 'keyword-engine',
@@ -25,13 +25,13 @@ const neural: Engine = {
 const whole: Engine = { ...keyword, name: 'whole-web', coverage: 1 };
 
 function urlsFor(query: string, engine: Engine, filters: Filters = {}, limit = 10): string[] {
-  return rank({ engine, query, limit, filters }, NOW).hits.map(({ page }) => page.url);
+  return rank({ engine, query, limit, filters }, now).hits.map(({ page }) => page.url);
 }
 
 describe('ranking', () => {
-  test('finds ten pages on solar energy storage with every engine, fitting ones first', () => {
+  test('finds ten pages on solar energy storage with every engine, relevant ones first', () => {
     for (const engine of [keyword, neural, whole]) {
-      const { hits } = rank({ engine, query: 'solar energy storage', limit: 10 }, NOW);
+      const { hits } = rank({ engine, query: 'solar energy storage', limit: 10 }, now);
       expect(hits).toHaveLength(10);
       for (const { page } of hits.slice(0, 5)) expect(page.topics).toContain('storage');
     }
@@ -61,30 +61,30 @@ describe('ranking', () => {
 
   test('gives the same hits with the same scores every time', () => {
     const question = { engine: neural, query: 'quiet ships and whales', limit: 10 };
-    expect(JSON.stringify(rank(question, NOW))).toBe(JSON.stringify(rank(question, NOW)));
+    expect(JSON.stringify(rank(question, now))).toBe(JSON.stringify(rank(question, now)));
   });
 
   test('scores between 0 and 1, falling with the rank', () => {
     const scores = rank(
       { engine: neural, query: 'water leaks in cities', limit: 20 },
-      NOW,
+      now,
     ).hits.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
     for (const score of scores) expect(score > 0 && score < 1).toBe(true);
   });
 
-  test('continues a list at an offset and knows its length', () => {
+  test('continues a list at an offset and reports its length', () => {
     const query = 'energy';
     const all = urlsFor(query, whole, {}, 10);
-    const rest = rank({ engine: whole, query, limit: 5, offset: 5 }, NOW);
+    const rest = rank({ engine: whole, query, limit: 5, offset: 5 }, now);
     expect(rest.hits.map(({ page }) => page.url)).toEqual(all.slice(5));
     expect(rest.total).toBeGreaterThan(10);
   });
 
-  test('gives a neural engine near subjects and a keyword engine nothing if no word fits', () => {
+  test('without a matching word, only neural engines find pages, on related subjects', () => {
     const query = 'xylophonist photovoltaique';
     expect(urlsFor(query, keyword)).toEqual([]);
-    const near = rank({ engine: neural, query, limit: 10 }, NOW).hits;
+    const near = rank({ engine: neural, query, limit: 10 }, now).hits;
     expect(near.length).toBeGreaterThan(0);
     expect(near[0]?.page.topics).toContain('energy');
   });
@@ -93,7 +93,7 @@ describe('ranking', () => {
 describe('filters', () => {
   const query = 'energy storage water';
 
-  test('keep to the sites asked for, with sub-domains and paths', () => {
+  test('keep only the included sites, with subdomains and paths', () => {
     const urls = urlsFor(query, whole, { include_sites: ['gridlines.example/storage'] });
     expect(urls.length).toBeGreaterThan(0);
     for (const url of urls) expect(url).toStartWith('https://gridlines.example/storage/');
@@ -102,14 +102,14 @@ describe('filters', () => {
     );
   });
 
-  test('leave out the sites that are excluded', () => {
+  test('remove the excluded sites', () => {
     const urls = urlsFor(query, whole, { exclude_sites: ['gridlines.example'] }, 50);
     expect(urls.some((url) => url.includes('gridlines.example'))).toBe(false);
   });
 
-  test('keep to a period, and drop or keep undated pages as told', () => {
-    const after = new Date(NOW.getTime() - 7 * 86_400_000);
-    const { hits } = rank({ engine: whole, query, limit: 50, filters: { after } }, NOW);
+  test('keep only pages of a period, and drop or keep undated pages as configured', () => {
+    const after = new Date(now.getTime() - 7 * 86_400_000);
+    const { hits } = rank({ engine: whole, query, limit: 50, filters: { after } }, now);
     expect(hits.length).toBeGreaterThan(0);
     for (const { page } of hits) expect(page.published && page.published >= after).toBe(true);
     const undated = 'https://data.watergov.example/guides/household-rainwater';
@@ -119,9 +119,9 @@ describe('filters', () => {
     expect(rain({ after, undated: 'keep' })).toContain(undated);
   });
 
-  test('keep to a language, a country, kinds and safe pages', () => {
+  test('keep only pages of a language, a country, kinds, and safe pages', () => {
     const pagesFor = (words: string, filters: Filters) =>
-      rank({ engine: whole, query: words, limit: 50, filters }, NOW).hits.map(({ page }) => page);
+      rank({ engine: whole, query: words, limit: 50, filters }, now).hits.map(({ page }) => page);
     expect(
       pagesFor('energie speicher', { language: 'de' }).map(({ language }) => language),
     ).toEqual(expect.arrayContaining(['de']));
@@ -135,8 +135,8 @@ describe('filters', () => {
 
   test('prefer without removing anything', () => {
     const question = { engine: whole, query: 'solar battery', limit: 50 };
-    const plain = rank(question, NOW);
-    const liked = rank({ ...question, prefer: { sites: ['pennywise.example'] } }, NOW);
+    const plain = rank(question, now);
+    const liked = rank({ ...question, prefer: { sites: ['pennywise.example'] } }, now);
     expect(liked.hits[0]?.page.url).toContain('pennywise.example');
     expect(plain.hits[0]?.page.url).not.toContain('pennywise.example');
     expect(liked.total).toBeGreaterThan(10);
@@ -144,8 +144,8 @@ describe('filters', () => {
 });
 
 describe('passages', () => {
-  test('are whole paragraphs of the page that hold the words asked for, best first', () => {
-    const { hits } = rank({ engine: whole, query: 'islanding switch power cut', limit: 1 }, NOW);
+  test('are whole paragraphs that contain the query terms, best first', () => {
+    const { hits } = rank({ engine: whole, query: 'islanding switch power cut', limit: 1 }, now);
     const [hit] = hits;
     expect(hit?.passages).toHaveLength(3);
     expect(hit?.passages[0]?.text).toContain('islanding');

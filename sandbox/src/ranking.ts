@@ -1,11 +1,11 @@
 // Ranks the corpus for one engine. Engines differ in boosts, in tolerance and in the part of the
-// web they have crawled, so that they agree on some pages and differ on others.
+// corpus they index, so that they agree on some pages and differ on others.
 import MiniSearch from 'minisearch';
 import { corpus } from './corpus/index.ts';
 import type { Kind, Page } from './corpus/page.ts';
 import { seePage } from './corpus/page.ts';
 import { share } from './fingerprint.ts';
-import { nearness } from './nearness.ts';
+import { similarity } from './similarity.ts';
 import { isOnSite } from './sites.ts';
 import { foldTerm, splitWords, termsOf } from './terms.ts';
 import type { Passage } from './text.ts';
@@ -17,11 +17,11 @@ export type Engine = {
   /** Share of a term's letters that may differ; 0 accepts exact terms only. */
   fuzzy: number;
   prefix: boolean;
-  /** Share of the corpus that this engine has crawled. */
+  /** Share of the corpus that this engine indexes. */
   coverage: number;
-  /** Share of the query's terms that a page must hold. */
+  /** Share of the query's terms that a page must contain. */
   least_match: number;
-  /** Whether nearest subjects fill up the list when hardly a word matches. */
+  /** Whether pages on related subjects fill the list when few words match. */
   neural: boolean;
 };
 
@@ -30,7 +30,7 @@ export type Filters = {
   exclude_sites?: string[];
   after?: Date;
   before?: Date;
-  /** What a date filter does with pages that carry no date; it drops them unless told to keep. */
+  /** Whether a date filter keeps pages without a date; by default it drops them. */
   undated?: 'keep' | 'drop';
   language?: string;
   country?: string;
@@ -38,7 +38,7 @@ export type Filters = {
   safe_only?: boolean;
 };
 
-/** Soft wishes: pages that meet them rise, the others stay. */
+/** Preferences: matching pages rank higher, the others are kept. */
 export type Preferences = { sites?: string[]; language?: string; country?: string };
 
 export type Question = {
@@ -48,7 +48,7 @@ export type Question = {
   offset?: number;
   filters?: Filters;
   prefer?: Preferences;
-  /** How many passages each hit carries; three unless told. */
+  /** How many passages each hit has; three by default. */
   passages?: number;
 };
 
@@ -63,26 +63,26 @@ export function rank(question: Question, now: Date): Found {
     if (passes(page, question.filters ?? {})) allowed.set(page.url, page);
   }
   const weighed = weighByTerms(question, allowed);
-  if (engine.neural && weighed.length < FEW) fillByNearness(query, weighed, allowed);
+  if (engine.neural && weighed.length < few) fillByNearness(query, weighed, allowed);
   const terms = termsOf(query);
   const hits = weighed.slice(offset, offset + limit).map(({ page, weight }) => ({
     page,
-    score: Math.round((weight / (weight + HALF_WEIGHT)) * 1e6) / 1e6,
-    passages: bestPassages(page.body, terms, question.passages ?? DEFAULT_PASSAGES),
+    score: Math.round((weight / (weight + halfWeight)) * 1e6) / 1e6,
+    passages: bestPassages(page.body, terms, question.passages ?? defaultPassages),
   }));
   return { hits, total: weighed.length };
 }
 
 type Weighed = { page: Page; weight: number };
 
-const FEW = 5;
-const FILL_UP_TO = 10;
-const LEAST_NEARNESS = 0.12;
-const LEAST_OF_TOP = 0.1;
-const LEAST_FUZZY_LENGTH = 6;
-const PREFERENCE = 1.5;
-const HALF_WEIGHT = 15;
-const DEFAULT_PASSAGES = 3;
+const few = 5;
+const fillUpTo = 10;
+const leastNearness = 0.12;
+const leastOfTop = 0.1;
+const leastFuzzyLength = 6;
+const preference = 1.5;
+const halfWeight = 15;
+const defaultPassages = 3;
 const indexes = new Map<string, MiniSearch>();
 
 function crawledBy(engine: Engine): typeof corpus {
@@ -103,19 +103,19 @@ function indexOf(engine: Engine): MiniSearch {
   return index;
 }
 
-/** Each word costs a walk through the index; a real engine reads no essay either. */
-const MOST_TERMS = 48;
+/** Each word costs an index lookup; real engines limit the length of a query as well. */
+const mostTerms = 48;
 
 function weighByTerms(question: Question, allowed: Map<string, Page>): Weighed[] {
   const { engine, query, prefer = {} } = question;
-  const terms = termsOf(query).slice(0, MOST_TERMS);
+  const terms = termsOf(query).slice(0, mostTerms);
   const wanted = Math.max(1, Math.ceil(terms.length * engine.least_match));
   const weighed: Weighed[] = [];
-  // Terms that were folded once are the same when folded again.
+  // Folding is idempotent.
   const matches = indexOf(engine).search(terms.join(' '), {
     boost: engine.boost,
     // A short word with one letter changed is another word.
-    fuzzy: (term) => (term.length >= LEAST_FUZZY_LENGTH ? engine.fuzzy : false),
+    fuzzy: (term) => (term.length >= leastFuzzyLength ? engine.fuzzy : false),
     prefix: engine.prefix,
   });
   for (const match of matches) {
@@ -125,7 +125,7 @@ function weighByTerms(question: Question, allowed: Map<string, Page>): Weighed[]
   }
   weighed.sort(byWeight);
   const top = weighed[0]?.weight ?? 0;
-  return weighed.filter(({ weight }) => weight >= top * LEAST_OF_TOP);
+  return weighed.filter(({ weight }) => weight >= top * leastOfTop);
 }
 
 function fillByNearness(query: string, weighed: Weighed[], allowed: Map<string, Page>): void {
@@ -133,13 +133,13 @@ function fillByNearness(query: string, weighed: Weighed[], allowed: Map<string, 
   const ceiling = weighed.at(-1)?.weight ?? 1;
   const near: Weighed[] = [];
   for (const page of allowed.values()) {
-    const weight = nearness(query, page);
-    if (!taken.has(page.url) && weight >= LEAST_NEARNESS) {
+    const weight = similarity(query, page);
+    if (!taken.has(page.url) && weight >= leastNearness) {
       near.push({ page, weight: weight * ceiling });
     }
   }
   near.sort(byWeight);
-  weighed.push(...near.slice(0, FILL_UP_TO - weighed.length));
+  weighed.push(...near.slice(0, fillUpTo - weighed.length));
 }
 
 function byWeight(one: Weighed, other: Weighed): number {
@@ -148,9 +148,9 @@ function byWeight(one: Weighed, other: Weighed): number {
 
 function liking(page: Page, prefer: Preferences): number {
   let factor = 1;
-  if (prefer.sites?.some((site) => isOnSite(page.url, site)) === true) factor *= PREFERENCE;
-  if (prefer.language === page.language) factor *= PREFERENCE;
-  if (prefer.country?.toUpperCase() === page.country) factor *= PREFERENCE;
+  if (prefer.sites?.some((site) => isOnSite(page.url, site)) === true) factor *= preference;
+  if (prefer.language === page.language) factor *= preference;
+  if (prefer.country?.toUpperCase() === page.country) factor *= preference;
   return factor;
 }
 

@@ -1,9 +1,9 @@
-// The same search gives the same results at every hour of a day, on every vendor's wire.
+// The same search returns the same results at every hour of a day, for every vendor.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startSandbox } from './index.ts';
 import type { Sandbox } from './index.ts';
 
-const HOURS = ['00:00:01', '06:30:00', '12:00:00', '18:45:59', '23:59:59'];
+const hours = ['00:00:01', '06:30:00', '12:00:00', '18:45:59', '23:59:59'];
 let now = new Date();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 type Items = (answer: never) => unknown;
 type Search = [path: string, body: object | undefined, items: Items];
 
-/** Each with its own filter for young pages, where it has one. */
+/** Each with its own filter for recent pages, if it has one. */
 const searches: Record<string, Search> = {
   exa: [
     '/exa/search',
@@ -74,9 +74,9 @@ const searches: Record<string, Search> = {
 };
 
 for (const [name, [path, body, items]] of Object.entries(searches)) {
-  test(`${name} dates what it finds alike all day, and young pages stay young`, async () => {
+  test(`${name} returns the same dates all day, and recent pages stay recent`, async () => {
     const answers = [];
-    for (const hour of HOURS) {
+    for (const hour of hours) {
       now = new Date(`2026-11-16T${hour}Z`);
       const response = await fetch(sandbox.url + path, {
         method: body === undefined ? 'GET' : 'POST',

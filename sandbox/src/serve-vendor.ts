@@ -1,37 +1,46 @@
-// Puts one vendor on the server: record the call, apply faults, check the key, answer on its wire.
+// Serves one vendor: records the call, applies faults, checks the key, and responds in its format.
 import type { Hono } from 'hono';
 import type { Calls } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { holdBack, refusalOf, spoil } from './faults.ts';
 import { isReadable, readIncoming } from './incoming.ts';
-import type { Incoming, Issue, Reason, Reply, Route, Vendor } from './vendor.ts';
+import type { Reason } from './refusal-reason.ts';
+import type { Incoming, Issue, Reply, Route, Vendor } from './vendor.ts';
 import type { Universe } from './world.ts';
 
-export type Stage = { calls: Calls; faults: Faults; universe: Universe; now: () => Date };
+export type SandboxContext = { calls: Calls; faults: Faults; universe: Universe; now: () => Date };
 
-export function serveVendor(app: Hono, vendor: Vendor, stage: Stage): void {
+export function serveVendor(app: Hono, vendor: Vendor, sandbox: SandboxContext): void {
   for (const route of vendor.routes) {
     const path = route.path === '/' ? '' : route.path;
     const paths = path === '' ? [vendor.mount, `${vendor.mount}/`] : [`${vendor.mount}${path}`];
     app.on([route.method], paths, (context) =>
-      play(context.req.raw, context.req.param() as Record<string, string>, vendor, stage, route),
+      handle(
+        context.req.raw,
+        context.req.param() as Record<string, string>,
+        vendor,
+        sandbox,
+        route,
+      ),
     );
   }
-  app.all(`${vendor.mount}/*`, (context) => play(context.req.raw, {}, vendor, stage, undefined));
+  app.all(`${vendor.mount}/*`, (context) =>
+    handle(context.req.raw, {}, vendor, sandbox, undefined),
+  );
 }
 
-async function play(
+async function handle(
   request: Request,
   params: Record<string, string>,
   vendor: Vendor,
-  stage: Stage,
+  sandbox: SandboxContext,
   route: Route | undefined,
 ): Promise<Response> {
-  const now = stage.now();
+  const now = sandbox.now();
   const incoming = await readIncoming(request, params, vendor.mount, now);
-  stage.calls.record(vendor.mount, incoming, now);
-  const fault = stage.faults.take(vendor.mount, incoming);
-  const reply = await answer(incoming, vendor, stage, route, fault);
+  sandbox.calls.record(vendor.mount, incoming, now);
+  const fault = sandbox.faults.take(vendor.mount, incoming);
+  const reply = await answer(incoming, vendor, sandbox, route, fault);
   if (fault !== undefined) await holdBack(fault, request.signal);
   return render(reply, fault);
 }
@@ -39,7 +48,7 @@ async function play(
 async function answer(
   incoming: Incoming,
   vendor: Vendor,
-  stage: Stage,
+  sandbox: SandboxContext,
   route: Route | undefined,
   fault: Fault | undefined,
 ): Promise<Reply> {
@@ -49,7 +58,7 @@ async function answer(
       message,
       issues,
       id: incoming.id,
-      now: stage.now(),
+      now: sandbox.now(),
       ...(fault?.retry_after === undefined ? {} : { retry_after: fault.retry_after }),
     });
   const refusal = fault === undefined ? undefined : refusalOf(fault);
@@ -58,26 +67,26 @@ async function answer(
   if (key === '' && vendor.key_optional !== true) {
     return refuse('missing_key', 'The request carries no API key.');
   }
-  if (key === REFUSED_KEY) return refuse('wrong_key', 'The API key is not valid.');
+  if (key === refusedKey) return refuse('wrong_key', 'The API key is not valid.');
   if (route === undefined) {
     return refuse('not_found', `${incoming.method} ${incoming.path} is not an endpoint.`);
   }
   if (!isReadable(incoming)) return refuse('bad_request', 'The body is not valid JSON.');
   const outcome = await route.answer(
     incoming,
-    stage.universe.seen(
+    sandbox.universe.seen(
       fault?.fault === 'empty',
       fault?.fault === 'failing',
       fault?.fault === 'unnamed',
     ),
   );
   if (!Array.isArray(outcome)) return outcome;
-  return refuse('bad_request', outcome.map(tell).join('; '), outcome);
+  return refuse('bad_request', outcome.map(describeIssue).join('; '), outcome);
 }
 
-const REFUSED_KEY = 'bad';
+const refusedKey = 'bad';
 
-function tell({ path, message }: Issue): string {
+function describeIssue({ path, message }: Issue): string {
   const where = path.slice(1).join('.');
   return where === '' ? message : `${where}: ${message}`;
 }

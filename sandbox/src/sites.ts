@@ -1,9 +1,9 @@
-// Whether a page belongs to a site, for the domain filters that every vendor offers in some form.
+// Decides whether a page belongs to a site, for the vendors' domain filters.
 
 /**
  * Accepts the forms vendors document: `a.example`, `a.example/blog`, `*.a.example`, `.example` and
- * full addresses. A host covers its sub-domains, a wildcard them alone; a path covers what lies
- * below it.
+ * full URLs. A host includes its subdomains, a wildcard only the subdomains; a path includes all
+ * paths below it.
  */
 export function isOnSite(url: string, site: string): boolean {
   const page = new URL(url);

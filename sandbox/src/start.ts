@@ -6,34 +6,34 @@ import { createFaults } from './faults.ts';
 import { serveSpeechControl } from './speech/control.ts';
 import { createReader } from './reader/reader.ts';
 import type { Reader } from './reader/reader.ts';
-import { public_web } from './reader/target.ts';
+import { publicWeb } from './reader/target.ts';
 import type { Policy } from './reader/target.ts';
 import { serveVendor } from './serve-vendor.ts';
-import type { Stage } from './serve-vendor.ts';
+import type { SandboxContext } from './serve-vendor.ts';
 import { vendors } from './vendors/index.ts';
 import { createUniverse } from './world.ts';
 
 export type SandboxOptions = {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, uses any free port. */
   port?: number;
   hostname?: '127.0.0.1';
   now?: () => Date;
-  /** True lets the Firecrawl mount read real pages of the public web; a policy, those it allows. */
+  /** True: the Firecrawl mount reads pages of the public web. A policy: only those it allows. */
   reader?: boolean | Policy;
-  /** An address at which owners of sites can ask about the reader. */
+  /** A URL where site owners can ask about the reader. */
   contact?: string;
 };
 
 export type Sandbox = { url: string; port: number; stop: () => Promise<void> };
 
-/** Each vendor's mount and the gateway setting that must point at it. */
+/** Each vendor's mount and the gateway setting for it. */
 export const mounts = vendors.map(({ mount, setting }) => ({ mount, setting }));
 
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, hostname = '127.0.0.1', now = () => new Date() } = options;
   const faults = createFaults();
   const universe = createUniverse(now, readerOf(options), faults);
-  const stage: Stage = { calls: createCalls(), faults, universe, now };
+  const stage: SandboxContext = { calls: createCalls(), faults, universe, now };
   const app = new Hono();
   serveControl(
     app,
@@ -42,14 +42,14 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   );
   serveSpeechControl(app, stage);
   for (const vendor of vendors) serveVendor(app, vendor, stage);
-  // A fault of the sandbox itself must never look like a vendor's answer.
+  // An error of the sandbox itself must never look like a vendor's response.
   app.onError((error, context) => context.json({ sandbox_error: error.message }, 500));
   const server = Bun.serve({
     port,
     hostname,
     fetch: app.fetch,
-    idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: MAX_BODY_BYTES,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: maxBodyBytes,
   });
   return Promise.resolve({
     url: server.url.origin,
@@ -63,8 +63,8 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 
 function readerOf({ reader = false, contact }: SandboxOptions): Reader | undefined {
   if (reader === false) return undefined;
-  return createReader(reader === true ? public_web : reader, contact);
+  return createReader(reader === true ? publicWeb : reader, contact);
 }
 
-const IDLE_SECONDS = 255;
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const idleSeconds = 255;
+const maxBodyBytes = 8 * 1024 * 1024;

@@ -1,19 +1,19 @@
-// How text becomes comparable terms: ranking and passages must agree on what the same word is.
+// Splits text into comparable terms, which ranking and passages share.
 
-/** The words of a text as they stand; scripts without spaces are cut into overlapping pairs. */
+/** The words of a text; scripts without spaces are split into overlapping pairs. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const run of text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    if (SPACELESS.test(run)) words.push(...pairs(run));
+    if (spaceless.test(run)) words.push(...pairs(run));
     else words.push(run);
   }
   return words;
 }
 
-/** One word in the form that is compared, or null for a word that says nothing about a page. */
+/** A word in the form that is compared, or null for a stop word. */
 export function foldTerm(word: string): string | null {
   const plain = word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
-  if (STOP_WORDS.has(plain)) return null;
+  if (stopWords.has(plain)) return null;
   if (plain.length > 4 && plain.endsWith('ies')) return `${plain.slice(0, -3)}y`;
   if (plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss')) return plain.slice(0, -1);
   return plain;
@@ -29,9 +29,9 @@ export function termsOf(text: string): string[] {
   return [...terms];
 }
 
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-const STOP_WORDS = new Set(
+const stopWords = new Set(
   `
   a about after an and are as at be but by can could did do does for from had has have how i if
   in into is it its me most my of on or our should than that the their them there these they

@@ -1,4 +1,4 @@
-// The small readers of text, sites and operators that several vendors build on.
+// The functions for text, sites and operators that several vendors share.
 import { describe, expect, test } from 'bun:test';
 import { fingerprint, fingerprintUuid, share } from './fingerprint.ts';
 import { readOperators } from './operators.ts';
@@ -7,35 +7,35 @@ import { termsOf } from './terms.ts';
 import { cutAt, summarise, toPlainText } from './text.ts';
 
 describe('terms', () => {
-  test('fold case, accents and plurals, and leave out words that say nothing', () => {
+  test('fold case, accents and plurals, and drop stop words', () => {
     expect(termsOf('The Batteries of Zoë are cafés')).toEqual(['battery', 'zoe', 'cafe']);
   });
 
-  test('cut scripts without spaces into pairs', () => {
+  test('split scripts without spaces into pairs', () => {
     expect(termsOf('蓄電池')).toEqual(['蓄電', '電池']);
   });
 });
 
 describe('text', () => {
-  test('loses its markdown signs and keeps its words', () => {
+  test('loses its markdown syntax and keeps its words', () => {
     const markdown =
       '## Head\n\nA **bold** [link](https://a.example/).\n\n| a | b |\n|---|---|\n| 1 | 2 |';
     expect(toPlainText(markdown)).toBe('Head\n\nA bold link.\n\na  b\n1  2');
   });
 
-  test('is summed up by the first sentences of the fitting paragraphs', () => {
+  test('is summarized by the first sentences of the matching paragraphs', () => {
     const markdown = 'Cats sleep a lot. Really.\n\nDogs bark at 3.5 metres. Often.\n\nFish swim.';
     expect(summarise(markdown, ['dog'])).toBe('Dogs bark at 3.5 metres. Cats sleep a lot.');
   });
 
-  test('is never cut through a character', () => {
+  test('is never truncated inside a character', () => {
     expect(cutAt('ab🌍', 3)).toBe('ab');
     expect(cutAt('ab🌍', 4)).toBe('ab🌍');
   });
 });
 
 describe('sites', () => {
-  test('cover their sub-domains and the paths below them', () => {
+  test('include their subdomains and the paths below them', () => {
     const page = 'https://blog.devpress.example/apis/idempotency-keys';
     for (const site of [
       'devpress.example',
@@ -52,7 +52,7 @@ describe('sites', () => {
 });
 
 describe('operators', () => {
-  test('are taken out of the query and sorted by kind', () => {
+  test('are removed from the query and sorted by kind', () => {
     expect(
       readOperators(
         'tidal "pilot season" (site:a.example OR site:b.example) -site:c.example after:2026-01-01',
@@ -68,7 +68,7 @@ describe('operators', () => {
 });
 
 describe('fingerprints', () => {
-  test('follow from their parts and from nothing else', () => {
+  test('depend only on their parts', () => {
     expect(fingerprint(32, 'a', 'b')).toBe(fingerprint(32, 'a', 'b'));
     expect(fingerprint(32, 'a', 'b')).not.toBe(fingerprint(32, 'ab', ''));
     expect(fingerprintUuid('a')).toMatch(

@@ -1,9 +1,9 @@
-// What vendors make of a page's markdown: passages, plain text and short summaries.
+// Derives passages, plain text and short summaries from a page's markdown.
 import { termsOf } from './terms.ts';
 
 export type Passage = { text: string; score: number };
 
-/** The prose blocks that best answer the terms, best first; the opening ones when none does. */
+/** The paragraphs that best match the terms, best first; the first ones if none matches. */
 export function bestPassages(markdown: string, terms: string[], limit: number): Passage[] {
   const prose = splitBlocks(markdown).filter((block) => !/^[#|]/.test(block));
   const weighed = prose.map((text, index) => ({ text, index, score: weigh(text, terms) }));
@@ -11,7 +11,7 @@ export function bestPassages(markdown: string, terms: string[], limit: number): 
   return weighed.slice(0, limit).map(({ text, score }) => ({ text, score }));
 }
 
-/** The text a reader sees, without markdown signs. */
+/** The text without markdown syntax. */
 export function toPlainText(markdown: string): string {
   return markdown
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -25,25 +25,25 @@ export function toPlainText(markdown: string): string {
     .trim();
 }
 
-/** One or two sentences taken from the passages that fit the terms. */
+/** One or two sentences from the passages that match the terms. */
 export function summarise(markdown: string, terms: string[]): string {
-  const sentences = bestPassages(markdown, terms, SUMMARY_SENTENCES).map((passage) =>
+  const sentences = bestPassages(markdown, terms, summarySentences).map((passage) =>
     firstSentence(toPlainText(passage.text)),
   );
   return sentences.join(' ');
 }
 
-/** At most `length` characters, never half of a character. */
+/** At most `length` characters, without splitting a character. */
 export function cutAt(text: string, length: number): string {
   const cut = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-const SUMMARY_SENTENCES = 2;
-const FIRST_SENTENCE = /^.*?[.!?。](?=\s|$|[^\s\d])/su;
+const summarySentences = 2;
+const firstSentencePattern = /^.*?[.!?。](?=\s|$|[^\s\d])/su;
 
 function firstSentence(text: string): string {
-  return (FIRST_SENTENCE.exec(text)?.[0] ?? text).trim();
+  return (firstSentencePattern.exec(text)?.[0] ?? text).trim();
 }
 
 function weigh(text: string, terms: string[]): number {

@@ -1,7 +1,7 @@
-// Google's time filter and the ages vendors tell are read and written as those vendors do.
+// Google's time filter and the ages of pages, as the vendors read and write them.
 import { expect, test } from 'bun:test';
 import { tellAge } from './ages.ts';
-import { readTimeFilter, TIME_FILTER } from './time-filter.ts';
+import { readTimeFilter, timeFilter } from './time-filter.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -18,14 +18,14 @@ test('a range includes both of its days, and either may be missing', () => {
   expect(readTimeFilter('cdr:1,cd_max:04/01/2026', now).after).toBeUndefined();
 });
 
-test('only the two forms are taken, with or without sorting by date', () => {
+test('only the two forms are accepted, with or without sorting by date', () => {
   const good = ['qdr:y', 'qdr:m3', 'sbd:1,qdr:d', 'cdr:1,cd_min:3/9/2026'];
   const bad = ['', 'qdr', 'qdr:x', 'cdr:1', 'cdr:1,cd_min:2026-03-09', 'week'];
-  expect(good.filter((text) => !TIME_FILTER.test(text))).toEqual([]);
-  expect(bad.filter((text) => TIME_FILTER.test(text))).toEqual([]);
+  expect(good.filter((text) => !timeFilter.test(text))).toEqual([]);
+  expect(bad.filter((text) => timeFilter.test(text))).toEqual([]);
 });
 
-test('young pages are told by their age, others by their day', () => {
+test('recent pages have an age, others a date', () => {
   const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   expect(tellAge(ago(0), now, 'short')).toBe('1 second ago');
   expect(tellAge(ago(12), now, 'short')).toBe('1 second ago');

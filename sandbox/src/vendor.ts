@@ -1,40 +1,31 @@
-// The shape of a vendor: its mount, how it reads a key, how it words a refusal, and its routes.
-// Everything else (recording, faults, keys, parsing) happens once for all, in serve-vendor.ts.
+// The definition of a vendor: its mount, its key header, its error format, and its routes.
+// Recording, faults, keys and parsing are shared, in serve-vendor.ts.
 import type { z } from 'zod';
+import type { Reason } from './refusal-reason.ts';
 import type { World } from './world.ts';
 
 export type Vendor = {
   mount: `/${string}`;
-  /** The gateway setting whose value must be this mount's address. */
+  /** The gateway setting for this mount's URL. */
   setting: string;
-  /** The key a request carries, as this vendor expects it; an empty one counts as missing. */
+  /** Reads the key where this vendor expects it; an empty one counts as missing. */
   readKey: (headers: Headers) => string | undefined;
   /** Set for vendors that also serve callers without a key. */
   key_optional?: true;
-  /** The vendor's own status and body for something that went wrong. */
+  /** The vendor's own status and body for an error. */
   refuse: (refusal: Refusal) => Reply;
   routes: Route[];
 };
 
-export type Reason =
-  | 'bad_request'
-  | 'missing_key'
-  | 'wrong_key'
-  | 'out_of_credit'
-  | 'rate_limited'
-  | 'server_error'
-  | 'unavailable'
-  | 'not_found';
-
 export type Refusal = {
   reason: Reason;
   message: string;
-  /** The faults of an ill-formed request, one per field; empty for other reasons. */
+  /** The faults of an invalid request, one per field; empty for other reasons. */
   issues: Issue[];
-  /** Follows from the request and the clock, for bodies that carry a request id. */
+  /** Derived from the request and the clock, for bodies with a request id. */
   id: string;
   now: Date;
-  /** Seconds, for bodies that say when to try again. */
+  /** Seconds, for bodies with a retry time. */
   retry_after?: number;
 };
 
@@ -43,7 +34,7 @@ export type Issue = { path: (string | number)[]; code: string; message: string }
 export type Reply = {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON, except a string under a content type of its own, which is sent as it stands. */
+  /** Sent as JSON, except a string with its own content type, which is sent as it is. */
   body: unknown;
 };
 
@@ -69,7 +60,7 @@ export type Route = {
   answer: (incoming: Incoming, world: World) => Reply | Issue[] | Promise<Reply>;
 };
 
-/** A route whose body and query are checked by schemas; a misfit gets the vendor's own 400. */
+/** A route whose body and query are validated; an invalid request gets the vendor's own 400. */
 export function route<Body = unknown, Query = unknown>(plan: {
   method: Route['method'];
   path: string;
@@ -93,7 +84,7 @@ export function route<Body = unknown, Query = unknown>(plan: {
   };
 }
 
-/** The key of an `Authorization: Bearer` header, or of one with another scheme word. */
+/** The key of an `Authorization` header with the scheme `Bearer`, or with another scheme. */
 export function readBearer(headers: Headers, scheme = 'Bearer'): string | undefined {
   const [word, key] = (headers.get('authorization') ?? '').split(/\s+/, 2);
   return word?.toLowerCase() === scheme.toLowerCase() ? key : undefined;

@@ -1,6 +1,6 @@
-// What a vendor file may know of the invented web, and the per-sandbox memory of stateful vendors.
+// What a vendor can use: the corpus, and the per-sandbox memory of stateful vendors.
 import type { Fault } from './faults.ts';
-import { CALLBACK } from './faults.ts';
+import { callback } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { readPage } from './pages.ts';
 import type { Reading } from './pages.ts';
@@ -12,20 +12,20 @@ export type World = {
   now: () => Date;
   /** True while the `empty` fault is on: searches find nothing, pages have no content. */
   empty: boolean;
-  /** True while the `failing` fault is on: what is accepted now will fail. */
+  /** True while the `failing` fault is on: recordings accepted now will fail. */
   failing: boolean;
-  /** True while the `unnamed` fault is on: what is accepted now gets no id. */
+  /** True while the `unnamed` fault is on: recordings accepted now get no id. */
   unnamed: boolean;
-  /** What is to go wrong with the next delivery from this mount. */
+  /** The fault of the next callback from this mount. */
   callbackFault: (mount: string) => Fault | undefined;
   search: (question: Question) => Found;
   read: (url: string) => Promise<Reading>;
-  /** Reads pages of the real web, where that was switched on. */
+  /** Reads pages of the public web, if the reader is on. */
   reader?: Reader;
-  /** State of one sandbox, made on first use; vendors keep their jobs and webhooks in it. */
+  /** State of one sandbox, created on first use; vendors keep their jobs and webhooks in it. */
   memory: <State>(name: string, make: () => State) => State;
   /** Runs a task after a delay unless the sandbox stops first, as a vendor's callback would. */
-  later: (delay_ms: number, task: () => Promise<void>) => void;
+  later: (delayMs: number, task: () => Promise<void>) => void;
 };
 
 export type Universe = {
@@ -37,12 +37,12 @@ export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults
   const memories = new Map<string, unknown>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
-  const later: World['later'] = (delay_ms, task) => {
-    if (timers.size >= MAX_TIMERS) throw new Error(`More than ${MAX_TIMERS} tasks are waiting.`);
+  const later: World['later'] = (delayMs, task) => {
+    if (timers.size >= maxTimers) throw new Error(`More than ${maxTimers} tasks are waiting.`);
     const timer = setTimeout(() => {
       timers.delete(timer);
       task().catch((error: unknown) => process.stderr.write(`sandbox: ${String(error)}\n`));
-    }, delay_ms);
+    }, delayMs);
     timers.add(timer);
   };
 
@@ -57,7 +57,7 @@ export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults
       empty,
       failing,
       unnamed,
-      callbackFault: (mount) => faults?.take(mount, { method: CALLBACK, path: '/' }),
+      callbackFault: (mount) => faults?.take(mount, { method: callback, path: '/' }),
       search: (question) => (empty ? { hits: [], total: 0 } : rank(question, now())),
       read: (url) => readPage(url, now(), empty),
       ...(reader === undefined ? {} : { reader }),
@@ -71,4 +71,4 @@ export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults
   };
 }
 
-const MAX_TIMERS = 10_000;
+const maxTimers = 10_000;

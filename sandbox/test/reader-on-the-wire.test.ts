@@ -1,4 +1,4 @@
-// The Firecrawl mount with the reader switched on: real pages for real addresses, in its own shape.
+// The Firecrawl mount with the reader on: real pages for real URLs, in the vendor's format.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '../src/index.ts';
 import { startSite } from './reader-site.ts';
@@ -20,7 +20,7 @@ async function scrape(url: string, more: object = {}, at = sandbox.url) {
 }
 
 describe('a real address', () => {
-  test('is answered with the page and its particulars', async () => {
+  test('returns the page and its metadata', async () => {
     const { status, body } = await scrape(`${site.url}/moved`, { formats: ['markdown', 'links'] });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -43,7 +43,7 @@ describe('a real address', () => {
     });
   });
 
-  test('gives passages for a query, and the page as it was sent', async () => {
+  test('returns passages for a query, and the page as it was sent', async () => {
     const highlights = { type: 'highlights', query: 'what do small plants pay for' };
     const { body } = await scrape(`${site.url}/water/membranes`, {
       formats: [highlights, 'rawHtml'],
@@ -56,12 +56,12 @@ describe('a real address', () => {
     expect(data).not.toContainKey('markdown');
   });
 
-  test('that the site does not have is told by its status', async () => {
+  test('that the site does not have keeps its status', async () => {
     const { body } = await scrape(`${site.url}/nowhere`);
     expect(body).toMatchObject({ success: true, data: { metadata: { statusCode: 404 } } });
   });
 
-  test('that cannot be read fails in the codes of the vendor', async () => {
+  test('that cannot be read fails with the codes of the vendor', async () => {
     expect(await scrape(`${site.url}/paper.pdf`)).toMatchObject({
       status: 500,
       body: { success: false, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' },
@@ -82,7 +82,7 @@ describe('a real address', () => {
   });
 });
 
-test('the invented web stays as it is', async () => {
+test('pages of the corpus are served as before', async () => {
   const { body } = await scrape('https://pages.example/moved-twice');
   expect(body).toMatchObject({
     success: true,

@@ -1,18 +1,18 @@
-// A web site on this machine for the reader to read, with the ways in which real sites go wrong.
+// A local web site for the reader's tests, with the failures of real sites.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Policy } from '../src/reader/target.ts';
 
 export type Site = AsyncDisposable & {
   port: number;
-  /** Its address under a name that resolves to this machine. */
+  /** Its URL with a name that resolves to this machine. */
   url: string;
-  /** What was asked of it, the oldest first. */
+  /** The requests it received, oldest first. */
   visits: { path: string; headers: Headers }[];
   /** Allows this site and nothing else. */
   policy: Policy;
 };
 
-export const ARTICLE = `<!doctype html>
+export const article = `<!doctype html>
 <html lang="en-GB"><head><title>Cheap membranes | The Water Post</title>
 <meta property="og:title" content="Cheap membranes"><meta name="author" content="R. Okafor">
 <meta property="article:published_time" content="2026-03-14T00:30:00+02:00">
@@ -40,7 +40,7 @@ export function startSite(): Site {
     fetch: (request) => {
       const { pathname } = new URL(request.url);
       visits.push({ path: pathname, headers: request.headers });
-      const answer = PAGES[pathname] ?? (() => html('<h1>Not here</h1>', { status: 404 }));
+      const answer = pages[pathname] ?? (() => html('<h1>Not here</h1>', { status: 404 }));
       return answer(request);
     },
   });
@@ -60,20 +60,20 @@ export function startSite(): Site {
   };
 }
 
-const BOMB_BYTES = 64 * 1024 * 1024;
-const LARGE_BYTES = 5 * 1024 * 1024;
+const bombBytes = 64 * 1024 * 1024;
+const largeBytes = 5 * 1024 * 1024;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-const PAGES: Readonly<Record<string, Answer>> = {
-  '/water/membranes': () => html(ARTICLE),
-  '/gzip': () => coded('gzip', gzipSync(ARTICLE)),
-  '/deflate': () => coded('deflate', deflateSync(ARTICLE)),
-  '/br': () => coded('br', brotliCompressSync(ARTICLE)),
-  '/twice-coded': () => coded('gzip, gzip', gzipSync(gzipSync(ARTICLE))),
-  '/not-gzip': () => coded('gzip', Buffer.from(ARTICLE)),
-  '/bomb': () => coded('gzip', gzipSync(Buffer.alloc(BOMB_BYTES))),
-  '/large': () => html('x'.repeat(LARGE_BYTES)),
+const pages: Readonly<Record<string, Answer>> = {
+  '/water/membranes': () => html(article),
+  '/gzip': () => coded('gzip', gzipSync(article)),
+  '/deflate': () => coded('deflate', deflateSync(article)),
+  '/br': () => coded('br', brotliCompressSync(article)),
+  '/twice-coded': () => coded('gzip, gzip', gzipSync(gzipSync(article))),
+  '/not-gzip': () => coded('gzip', Buffer.from(article)),
+  '/bomb': () => coded('gzip', gzipSync(Buffer.alloc(bombBytes))),
+  '/large': () => html('x'.repeat(largeBytes)),
   '/large-in-pieces': () => html(endless()),
   '/moved': () => moved('/water/membranes'),
   '/moved-elsewhere': ({ url }) =>
@@ -95,7 +95,7 @@ const PAGES: Readonly<Record<string, Answer>> = {
   '/shell': () => html('<div id="root"></div><script src="/app.js"></script>'),
   '/cyrillic': () => html(cyrillic(), { type: 'text/html' }),
   '/latin': () => html(Buffer.from('<p>caf\xe9</p>', 'latin1'), { type: 'text/html' }),
-  '/cookie': () => html(ARTICLE, { headers: { 'set-cookie': 'id=1' } }),
+  '/cookie': () => html(article, { headers: { 'set-cookie': 'id=1' } }),
 };
 
 function html(

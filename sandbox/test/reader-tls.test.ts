@@ -1,13 +1,13 @@
-// Over https the reader connects to a checked address and demands the certificate of the name.
+// Over https the reader connects to a checked address and verifies the certificate of the name.
 import { afterAll, expect, test } from 'bun:test';
 import { createPrivateKey } from 'node:crypto';
 import { createReader } from '../src/reader/reader.ts';
 import { ScrapeFailure } from '../src/reader/scrape-failure.ts';
 import type { Policy } from '../src/reader/target.ts';
-import { ARTICLE } from './reader-site.ts';
+import { article } from './reader-site.ts';
 
-/** Made for these tests alone: nothing else trusts it. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+/** Created for these tests only: nothing else trusts it. */
+const certificate = `-----BEGIN CERTIFICATE-----
 MIIBYjCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlzaXRlLnRl
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
 CXNpdGUudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABB4mucQausG5IEAi
@@ -18,7 +18,7 @@ AiEAnzBI3FgbvcezDEwIhZptmnlNwl5QArn8EBKMlcWmEsICIQCHAZhFhWNAwwWL
 9mExIp0hHw3GAIvdQb5a1bifRFVVnA==
 -----END CERTIFICATE-----
 `;
-const KEY = createPrivateKey({
+const key = createPrivateKey({
   format: 'jwk',
   key: {
     kty: 'EC',
@@ -32,8 +32,8 @@ const KEY = createPrivateKey({
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
-  tls: { cert: CERTIFICATE, key: KEY.export({ type: 'pkcs8', format: 'pem' }).toString() },
-  fetch: () => new Response(ARTICLE, { headers: { 'content-type': 'text/html' } }),
+  tls: { cert: certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() },
+  fetch: () => new Response(article, { headers: { 'content-type': 'text/html' } }),
 });
 afterAll(() => server.stop(true));
 
@@ -41,7 +41,7 @@ const local: Policy = {
   allows: (address) => address === '127.0.0.1',
   resolve: () => Promise.resolve(['127.0.0.1']),
 };
-const trusting: Policy = { ...local, authority: CERTIFICATE };
+const trusting: Policy = { ...local, authority: certificate };
 
 test('the page of a site with the right certificate is read', async () => {
   const { article } = await createReader(trusting)(`https://site.test:${server.port}/`);

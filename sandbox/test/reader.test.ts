@@ -1,4 +1,4 @@
-// The real reader against a site on this machine: what it makes of pages, and what it refuses.
+// The real reader against a local site: how it converts pages, and what it refuses.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createReader } from '../src/reader/reader.ts';
 import type { ReadPage } from '../src/reader/reader.ts';
@@ -8,7 +8,7 @@ import { startSite } from './reader-site.ts';
 const site = startSite();
 afterAll(() => site[Symbol.asyncDispose]());
 const reader = createReader(site.policy, 'https://gateway.test');
-const read = (path: string, timeout_ms?: number) => reader(site.url + path, timeout_ms);
+const read = (path: string, timeoutMs?: number) => reader(site.url + path, timeoutMs);
 
 async function failure(reading: Promise<ReadPage>): Promise<string> {
   const outcome: unknown = await reading.catch((error: unknown) => error);
@@ -18,7 +18,7 @@ async function failure(reading: Promise<ReadPage>): Promise<string> {
 }
 
 describe('a page', () => {
-  test('becomes its text as markdown, without what frames it', async () => {
+  test('becomes markdown, without navigation and similar elements', async () => {
     const { article, status, url } = await read('/water/membranes');
     expect({ status, url }).toEqual({ status: 200, url: `${site.url}/water/membranes` });
     expect(article.markdown).toBe(
@@ -36,7 +36,7 @@ describe('a page', () => {
     );
   });
 
-  test('tells its title, author, day, language, description, links and images', async () => {
+  test('has its title, author, date, language, description, links and images', async () => {
     const { article } = await read('/water/membranes');
     expect(article).toMatchObject({
       title: 'Cheap membranes',
@@ -49,14 +49,14 @@ describe('a page', () => {
     });
   });
 
-  test('without an article is read as a whole, and an empty one is empty', async () => {
+  test('without an article is converted as a whole, and an empty one is empty', async () => {
     const { article } = await read('/short');
     expect(article).toMatchObject({ title: 'Short', markdown: 'Little text.' });
     expect((await read('/shell')).article.markdown).toBe('');
     expect((await read('/empty')).article.markdown).toBe('');
   });
 
-  test('of plain text or markdown is taken as it is', async () => {
+  test('of plain text or markdown is unchanged', async () => {
     const notes = await read('/notes.txt');
     expect(notes.article.markdown).toBe('Plain notes.\n\nSecond paragraph.');
     const { title, markdown } = (await read('/notes.md')).article;
@@ -80,14 +80,14 @@ describe('a page', () => {
 });
 
 describe('a redirect', () => {
-  test('is followed, to another host too, and the last address is told', async () => {
+  test('is followed, to another host too, and the final URL is reported', async () => {
     expect((await read('/moved')).url).toBe(`${site.url}/water/membranes`);
     const elsewhere = await read('/moved-elsewhere');
     expect(elsewhere.url).toBe(`http://other.test:${site.port}/br`);
     expect(elsewhere.article.title).toBe('Cheap membranes');
   });
 
-  test('that leads inside, to another scheme or nowhere is refused', async () => {
+  test('to a private network, another scheme or an invalid URL is refused', async () => {
     for (const path of ['/moved-inside', '/moved-to-file', '/moved-to-name', '/loop']) {
       expect([path, await failure(read(path))]).toEqual([path, 'SCRAPE_SITE_ERROR']);
     }
@@ -101,32 +101,32 @@ describe('a redirect', () => {
 });
 
 describe('limits', () => {
-  test('hold for size, however the page hides it', async () => {
+  test('apply to size, compressed or not', async () => {
     for (const path of ['/large', '/large-in-pieces', '/bomb']) {
       expect([path, await failure(read(path))]).toEqual([path, 'SCRAPE_UNSUPPORTED_FILE_ERROR']);
     }
   });
 
-  test('hold for what is no readable page', async () => {
+  test('apply to content that is not a text page', async () => {
     for (const path of ['/data.json', '/paper.pdf', '/untyped', '/twice-coded']) {
       expect([path, await failure(read(path))]).toEqual([path, 'SCRAPE_UNSUPPORTED_FILE_ERROR']);
     }
     expect(await failure(read('/not-gzip'))).toBe('SCRAPE_SITE_ERROR');
   });
 
-  test('hold for time, before the answer and within it', async () => {
+  test('apply to time, before and during the response', async () => {
     for (const path of ['/never', '/stalls']) {
       expect([path, await failure(read(path, 300))]).toEqual([path, 'SCRAPE_TIMEOUT']);
     }
   });
 
-  test('hold for a name that is never resolved', async () => {
+  test('apply to a name that never resolves', async () => {
     const policy = { ...site.policy, resolve: () => new Promise<string[]>(() => undefined) };
     const reading = createReader(policy)('http://site.test/', 200);
     expect(await failure(reading)).toBe('SCRAPE_TIMEOUT');
   });
 
-  test('hold for markup that is made to be slow', async () => {
+  test('apply to markup that is slow to parse', async () => {
     const nested = `<table>`.repeat(30_000);
     const slow = Bun.serve({
       port: 0,
@@ -152,7 +152,7 @@ describe('a visit', () => {
     for (const name of ['cookie', 'authorization', 'referer']) expect(headers.get(name)).toBeNull();
   });
 
-  test('goes to the address that was checked, whatever the name says a moment later', async () => {
+  test('goes to the checked address, even if the name resolves differently later', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const policy = { ...site.policy, resolve: () => Promise.resolve(answers.shift() ?? []) };
     const rebound = createReader(policy);
@@ -164,9 +164,11 @@ describe('a visit', () => {
     expect(await failure(moved)).toBe('SCRAPE_SITE_ERROR');
   });
 
-  test('that finds no site says so', async () => {
-    const nobody = { ...site.policy, allows: () => true };
-    expect(await failure(createReader(nobody)('http://site.test:1/'))).toBe('SCRAPE_SITE_ERROR');
+  test('reports that no site was found', async () => {
+    const openPolicy = { ...site.policy, allows: () => true };
+    expect(await failure(createReader(openPolicy)('http://site.test:1/'))).toBe(
+      'SCRAPE_SITE_ERROR',
+    );
     const unknown = createReader(site.policy)('http://nowhere.invalid/');
     expect(await failure(unknown)).toBe('SCRAPE_DNS_RESOLUTION_ERROR');
   });

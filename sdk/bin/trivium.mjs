@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `trivium` in a clone: runs the command line from its sources with the pinned Bun.
+// `trivium` in a clone: runs the command line from source with the pinned Bun.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBun } from '../../scripts/bun-binary.mjs';

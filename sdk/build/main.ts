@@ -1,30 +1,30 @@
-// Builds the publishable package, sdk/dist: JavaScript, declarations, a manifest of its own.
+// Builds the publishable package in sdk/dist: JavaScript, declarations and a manifest.
 import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument } from '@trivium/contract';
+import { openApiDocument, version } from '@trivium/contract';
 import { typesOfSchemas } from './types-of-schemas.ts';
 import type { Schema } from './types-of-schemas.ts';
 
-const SDK = join(import.meta.dir, '..');
-const ROOT = join(SDK, '..');
-const OUT = process.argv[2] ?? join(SDK, 'dist');
+const sdk = join(import.meta.dir, '..');
+const root = join(sdk, '..');
+const out = process.argv[2] ?? join(sdk, 'dist');
 
-await rm(OUT, { recursive: true, force: true });
+await rm(out, { recursive: true, force: true });
 await bundle();
 await declare();
 await describePackage();
-process.stdout.write(`Built ${OUT}. Publish it with: npm publish ${OUT}\n`);
+process.stdout.write(`Built ${out}. Publish it with: npm publish ${out}\n`);
 
 async function bundle(): Promise<void> {
   const format = 'esm';
-  const library = [join(SDK, 'src/index.ts')];
-  const program = [join(SDK, 'src/cli/main.ts')];
+  const library = [join(sdk, 'src/index.ts')];
+  const program = [join(import.meta.dir, '../src/cli/package-main.ts')];
   for (const result of [
-    await Bun.build({ entrypoints: library, outdir: OUT, target: 'browser', format }),
+    await Bun.build({ entrypoints: library, outdir: out, target: 'browser', format }),
     await Bun.build({
       entrypoints: program,
-      outdir: OUT,
+      outdir: out,
       target: 'node',
       format,
       naming: 'cli.js',
@@ -33,23 +33,23 @@ async function bundle(): Promise<void> {
   ]) {
     if (!result.success) throw new Error(result.logs.map(String).join('\n'));
   }
-  await chmod(join(OUT, 'cli.js'), 0o755);
+  await chmod(join(out, 'cli.js'), 0o755);
 }
 
-/** The compiler declares; what it takes from the contract is written out beside. */
+/** Declarations from the compiler, with the contract's types generated beside them. */
 async function declare(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-declarations-'));
   try {
-    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = ['-p', join(SDK, 'build', 'tsconfig.json'), '--outDir', folder];
-    const run = Bun.spawnSync(['node', compiler, ...options], { cwd: ROOT });
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['-p', join(sdk, 'build', 'tsconfig.json'), '--outDir', folder];
+    const run = Bun.spawnSync(['node', compiler, ...options], { cwd: root });
     if (run.exitCode !== 0) throw new Error(run.stdout.toString() + run.stderr.toString());
     const emitted = join(folder, 'sdk', 'src');
     for (const name of await readdir(emitted)) {
       if (!name.endsWith('.d.ts')) continue;
-      await writeFile(join(OUT, name), relink(await readFile(join(emitted, name), 'utf8')));
+      await writeFile(join(out, name), relink(await readFile(join(emitted, name), 'utf8')));
     }
-    await writeFile(join(OUT, 'contract.d.ts'), contractTypes());
+    await writeFile(join(out, 'contract.d.ts'), contractTypes());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,16 +75,16 @@ export type ToolName = 'search' | 'extract' | 'transcription';
 }
 
 async function describePackage(): Promise<void> {
-  const own = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as object;
-  const { name, version, description, license, type, engines } = own as Record<string, unknown>;
+  const own = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8')) as object;
+  const { name, description, license, type, engines } = own as Record<string, unknown>;
   const exports = { '.': { types: './index.d.ts', default: './index.js' } };
   const bin = { trivium: './cli.js' };
   const manifest = { name, version, description, license, type, engines, exports, bin };
   const rest = { sideEffects: false, types: './index.d.ts' };
   await writeFile(
-    join(OUT, 'package.json'),
+    join(out, 'package.json'),
     `${JSON.stringify({ ...manifest, ...rest }, null, 2)}\n`,
   );
-  await cp(join(SDK, 'README.md'), join(OUT, 'README.md'));
-  await cp(join(ROOT, 'LICENSE'), join(OUT, 'LICENSE'));
+  await cp(join(sdk, 'README.md'), join(out, 'README.md'));
+  await cp(join(root, 'LICENSE'), join(out, 'LICENSE'));
 }

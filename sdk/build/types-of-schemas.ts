@@ -1,4 +1,4 @@
-// The contract's JSON schemas as plain TypeScript, so that the package needs no other for types.
+// The contract's JSON schemas as plain TypeScript, so that the package has no type dependencies.
 
 export type Schema = {
   $ref?: string;
@@ -30,10 +30,10 @@ function typeOf(schema: Schema, indent: string): string {
   }
   if (schema.type === 'array') return `Array<${typeOf(schema.items ?? {}, indent)}>`;
   if (schema.type === 'object') return objectType(schema, indent);
-  return (schema.type === undefined ? undefined : simple_types[schema.type]) ?? 'unknown';
+  return (schema.type === undefined ? undefined : simpleTypes[schema.type]) ?? 'unknown';
 }
 
-const simple_types: Readonly<Record<string, string>> = {
+const simpleTypes: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
@@ -50,7 +50,7 @@ function objectType(schema: Schema, indent: string): string {
     return `${comment(value, inner)}${inner}${name}${mark}: ${typeOf(value, inner)}${absent};\n`;
   });
   if (typeof additionalProperties === 'object') {
-    // Beside named fields only unknown fits them all.
+    // Beside named fields, only unknown is compatible with all of them.
     const more = lines.length > 0 ? 'unknown' : typeOf(additionalProperties, inner);
     lines.push(`${inner}[name: string]: ${more};\n`);
   }

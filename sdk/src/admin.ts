@@ -1,4 +1,4 @@
-// The operator's client: accounts, their money and keys, and what was asked and paid.
+// The operator's client: accounts, balances, keys, the ledger, the request log and usage.
 import type {
   Account,
   AccountList,
@@ -18,20 +18,20 @@ import { send } from './send.ts';
 import type { Call } from './send.ts';
 
 export interface AdminOptions extends Omit<ClientOptions, 'api_key' | 'on_warning'> {
-  /** The operator's token, which is no API key. */
+  /** The operator's token; not an API key. */
   admin_token: string;
 }
 
 export type Filters = Readonly<Record<string, string | number | undefined>>;
 
 export interface MovementOptions extends CallOptions {
-  /** Made anew for each call unless given, so that a repeat moves nothing twice. */
+  /** Generated for each call unless given, so that a retry moves no money twice. */
   idempotency_key?: string | undefined;
 }
 
 export interface Movement {
   amount_usd: number;
-  /** It stands in the ledger for good. */
+  /** Recorded in the ledger permanently. */
   reason: string;
 }
 
@@ -49,9 +49,9 @@ export interface AdminClient {
     ) => Promise<TransferLine>;
   };
   keys: {
-    list: (account_id: string, options?: CallOptions) => Promise<KeyList>;
-    /** The answer holds the key itself, this once. */
-    create: (account_id: string, request: KeyRequest, options?: CallOptions) => Promise<NewKey>;
+    list: (accountId: string, options?: CallOptions) => Promise<KeyList>;
+    /** The response contains the key itself; it is shown only once. */
+    create: (accountId: string, request: KeyRequest, options?: CallOptions) => Promise<NewKey>;
     change: (id: string, change: KeyChange, options?: CallOptions) => Promise<Key>;
     revoke: (id: string, options?: CallOptions) => Promise<Key>;
   };

@@ -1,10 +1,10 @@
-// The client against a gateway that answers as told: what is sent, repeated and thrown.
+// The client against a stub gateway: what is sent, retried and thrown.
 import { describe, expect, test } from 'bun:test';
 import { createClient } from './client.ts';
 import { ApiError, ConnectionError, TimedOutError } from './errors.ts';
-import { envelope, found, startStandIn } from './stand-in.ts';
+import { envelope, found, startStubGateway } from './stub-gateway.ts';
 
-const api_key = 'sk_live_test';
+const apiKey = 'sk_live_test';
 const query = { query: 'solar' };
 const success = () => Response.json(found);
 
@@ -17,80 +17,88 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('what is sent', () => {
   test('a search carries the key, an idempotency key and the body as given', async () => {
-    await using gateway = startStandIn([success]);
-    const { search } = createClient({ url: `${gateway.url}/`, api_key });
+    await using gateway = startStubGateway([success]);
+    const { search } = createClient({ url: `${gateway.url}/`, api_key: apiKey });
     expect((await search(query, { max_cost_usd: 0.05 })).id).toBe(found.id);
-    const [asked] = gateway.asked;
-    expect(asked?.path).toBe('/v1/search');
-    expect(asked?.body).toEqual(query);
-    expect(asked?.headers.get('authorization')).toBe(`Bearer ${api_key}`);
-    expect(asked?.headers.get('x-max-cost-usd')).toBe('0.05');
-    expect(asked?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    const [request] = gateway.requests;
+    expect(request?.path).toBe('/v1/search');
+    expect(request?.body).toEqual(query);
+    expect(request?.headers.get('authorization')).toBe(`Bearer ${apiKey}`);
+    expect(request?.headers.get('x-max-cost-usd')).toBe('0.05');
+    expect(request?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('two calls have two idempotency keys, and one that is given is used', async () => {
-    await using gateway = startStandIn([success]);
-    const { search } = createClient({ url: gateway.url, api_key });
+    await using gateway = startStubGateway([success]);
+    const { search } = createClient({ url: gateway.url, api_key: apiKey });
     await search(query);
     await search(query);
     await search(query, { idempotency_key: 'mine' });
-    const keys = gateway.asked.map(({ headers }) => headers.get('idempotency-key'));
+    const keys = gateway.requests.map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(3);
     expect(keys[2]).toBe('mine');
   });
 
-  test('warnings are told with the tool and the provider they concern', async () => {
-    await using gateway = startStandIn([success]);
+  test('on_warning receives each warning with its tool and provider', async () => {
+    await using gateway = startStubGateway([success]);
     const heard: unknown[] = [];
-    const on_warning = (...all: unknown[]) => void heard.push(all);
-    await createClient({ url: gateway.url, api_key, on_warning }).search(query);
+    const onWarning = (...all: unknown[]) => void heard.push(all);
+    await createClient({ url: gateway.url, api_key: apiKey, on_warning: onWarning }).search(query);
     const context = { tool: 'search', id: found.id, provider: 'engine_a' };
     expect(heard).toEqual([[found.warnings[0], context]]);
   });
 });
 
-describe('what is repeated', () => {
+describe('what is retried', () => {
   const limited = () =>
     envelope(429, { type: 'rate_limited', message: 'Slow down.' }, { 'retry-after': '0' });
   const running = () =>
     envelope(409, { type: 'invalid_request', message: 'Still running.' }, { 'retry-after': '0' });
 
-  test('a 429 is repeated under the same idempotency key', async () => {
-    await using gateway = startStandIn([limited, limited, success]);
-    await createClient({ url: gateway.url, api_key }).search(query);
-    const keys = gateway.asked.map(({ headers }) => headers.get('idempotency-key'));
+  test('a 429 is retried with the same idempotency key', async () => {
+    await using gateway = startStubGateway([limited, limited, success]);
+    await createClient({ url: gateway.url, api_key: apiKey }).search(query);
+    const keys = gateway.requests.map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('a first request that still runs is waited for, beyond the number of repeats', async () => {
+  test('the client waits for its own running request longer than max_retries', async () => {
     const answers = [...Array.from({ length: 6 }, () => running), success];
-    await using gateway = startStandIn(answers);
-    const answer = await createClient({ url: gateway.url, api_key, max_retries: 0 }).search(query);
+    await using gateway = startStubGateway(answers);
+    const answer = await createClient({ url: gateway.url, api_key: apiKey, max_retries: 0 }).search(
+      query,
+    );
     expect(answer.id).toBe(found.id);
-    expect(gateway.asked).toHaveLength(answers.length);
+    expect(gateway.requests).toHaveLength(answers.length);
   });
 
-  test('a 409 that names another body is thrown at once', async () => {
+  test('a 409 for another body is thrown at once', async () => {
     const other = () => envelope(409, { type: 'invalid_request', message: 'Another body.' });
-    await using gateway = startStandIn([other, success]);
-    const error = await failureOf(createClient({ url: gateway.url, api_key }).search(query));
+    await using gateway = startStubGateway([other, success]);
+    const error = await failureOf(
+      createClient({ url: gateway.url, api_key: apiKey }).search(query),
+    );
     expect(error).toMatchObject({ name: 'ApiError', status: 409, type: 'invalid_request' });
-    expect(gateway.asked).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
-  test('a proxy that has lost its gateway is tried again', async () => {
+  test('a proxy that cannot reach its gateway is retried', async () => {
     const lost = () => new Response('<html>Bad gateway</html>', { status: 502 });
-    await using gateway = startStandIn([lost, success]);
-    expect((await createClient({ url: gateway.url, api_key }).search(query)).id).toBe(found.id);
+    await using gateway = startStubGateway([lost, success]);
+    expect((await createClient({ url: gateway.url, api_key: apiKey }).search(query)).id).toBe(
+      found.id,
+    );
   });
 
-  test('the failure of a provider is told, not repeated', async () => {
+  test('the failure of a provider is thrown, not retried', async () => {
     const failed = () => envelope(502, { type: 'provider_error', message: 'It failed.' });
-    await using gateway = startStandIn([failed, success]);
-    const error = await failureOf(createClient({ url: gateway.url, api_key }).search(query));
+    await using gateway = startStubGateway([failed, success]);
+    const error = await failureOf(
+      createClient({ url: gateway.url, api_key: apiKey }).search(query),
+    );
     expect(error).toMatchObject({ type: 'provider_error', status: 502, request_id: 'req_1' });
-    expect(gateway.asked).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 });
 
@@ -99,31 +107,33 @@ describe('what is thrown', () => {
     const issues = [{ path: 'query', code: 'too_small', message: 'Must not be empty.' }];
     const refused = () =>
       envelope(400, { type: 'invalid_request', message: 'Not valid.', detail: { issues } });
-    await using gateway = startStandIn([refused]);
-    const error = await failureOf(createClient({ url: gateway.url, api_key }).search(query));
+    await using gateway = startStubGateway([refused]);
+    const error = await failureOf(
+      createClient({ url: gateway.url, api_key: apiKey }).search(query),
+    );
     expect(error).toBeInstanceOf(ApiError);
     expect((error as ApiError).issues).toEqual(issues);
   });
 
-  test('an address where nobody listens is a connection error that names it', async () => {
+  test('a refused connection is a connection error that names the URL', async () => {
     const url = 'http://127.0.0.1:9';
-    const error = await failureOf(createClient({ url, api_key, max_retries: 0 }).balance());
+    const error = await failureOf(createClient({ url, api_key: apiKey, max_retries: 0 }).balance());
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toContain(url);
   });
 
-  test('a call that takes too long tells the idempotency key to ask again with', async () => {
+  test('a timeout error carries the idempotency key to retry with', async () => {
     const never = () => new Promise<Response>(() => {});
-    const { search } = createClient({ api_key, timeout_ms: 20, fetch: abortable(never) });
+    const { search } = createClient({ api_key: apiKey, timeout_ms: 20, fetch: abortable(never) });
     const error = await failureOf(search(query, { idempotency_key: 'mine' }));
     expect(error).toBeInstanceOf(TimedOutError);
     expect(error).toMatchObject({ idempotency_key: 'mine' });
   });
 
-  test('an abort rejects with the reason that was given', async () => {
+  test('an abort rejects with its reason', async () => {
     const never = () => new Promise<Response>(() => {});
     const stop = new AbortController();
-    const { search } = createClient({ api_key, fetch: abortable(never) });
+    const { search } = createClient({ api_key: apiKey, fetch: abortable(never) });
     const failed = failureOf(search(query, { signal: stop.signal }));
     stop.abort(new Error('not needed any more'));
     expect(await failed).toMatchObject({ message: 'not needed any more' });

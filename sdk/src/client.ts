@@ -1,4 +1,4 @@
-// The client: one function for each thing the gateway does, over one way of sending.
+// The client: one function for each endpoint of the gateway.
 import type {
   Balance,
   ExtractRequestInput,
@@ -17,11 +17,11 @@ import type { CompletedJob, WaitOptions } from './jobs.ts';
 import { send } from './send.ts';
 import type { Fetch, Transport } from './send.ts';
 
-export const DEFAULT_URL = 'http://127.0.0.1:8787';
+export const defaultUrl = 'http://127.0.0.1:8787';
 
 export interface WarningContext {
   tool: ToolName;
-  /** The id of the answer that carries the warning. */
+  /** The id of the response that carries the warning. */
   id: string;
   provider: string;
 }
@@ -29,13 +29,13 @@ export interface WarningContext {
 export interface ClientOptions {
   /** A key that starts with sk_live_. */
   api_key: string;
-  /** Where the gateway is; http://127.0.0.1:8787 unless said otherwise. */
+  /** The gateway's base URL; http://127.0.0.1:8787 by default. */
   url?: string | undefined;
-  /** How long one call may take, its repeats included; 120 seconds unless said otherwise. */
+  /** How long one call may take, including its retries; 120 seconds by default. */
   timeout_ms?: number | undefined;
-  /** How often a call that failed on the way is repeated; 2 unless said otherwise. */
+  /** How many times a call is retried after a network failure; 2 by default. */
   max_retries?: number | undefined;
-  /** Hears of every way in which a request was adjusted for its provider. */
+  /** Called for every warning, which says how a request was adjusted for its provider. */
   on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
   fetch?: Fetch | undefined;
 }
@@ -46,16 +46,16 @@ export interface CallOptions {
 }
 
 export interface PostOptions extends CallOptions {
-  /** Made anew for each call unless given; give your own to repeat a call across restarts. */
+  /** Generated for each call unless given; pass your own to retry a call across restarts. */
   idempotency_key?: string | undefined;
-  /** Refuse the call, before any provider is asked, if it may cost more. */
+  /** Refuse the request before any provider is called if it may cost more than this. */
   max_cost_usd?: number | undefined;
 }
 
 export interface Client {
   search: (request: SearchRequestInput, options?: PostOptions) => Promise<SearchResponse>;
   extract: (request: ExtractRequestInput, options?: PostOptions) => Promise<ExtractResponse>;
-  /** Answers as soon as the job is taken on; wait for its end with `jobs.wait`. */
+  /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
     request: TranscriptionRequestInput,
     options?: PostOptions,
@@ -103,21 +103,21 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const CALL_LIMIT_MS = 120_000;
-const MAX_RETRIES = 2;
+const callLimitMs = 120_000;
+const maxRetries = 2;
 
 export function transportOf(options: ClientOptions): Transport {
   return {
-    url: (options.url ?? DEFAULT_URL).replace(/(?<!\/)\/+$/, ''),
+    url: (options.url ?? defaultUrl).replace(/(?<!\/)\/+$/, ''),
     token: options.api_key,
-    timeout_ms: options.timeout_ms ?? CALL_LIMIT_MS,
-    max_retries: options.max_retries ?? MAX_RETRIES,
-    // Browsers refuse a fetch that is called on anything but their global object.
+    timeout_ms: options.timeout_ms ?? callLimitMs,
+    max_retries: options.max_retries ?? maxRetries,
+    // Browsers refuse a fetch whose `this` is not the global object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
 }
 
-/** Plain digits with at most six decimals, as the header wants it. */
+/** Plain digits with at most six decimals, as the header requires. */
 function usdText(amount: number): string {
   return amount.toFixed(6).replace(/(?:\.|(?<![.0]))0+$/, '');
 }

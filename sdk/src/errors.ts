@@ -1,7 +1,7 @@
-// What can go wrong: the gateway refused, was not there, was too slow, or a job failed.
+// The errors of this package: the gateway refused, was unreachable, timed out, or a job failed.
 import type { ErrorType, Job, JobError, ValidationIssue } from '@trivium/contract';
 
-/** Every error of this package, for one catch around everything. */
+/** Base class of every error of this package. */
 export class TriviumError extends Error {
   override readonly name: string = 'TriviumError';
 }
@@ -16,11 +16,11 @@ export interface ApiErrorFields {
 /** The gateway answered with an error; the fields are those of its envelope. */
 export class ApiError extends TriviumError {
   override readonly name = 'ApiError';
-  /** `unknown` when something else than the gateway answered, a proxy say. */
+  /** `unknown` when something other than the gateway answered, such as a proxy. */
   readonly type: ErrorType | 'unknown';
   readonly status: number;
   readonly detail: unknown;
-  /** Quote it to the operator: the gateway's log knows it. */
+  /** Report it to the operator: it is in the gateway's log. */
   readonly request_id: string | undefined;
 
   constructor(message: string, { type, status, detail, request_id }: ApiErrorFields) {
@@ -38,19 +38,19 @@ export class ApiError extends TriviumError {
   }
 }
 
-/** No answer came: the address is wrong, or the network or the gateway is down. */
+/** No response: the URL is wrong, or the network or the gateway is down. */
 export class ConnectionError extends TriviumError {
   override readonly name = 'ConnectionError';
 }
 
-/** The time ran out. A POST may be asked again with `idempotency_key` without a second charge. */
+/** The call timed out. Retry a POST with `idempotency_key`: it is not charged twice. */
 export class TimedOutError extends TriviumError {
   override readonly name = 'TimedOutError';
   readonly idempotency_key: string | undefined;
 
-  constructor(message: string, idempotency_key?: string) {
+  constructor(message: string, idempotencyKey?: string) {
     super(message);
-    this.idempotency_key = idempotency_key;
+    this.idempotency_key = idempotencyKey;
   }
 }
 

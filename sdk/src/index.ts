@@ -1,4 +1,4 @@
-// The typed client of a Trivium gateway: what a program needs to search, extract and transcribe.
+// The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
 export type { AdminClient, AdminOptions, Filters, Movement, MovementOptions } from './admin.ts';
 export { createClient } from './client.ts';

@@ -1,20 +1,19 @@
-// The tools of the gateway for agents, as a server of the Model Context Protocol over any client.
+// The gateway's tools for agents, as a Model Context Protocol server on top of a client.
 import { McpServer } from '@modelcontextprotocol/server';
+import { version } from '@trivium/contract';
 import type { Client } from './client.ts';
 import { registerJobTools } from './mcp/job-tools.ts';
 import { registerWebTools } from './mcp/web-tools.ts';
-import manifest from '../package.json' with { type: 'json' };
 
 const instructions =
-  'Search the web, read pages and transcribe recordings. Every call costs a little money, which ' +
-  'each answer states. Search first, then extract the few pages that matter.';
+  'Search the web, read pages and transcribe recordings. Every call costs a little money; ' +
+  'each answer states the cost. Search first, then extract the few pages that matter.';
 
-/** The lists of tools and resources change only with the program, so there is nothing to follow. */
+/** The lists of tools and resources are fixed, so there are no change notifications. */
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
 
-/** The same name and version wherever the tools are served: over HTTP, or by the command line. */
+/** Same name and version over HTTP and over standard input and output. */
 export function createMcpServer(client: Client): McpServer {
-  const { version } = manifest;
   const server = new McpServer({ name: 'trivium', version }, { instructions, capabilities });
   registerWebTools(server, client);
   registerJobTools(server, client);
@@ -23,7 +22,7 @@ export function createMcpServer(client: Client): McpServer {
     'trivium://providers',
     {
       title: 'Providers',
-      description: 'Who can be asked on this gateway, what each can do, and what it costs.',
+      description: 'The providers of this gateway, what each can do, and what it costs.',
       mimeType: 'application/json',
     },
     async (uri) => ({

@@ -1,4 +1,4 @@
-// Waiting that an abort signal can end.
+// A sleep that an abort signal can end.
 
 /** Resolves after the time, or rejects with the reason of the signal as soon as it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
@@ -16,7 +16,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The reason as an error, because anything may be given as one. */
+/** The abort reason as an error, because a reason may be any value. */
 export function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error(`Aborted: ${String(reason)}`);

@@ -1,9 +1,9 @@
-// One call over HTTP: headers, a time limit, and repeats that can never be charged twice.
+// One call over HTTP: headers, a timeout, and retries that are never charged twice.
 import type { ErrorType } from '@trivium/contract';
 import { ApiError, ConnectionError, TimedOutError } from './errors.ts';
 import { pause, reasonOf } from './pause.ts';
 
-/** As much of the platform's fetch as is used. */
+/** The part of the platform's fetch that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Transport {
@@ -19,46 +19,46 @@ export interface Call {
   path: string;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Marks a POST, so that a repeat is answered with the first answer. */
+  /** A retry of a POST with this key returns the first response. */
   idempotency_key?: string;
   timeout_ms?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Tries until there is an answer that a repeat would not change, or the time is over. */
+/** Retries until a response is final or the call times out. */
 export async function send<T>(transport: Transport, call: Call): Promise<T> {
-  const timeout_ms = call.timeout_ms ?? transport.timeout_ms;
-  const expiry = AbortSignal.timeout(timeout_ms);
+  const timeoutMs = call.timeout_ms ?? transport.timeout_ms;
+  const expiry = AbortSignal.timeout(timeoutMs);
   const signal = call.signal === undefined ? expiry : AbortSignal.any([call.signal, expiry]);
   const limit = call.method === 'POST' && call.idempotency_key === undefined ? 0 : undefined;
-  const max_retries = limit ?? transport.max_retries;
+  const maxRetries = limit ?? transport.max_retries;
   try {
     for (let tries = 0, waits = 0; ;) {
       const outcome = await attempt(transport, call, signal);
       if ('value' in outcome) return outcome.value as T;
-      // Waiting for one's own first request is no repeat, so it has a limit of its own.
-      if (outcome.still_running) waits += 1;
+      // Waiting for our own first request is not a retry, so it has its own limit.
+      if (outcome.stillRunning) waits += 1;
       else tries += 1;
-      if (!outcome.again || tries > max_retries || waits > MAX_RUNNING_WAITS) throw outcome.error;
-      await pause(outcome.wait_ms ?? backoff(tries), signal);
+      if (!outcome.again || tries > maxRetries || waits > maxRunningWaits) throw outcome.error;
+      await pause(outcome.waitMs ?? backoff(tries), signal);
     }
   } catch (error) {
     if (call.signal?.aborted === true) throw reasonOf(call.signal);
     if (!expiry.aborted) throw error;
-    const place = `${call.method} ${call.path}`;
-    throw new TimedOutError(`${place} took longer than ${timeout_ms} ms.`, call.idempotency_key);
+    const endpoint = `${call.method} ${call.path}`;
+    throw new TimedOutError(`${endpoint} took longer than ${timeoutMs} ms.`, call.idempotency_key);
   }
 }
 
-const MAX_RUNNING_WAITS = 120;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 4000;
-const MAX_RETRY_AFTER_MS = 60_000;
-const MAX_SHOWN_CHARS = 200;
+const maxRunningWaits = 120;
+const firstBackoffMs = 250;
+const maxBackoffMs = 4000;
+const maxRetryAfterMs = 60_000;
+const maxShownChars = 200;
 
 type Outcome =
   | { value: unknown }
-  | { error: Error; again: boolean; still_running: boolean; wait_ms?: number | undefined };
+  | { error: Error; again: boolean; stillRunning: boolean; waitMs?: number | undefined };
 
 async function attempt(transport: Transport, call: Call, signal: AbortSignal): Promise<Outcome> {
   let response: Response;
@@ -71,7 +71,7 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     const why = error instanceof Error ? error.message : String(error);
     const message = `The gateway at ${transport.url} cannot be reached: ${why}`;
     const refused = new ConnectionError(message, { cause: error });
-    return { error: refused, again: true, still_running: false };
+    return { error: refused, again: true, stillRunning: false };
   }
   const body = parse(text);
   if (response.ok && body !== undefined) return { value: body };
@@ -96,20 +96,20 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
 
 function failure(response: Response, text: string, body: unknown): Outcome {
   const { status, headers } = response;
-  const request_id = headers.get('x-request-id') ?? undefined;
-  const wait_ms = retryAfter(headers.get('retry-after'));
-  const told = envelopeOf(body);
-  if (told === undefined) {
-    const shown = text.trim().slice(0, MAX_SHOWN_CHARS);
-    const message = `The answer (${status}) is not one of a Trivium gateway: ${shown}`;
-    const error = new ApiError(message, { type: 'unknown', status, request_id });
-    return { error, again: [502, 503, 504].includes(status), still_running: false, wait_ms };
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const waitMs = retryAfter(headers.get('retry-after'));
+  const envelope = envelopeOf(body);
+  if (envelope === undefined) {
+    const shown = text.trim().slice(0, maxShownChars);
+    const message = `The response (${status}) is not from a Trivium gateway: ${shown}`;
+    const error = new ApiError(message, { type: 'unknown', status, request_id: requestId });
+    return { error, again: [502, 503, 504].includes(status), stillRunning: false, waitMs };
   }
-  const { type, message, detail } = told;
-  const error = new ApiError(message, { type, status, detail, request_id });
-  // A gateway that says when to come back asks for a repeat; on 409 the first request still runs.
-  const again = status === 429 || ([409, 503].includes(status) && wait_ms !== undefined);
-  return { error, again, still_running: again && status === 409, wait_ms };
+  const { type, message, detail } = envelope;
+  const error = new ApiError(message, { type, status, detail, request_id: requestId });
+  // Retry-After asks for a retry; on a 409 it means that the first request is still running.
+  const again = status === 429 || ([409, 503].includes(status) && waitMs !== undefined);
+  return { error, again, stillRunning: again && status === 409, waitMs };
 }
 
 function envelopeOf(
@@ -123,12 +123,12 @@ function envelopeOf(
 function retryAfter(header: string | null): number | undefined {
   const seconds = Number(header ?? Number.NaN);
   if (!Number.isFinite(seconds) || seconds < 0) return undefined;
-  return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+  return Math.min(seconds * 1000, maxRetryAfterMs);
 }
 
-/** Doubles each time; the dice keep clients that failed together from coming back together. */
+/** Exponential backoff with jitter, so that clients that failed together do not retry together. */
 function backoff(tries: number): number {
-  const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), MAX_BACKOFF_MS);
+  const ceiling = Math.min(firstBackoffMs * 2 ** (tries - 1), maxBackoffMs);
   return ceiling * (0.5 + Math.random() / 2);
 }
 

@@ -1,6 +1,6 @@
-// Subtitles as players expect them: numbered and timed cues, one speaker each.
+// Subtitles as players expect them: numbered and timed cues, one speaker per cue.
 import { expect, test } from 'bun:test';
-import { words } from './stand-in.ts';
+import { words } from './stub-gateway.ts';
 import { cuesOf, toSrt, toVtt } from './subtitles.ts';
 
 test('SRT numbers its cues and writes the comma before milliseconds', () => {
@@ -23,7 +23,7 @@ test('a cue ends at a silence, at a full line and after a long time', () => {
   expect(cuesOf([word(0, 0.5), word(0.6, 1)])).toHaveLength(1);
 });
 
-test('silence makes an empty but valid file', () => {
+test('no words give an empty but valid file', () => {
   expect(toSrt([])).toBe('');
   expect(toVtt([])).toBe('WEBVTT\n');
 });

@@ -11,7 +11,7 @@ export interface Cue {
 export function toSrt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue, index) => {
     const text = cue.speaker_id === undefined ? cue.text : `${cue.speaker_id}: ${cue.text}`;
-    return `${index + 1}\n${stamp(cue.start, ',')} --> ${stamp(cue.end, ',')}\n${text}\n`;
+    return `${index + 1}\n${timestamp(cue.start, ',')} --> ${timestamp(cue.end, ',')}\n${text}\n`;
   });
   return blocks.join('\n');
 }
@@ -20,17 +20,17 @@ export function toVtt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue) => {
     const said = cue.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const text = cue.speaker_id === undefined ? said : `<v ${cue.speaker_id}>${said}`;
-    return `${stamp(cue.start, '.')} --> ${stamp(cue.end, '.')}\n${text}\n`;
+    return `${timestamp(cue.start, '.')} --> ${timestamp(cue.end, '.')}\n${text}\n`;
   });
   return ['WEBVTT\n', ...blocks].join('\n');
 }
 
-/** A cue ends where a line is full, a sentence or a speaker ends, or nobody speaks for a while. */
+/** A cue ends when the line is full, a sentence ends, the speaker changes, or after a silence. */
 export function cuesOf(words: readonly Word[]): Cue[] {
   const cues: Cue[] = [];
   for (const word of words) {
     const last = cues.at(-1);
-    if (last !== undefined && belongs(last, word)) {
+    if (last !== undefined && fitsCue(last, word)) {
       last.text += ` ${word.text}`;
       last.end = Math.max(last.end, word.end);
     } else {
@@ -41,21 +41,21 @@ export function cuesOf(words: readonly Word[]): Cue[] {
   return cues;
 }
 
-const MAX_CUE_CHARS = 80;
-const MAX_CUE_SECONDS = 6;
-const MAX_SILENCE_SECONDS = 1;
+const maxCueChars = 80;
+const maxCueSeconds = 6;
+const maxSilenceSeconds = 1;
 
-function belongs(cue: Cue, word: Word): boolean {
+function fitsCue(cue: Cue, word: Word): boolean {
   return (
     cue.speaker_id === word.speaker_id &&
-    cue.text.length + 1 + word.text.length <= MAX_CUE_CHARS &&
-    word.end - cue.start <= MAX_CUE_SECONDS &&
-    word.start - cue.end <= MAX_SILENCE_SECONDS &&
+    cue.text.length + 1 + word.text.length <= maxCueChars &&
+    word.end - cue.start <= maxCueSeconds &&
+    word.start - cue.end <= maxSilenceSeconds &&
     !/[.!?…。！？]$/.test(cue.text)
   );
 }
 
-function stamp(seconds: number, mark: ',' | '.'): string {
+function timestamp(seconds: number, mark: ',' | '.'): string {
   const ms = Math.round(seconds * 1000);
   const part = (value: number, digits: number) => String(value).padStart(digits, '0');
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];

@@ -1,11 +1,10 @@
-// The roof: reads the environment, puts the house together, opens the door, and closes it again in
-// order.
+// The entry point: reads the environment, starts the gateway, and stops it on SIGINT or SIGTERM.
 import { readSettings, SettingsError } from './platform/settings.ts';
 import { StartError } from './platform/start-error.ts';
-import { providers } from './providers/index.ts';
-import { startGateway } from './start.ts';
+import { providers } from './providers/registry.ts';
+import { startGateway } from './app/start.ts';
 
-/** Asked to stop before the door is open, there is nothing to close. */
+/** Until the gateway has started, there is nothing to stop. */
 let stop: () => Promise<void> = () => Promise.resolve();
 stopOnSignals(() => stop());
 try {
@@ -19,18 +18,18 @@ try {
 }
 
 /**
- * One signal often arrives twice, from the terminal and from the parent; only a later one means
- * "now".
+ * The same signal often arrives twice, from the terminal and from the parent process. Only a later
+ * one forces the exit.
  */
 function stopOnSignals(close: () => Promise<void>): void {
-  const impatient_after_ms = 1000;
-  let asked_at = 0;
+  const forceAfterMs = 1000;
+  let signaledAt = 0;
   const onSignal = () => {
-    if (asked_at > 0) {
-      if (performance.now() - asked_at > impatient_after_ms) process.exit(1);
+    if (signaledAt > 0) {
+      if (performance.now() - signaledAt > forceAfterMs) process.exit(1);
       return;
     }
-    asked_at = performance.now();
+    signaledAt = performance.now();
     void close().then(() => process.exit(0));
   };
   process.on('SIGINT', onSignal);

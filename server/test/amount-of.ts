@@ -1,7 +1,7 @@
 // An amount for tests, checked as everywhere else.
-import { assertAmount } from '../src/domain/amount.ts';
-import type { Amount } from '../src/domain/amount.ts';
+import { assertAmount } from '../src/billing/core/amount.ts';
+import type { Amount } from '../src/billing/core/amount.ts';
 
-export function amountOf(micro_usd: number): Amount {
-  return assertAmount(micro_usd, 'the amount of a test');
+export function amountOf(microUsd: number): Amount {
+  return assertAmount(microUsd, 'the amount of a test');
 }

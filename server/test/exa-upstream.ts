@@ -1,4 +1,4 @@
-// A tiny upstream in place of engine_a: answers as told, says what it charges, counts its calls.
+// A small upstream in place of engine_a: returns given answers, reports a cost, counts its calls.
 import type { Server } from 'bun';
 
 export interface ExaUpstream extends Disposable {
@@ -9,7 +9,7 @@ export interface ExaUpstream extends Disposable {
   answer: (make: (call: number) => Response | Promise<Response>) => void;
 }
 
-export const usual_cost_usd = 0.007;
+export const usualCostUsd = 0.007;
 
 export function startExa(): ExaUpstream {
   let calls = 0;
@@ -32,10 +32,10 @@ export function startExa(): ExaUpstream {
   };
 }
 
-export function found(cost_usd: unknown = usual_cost_usd): Response {
+export function found(costUsd: unknown = usualCostUsd): Response {
   return Response.json({
     requestId: 'r',
     results: [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }],
-    costDollars: { total: cost_usd },
+    costDollars: { total: costUsd },
   });
 }

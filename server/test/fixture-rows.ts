@@ -1,8 +1,8 @@
-// Which rows of a provider's table a fixture meets, so that a row nobody plays is found.
-import { isNeutral } from '../src/domain/negotiation/asks.ts';
-import { sentExclude, sentInclude } from '../src/domain/negotiation/domain-forms.ts';
-import type { DomainForms } from '../src/domain/negotiation/domain-forms.ts';
-import type { Asks, Support } from '../src/domain/negotiation/support.ts';
+// The rows of a provider's table that a fixture covers, so that a row without a fixture is found.
+import { isNeutral } from '../src/negotiation/asks.ts';
+import { sentExclude, sentInclude } from '../src/negotiation/domain-forms.ts';
+import type { DomainForms } from '../src/negotiation/domain-forms.ts';
+import type { Asks, Support } from '../src/negotiation/support.ts';
 
 type Table = Readonly<Partial<Record<string, Support>>>;
 
@@ -16,7 +16,7 @@ export function rowsOf(table: Table): string[] {
   );
 }
 
-/** The rows one request meets. */
+/** The rows that one request covers. */
 export function rowsMet(table: Table, asks: Asks): string[] {
   return Object.entries(table).flatMap(([param, support]) => {
     const value = asks[param];
@@ -89,8 +89,8 @@ function rowMet(param: string, support: Support, asks: Asks, value: unknown): st
   }
 }
 
-function isLimited({ atMost, room }: DomainForms): boolean {
-  return atMost !== undefined || room !== undefined;
+function isLimited({ atMost, maxLength }: DomainForms): boolean {
+  return atMost !== undefined || maxLength !== undefined;
 }
 
 function domainRow(row: string, forms: DomainForms, entries: readonly string[]): string {
@@ -101,6 +101,6 @@ function domainRow(row: string, forms: DomainForms, entries: readonly string[]):
   return filtered ? `${row} in a form not taken` : row;
 }
 
-function withoutLimits({ atMost: _count, room: _room, ...forms }: DomainForms): DomainForms {
+function withoutLimits({ atMost: _count, maxLength: _length, ...forms }: DomainForms): DomainForms {
   return forms;
 }

@@ -1,7 +1,7 @@
 // A gateway inside the test's own process, on a given store and with one upstream as engine_a.
 import { readSettings } from '../src/platform/settings.ts';
-import { providers } from '../src/providers/index.ts';
-import { startGateway } from '../src/start.ts';
+import { providers } from '../src/providers/registry.ts';
+import { startGateway } from '../src/app/start.ts';
 
 export interface TestGateway extends AsyncDisposable {
   url: string;
@@ -18,12 +18,12 @@ export interface Ask {
   signal?: AbortSignal;
 }
 
-export const bootstrap_key = `sk_live_${'k'.repeat(43)}`;
-const upstream_key = 'upstream-key-of-the-tests';
-export const admin_token = 'operator-token-of-the-tests-0123456789';
+export const bootstrapKey = `sk_live_${'k'.repeat(43)}`;
+const upstreamKey = 'upstream-key-of-the-tests';
+export const adminToken = 'operator-token-of-the-tests-0123456789';
 
 export async function openGateway(
-  upstream_url: string,
+  upstreamUrl: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<TestGateway> {
   let printed = '';
@@ -31,10 +31,10 @@ export async function openGateway(
     PORT: '0',
     LOG_LEVEL: 'silent',
     TRIVIUM_SANDBOX: 'off',
-    TRIVIUM_BOOTSTRAP_KEY: bootstrap_key,
-    TRIVIUM_ADMIN_TOKEN: admin_token,
-    EXA_API_KEY: upstream_key,
-    EXA_BASE_URL: upstream_url,
+    TRIVIUM_BOOTSTRAP_KEY: bootstrapKey,
+    TRIVIUM_ADMIN_TOKEN: adminToken,
+    EXA_API_KEY: upstreamKey,
+    EXA_BASE_URL: upstreamUrl,
     ...settings,
   };
   const read = readSettings(env, Object.values(providers));
@@ -43,7 +43,7 @@ export async function openGateway(
     const response = await fetch(gateway.url + path, {
       method,
       headers: {
-        authorization: `Bearer ${bootstrap_key}`,
+        authorization: `Bearer ${bootstrapKey}`,
         'content-type': 'application/json',
         ...headers,
       },
@@ -51,12 +51,12 @@ export async function openGateway(
       ...(signal ? { signal } : {}),
     });
     const text = await response.clone().text();
-    if ((text + printed).includes(upstream_key)) throw new Error(`${path} tells a credential.`);
+    if ((text + printed).includes(upstreamKey)) throw new Error(`${path} tells a credential.`);
     return response;
   };
   return {
     url: gateway.url,
-    key: bootstrap_key,
+    key: bootstrapKey,
     printed,
     ask,
     search: (headers = {}, body = { query: 'solar' }) =>

@@ -1,7 +1,7 @@
 // Any valid request, for property tests.
 import fc from 'fast-check';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
-import type { Asks } from '../src/domain/negotiation/support.ts';
+import type { Asks } from '../src/negotiation/support.ts';
 
 const domains = fc.array(
   fc.constantFrom(
@@ -27,8 +27,8 @@ const dates = fc.oneof(
   fc.record({ published_after: maybe(day) }),
   fc.record({ published_before: maybe(day) }),
   fc.tuple(day, day).map((days) => {
-    const [published_after, published_before] = days.toSorted();
-    return { published_after, published_before };
+    const [publishedAfter, publishedBefore] = days.toSorted();
+    return { published_after: publishedAfter, published_before: publishedBefore };
   }),
 );
 
@@ -39,7 +39,7 @@ const words = fc
   })
   .map((list) => list.join(' '));
 
-export const search_requests: fc.Arbitrary<SearchRequest> = fc
+export const searchRequests: fc.Arbitrary<SearchRequest> = fc
   .tuple(
     fc.record({
       query: words,
@@ -73,7 +73,7 @@ export const search_requests: fc.Arbitrary<SearchRequest> = fc
   )
   .map(([request, when]) => SearchRequest.parse(defined({ ...request, ...when })));
 
-export const extract_requests: fc.Arbitrary<ExtractRequest> = fc
+export const extractRequests: fc.Arbitrary<ExtractRequest> = fc
   .record({
     urls: fc.array(fc.webUrl(), { minLength: 1, maxLength: 20 }),
     query: maybe(words),
@@ -98,7 +98,7 @@ export const extract_requests: fc.Arbitrary<ExtractRequest> = fc
   })
   .map((request) => ExtractRequest.parse(defined(request)));
 
-export const transcription_asks: fc.Arbitrary<Asks> = fc
+export const transcriptionAsks: fc.Arbitrary<Asks> = fc
   .record({
     model: fc.constantFrom(
       'universal-3-5-pro',

@@ -2,13 +2,10 @@
 // values the vendor documents and for values that cannot be read.
 import { expect, test } from 'bun:test';
 import type { ProviderId } from '@trivium/contract';
-import { providers } from '../src/providers/index.ts';
-import { goldenOptionPrices as golden } from './option-price-cases.ts';
+import { providers } from '../src/providers/registry.ts';
+import { readGoldenPrices } from './golden-prices.ts';
 import { costOf } from './price-of.ts';
 import type { Options } from './price-of.ts';
-
-/** Read, and free at the vendor's list price. */
-const free = ['engine_b extract advanced_settings.full_content'];
 
 const products = Object.values(providers).flatMap(({ id, search, extract }) => [
   ...(search ? [{ id, product: 'search' as const, reads: search.price.reads }] : []),
@@ -16,7 +13,7 @@ const products = Object.values(providers).flatMap(({ id, search, extract }) => [
 ]);
 
 test.each(products)('$id $product: the hold follows the options as they are sent', (priced) => {
-  const rows = golden[`${priced.id} ${priced.product}`] ?? [];
+  const rows = readGoldenPrices(priced.id).holds_micro_usd?.[priced.product] ?? [];
   expect(rows.length).toBeGreaterThan(0);
   const held = rows.map(([options]) => [options, costOf({ ...priced, options }).table]);
   expect(held).toEqual(rows);
@@ -26,14 +23,15 @@ test.each(products)(
   '$id $product: every option it reads has a golden case that it changes',
   (priced) => {
     const { id, product, reads } = priced;
-    const rows = golden[`${id} ${product}`] ?? [];
+    const golden = readGoldenPrices(id);
+    const rows = golden.holds_micro_usd?.[product] ?? [];
     const changes = (path: string) =>
       rows.some(([{ [path]: value, ...others }, price]) => {
         return value !== undefined && costOf({ ...priced, options: others }).table !== price;
       });
     const unproven = reads.filter((path) => !changes(path));
-    const named = free.filter((name) => name.startsWith(`${id} ${product} `));
-    expect(unproven.map((path) => `${id} ${product} ${path}`)).toEqual(named);
+    const free = golden.free_options?.filter((name) => name.startsWith(`${product} `)) ?? [];
+    expect(unproven.map((path) => `${product} ${path}`)).toEqual(free);
   },
 );
 

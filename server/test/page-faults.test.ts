@@ -1,47 +1,44 @@
 // What opens a circuit: every recorded conversation of every extraction provider, played often
 // enough, through a guard.
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ExtractRequest } from '@trivium/contract';
-import { least_calls } from '../src/domain/resilience/circuit.ts';
-import type { Outgoing } from '../src/platform/http.ts';
-import { providers } from '../src/providers/index.ts';
-import { performExtract } from '../src/services/extract-pages.ts';
-import { planExtract } from '../src/services/extract-plan.ts';
-import { makeGuard } from '../src/services/guard.ts';
-import type { House } from '../src/services/house.ts';
-import { fakeHouse, type Fixture } from './play.ts';
+import { leastCalls } from '../src/upstream/core/circuit.ts';
+import type { Outgoing, Send } from '../src/platform/http-client.ts';
+import { providers } from '../src/providers/registry.ts';
+import { performExtract } from '../src/extract/extract-pages.ts';
+import { planExtract } from '../src/extract/extract-plan.ts';
+import { makeGuard } from '../src/upstream/guard.ts';
+import { fixtureNames, readFixture } from './fixtures.ts';
+import { fakeContext } from './play.ts';
 
-const folder = join(import.meta.dir, '../fixtures');
-const files = readdirSync(folder).filter((file) => file.includes('.extract.'));
-const limits = { most_running: 100, most_waiting: 0, longest_wait_ms: 1 };
-const budget = { timeout_ms: 60_000, max_bytes: 1_000_000 };
+const files = fixtureNames().filter((file) => file.includes('.extract.'));
+const limits = { maxRunning: 100, maxWaiting: 0, maxWaitMs: 1 };
+const budget = { timeout_ms: 60_000, maxBytes: 1_000_000 };
 
-type Told = { refused?: string; failed?: unknown[] };
+type FixtureAnswer = { refused?: string; failed?: unknown[] };
 
-/** Plays it so often that failures would open the circuit; gives what became of the circuit. */
-async function playOften(file: string, send?: House['send']) {
-  const fixture = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Fixture;
+/** Plays a fixture often enough for failures to open the circuit, and returns its state. */
+async function playOften(file: string, send?: Send) {
+  const fixture = readFixture(file);
   const provider = Object.values(providers).find(
     ({ name }) => /^[a-z]+/.exec(name.toLowerCase())?.[0] === file.split('.')[0],
   );
   if (!provider) throw new Error(`${file} names no provider`);
   const results: string[] = [];
-  const { house: first, chosen } = fakeHouse(provider, fixture, []);
+  const { context: first, chosen } = fakeContext(provider, fixture, []);
   const guard = makeGuard(chosen.upstream, limits, first.clock);
-  for (let count = 0; count < least_calls; count += 1) {
+  for (let count = 0; count < leastCalls; count += 1) {
     const sent: Outgoing[] = [];
-    const { house } = fakeHouse(provider, fixture, sent);
-    const watch = { called: (_id: string, result: string) => void results.push(result) };
-    const watched = { ...house, ...(send ? { send } : {}), watch } as unknown as House;
+    const { context } = fakeContext(provider, fixture, sent);
+    const metrics = { called: (_id: string, result: string) => void results.push(result) };
+    const watched = { ...context, ...(send ? { send } : {}), metrics };
     const request = ExtractRequest.parse({ ...fixture.asked, provider: provider.id });
     await performExtract(watched, planExtract(watched, { ...chosen, guard }, request), budget);
   }
-  const told = fixture.answered as Told;
+  const answered = fixture.answered as FixtureAnswer;
   const further = provider.extract?.followUp ? fixture.received.slice(1) : [];
   const broke = further.some(({ status }) => status >= 500);
-  return { circuit: guard.circuit.state, results: [...new Set(results)], told, broke };
+  return { circuit: guard.circuit.state, results: [...new Set(results)], answered, broke };
 }
 
 /** These alone speak of the provider. */
@@ -49,9 +46,9 @@ const failures = ['unavailable', 'unreachable', 'uncertain'];
 
 describe.each(files)('%s', (file) => {
   test('counts as a failure of the provider only if it is one', async () => {
-    const { circuit, results, told, broke } = await playOften(file);
+    const { circuit, results, answered, broke } = await playOften(file);
     // A second round that breaks is a failure too, though the pages of the first are served.
-    const isFailure = failures.includes(told.refused ?? '') || broke;
+    const isFailure = failures.includes(answered.refused ?? '') || broke;
     expect([circuit, results.some((result) => failures.includes(result))]).toEqual(
       isFailure ? ['open', true] : ['closed', false],
     );
@@ -64,10 +61,10 @@ test('pages that fail are among what is played, for every provider that refuses 
     const vendor = /^[a-z]+/.exec(name.toLowerCase())?.[0] ?? '';
     const refused = files
       .filter((file) => file.startsWith(`${vendor}.`))
-      .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Fixture)
+      .map((file) => readFixture(file))
       .filter(({ received, answered }) => {
         const status = received[0]?.status ?? 200;
-        return status >= 400 && (answered as Told).failed !== undefined;
+        return status >= 400 && (answered as FixtureAnswer).failed !== undefined;
       });
     expect([vendor, refused.length > 0]).toEqual([vendor, true]);
   }

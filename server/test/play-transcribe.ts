@@ -1,23 +1,24 @@
-// Plays a transcription fixture: the submission, then each question the worker would ask, and what
-// is made of the answers.
+// Plays a transcription fixture: the submission, then each poll or look-up, and what is read from
+// the answers.
 import { TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
-import { list_prices } from '../src/providers/list-prices.ts';
-import type { Reply } from '../src/domain/refusal.ts';
-import type { Outgoing } from '../src/platform/http.ts';
-import { providers } from '../src/providers/index.ts';
-import type { WireRequest } from '../src/providers/provider.ts';
+import { listPrices } from '../src/providers/shared/list-prices.ts';
+import type { Reply } from '../src/upstream/core/refusal.ts';
+import type { Outgoing } from '../src/platform/http-client.ts';
+import { providers } from '../src/providers/registry.ts';
+import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import type {
   Attempt,
   LookupStep,
   TranscribeProduct,
-} from '../src/providers/transcribe-product.ts';
-import { withOptions } from '../src/services/ask-speech-provider.ts';
-import { outgoingOf, parse } from '../src/services/call-provider.ts';
-import { readNews } from '../src/services/read-transcript.ts';
-import type { ReadingTask, ReadNews } from '../src/services/read-transcript.ts';
-import { planTranscription } from '../src/services/transcribe.ts';
-import { fakeHouse, plainJson, shown } from './play.ts';
+} from '../src/providers/shared/transcribe-product.ts';
+import { withOptions } from '../src/transcription/submit-job.ts';
+import { outgoingOf, parse } from '../src/upstream/call-provider.ts';
+import { readNews } from '../src/transcription/read-transcript.ts';
+import type { ReadingTask, ReadNews } from '../src/transcription/read-transcript.ts';
+import { planTranscription } from '../src/transcription/transcribe.ts';
+import { providersWith } from './configured-providers.ts';
+import { fakeContext, plainJson, shown } from './play.ts';
 import type { Fixture, Played } from './play.ts';
 
 /** Beside what every fixture has: how the attempt is played. */
@@ -26,9 +27,9 @@ export interface SpeechFixture extends Fixture {
   called_back?: boolean;
   /** Played instead of polls, after the first answer. */
   then?: 'poll' | 'lookup';
-  /** Deliveries, read after everything that was received. */
+  /** Callbacks, read after everything that was received. */
   delivered?: unknown[];
-  /** Vendor particulars from the settings. */
+  /** Vendor settings of the deployment. */
   extras?: Record<string, string>;
 }
 
@@ -41,12 +42,12 @@ const callback = {
 export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> {
   const fixture = given as SpeechFixture;
   const provider = providers[id];
-  const heard: Outgoing[] = [];
-  const { house, chosen } = fakeHouse(provider, fixture, heard);
-  const stations = { [id]: { provider, state: 'configured' } };
+  const called: Outgoing[] = [];
+  const { context, chosen } = fakeContext(provider, fixture, called);
+  const configured = providersWith({ [id]: { provider, state: 'configured' } });
   const request = TranscriptionRequest.parse({ ...fixture.asked, provider: id });
   const transcriber = id as TranscriberId;
-  const plan = planTranscription({ ...house, stations } as never, transcriber, request);
+  const plan = planTranscription({ ...context, providers: configured }, transcriber, request);
   const attempt: Attempt = {
     audio_url: request.audio_url,
     ask: plan.ask,
@@ -58,7 +59,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
   const sent: Fixture['sent'] = [];
   const ask = (wire: WireRequest): Reply => {
     const at = sent.length;
-    sent.push(shown(outgoingOf(chosen, wire, { timeout_ms: 1, max_bytes: 1 })));
+    sent.push(shown(outgoingOf(chosen, wire, { timeout_ms: 1, maxBytes: 1 })));
     return replyAt(fixture, at);
   };
   const task = (source: ReadingTask['source'], reply: Reply): ReadingTask => ({
@@ -69,20 +70,20 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     texts: [reply.text],
     attempt,
     ...(plan.ask.language === undefined ? {} : { language: plan.ask.language }),
-    rates: list_prices[id]?.transcribe ?? {},
+    rates: listPrices[id]?.transcribe ?? {},
   });
   const { product } = plan;
   const first = ask(withOptions(product, product.toSubmit(attempt), plan.options));
-  const news: object[] = [tell(readNews(task('submit', first)))];
+  const news: object[] = [shownNews(readNews(task('submit', first)))];
   if (fixture.then === 'lookup') news.push(lookUp(product, attempt, ask, fixture));
   while (fixture.then !== 'lookup' && sent.length < fixture.received.length && product.toPoll) {
     const [known] = news as { provider_job_id?: string }[];
-    news.push(tell(readNews(task('poll', ask(product.toPoll(known?.provider_job_id ?? ''))))));
+    news.push(shownNews(readNews(task('poll', ask(product.toPoll(known?.provider_job_id ?? ''))))));
   }
   for (const body of fixture.delivered ?? []) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const reply = { status: 200, headers: new Headers(), text, body: parse(text) };
-    news.push(tell(readNews(task('callback', reply))));
+    news.push(shownNews(readNews(task('callback', reply))));
   }
   return Promise.resolve({
     sent,
@@ -115,7 +116,7 @@ function replyAt({ received }: Fixture, at: number): Reply {
   return { status: reply.status, headers: new Headers(reply.headers), text, body };
 }
 
-function tell(news: ReadNews): object {
+function shownNews(news: ReadNews): object {
   if (news.kind !== 'done') return news;
   const { parts, cost } = news.written;
   const { provider_job_id } = news;

@@ -2,19 +2,19 @@
 // upstream and a fixed clock.
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
-import type { Cost } from '../src/domain/prices.ts';
-import type { Outgoing, Send } from '../src/platform/http.ts';
-import { providers } from '../src/providers/index.ts';
-import { list_prices } from '../src/providers/list-prices.ts';
-import type { PricedCall, PriceRule } from '../src/providers/price-rule.ts';
+import type { Cost } from '../src/billing/core/prices.ts';
+import type { Outgoing, Send } from '../src/platform/http-client.ts';
+import { providers } from '../src/providers/registry.ts';
+import { listPrices } from '../src/providers/shared/list-prices.ts';
+import type { PricedCall, PriceRule } from '../src/providers/shared/price-rule.ts';
 import type { Provider } from '../src/providers/provider.ts';
-import type { Chosen } from '../src/services/choose-provider.ts';
-import { asAsked, undelivered } from '../src/services/extract.ts';
-import { performExtract } from '../src/services/extract-pages.ts';
-import { planExtract } from '../src/services/extract-plan.ts';
-import { answerFor } from '../src/services/page-addresses.ts';
-import type { House } from '../src/services/house.ts';
-import { performSearch, planSearch } from '../src/services/search-one.ts';
+import type { ReadyProvider } from '../src/upstream/choose-provider.ts';
+import { asAsked, undelivered } from '../src/extract/extract.ts';
+import { performExtract } from '../src/extract/extract-pages.ts';
+import { planExtract } from '../src/extract/extract-plan.ts';
+import { answerFor } from '../src/extract/page-addresses.ts';
+import type { CallContext } from '../src/upstream/context.ts';
+import { performSearch, planSearch } from '../src/search/search-engine.ts';
 import { makeLog } from '../src/platform/log.ts';
 
 export interface Fixture {
@@ -39,14 +39,14 @@ export interface Played {
   warned: unknown[];
 }
 
-export const fixture_key = 'fixture-key';
+export const fixtureKey = 'fixture-key';
 
 export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Played> {
   const sent: Outgoing[] = [];
   const costs: Cost[] = [];
-  const { house, chosen } = fakeHouse(noting(providers[id], costs), fixture, sent);
-  const plan = planSearch(house, chosen, SearchRequest.parse({ ...fixture.asked, provider: id }));
-  const outcome = await performSearch(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
+  const { context, chosen } = fakeContext(noting(providers[id], costs), fixture, sent);
+  const plan = planSearch(context, chosen, SearchRequest.parse({ ...fixture.asked, provider: id }));
+  const outcome = await performSearch(context, plan, { timeout_ms: 1000, maxBytes: 1_000_000 });
   if (!outcome.ok) {
     const { kind, message } = outcome.refusal;
     return {
@@ -69,10 +69,10 @@ export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Play
 export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Played> {
   const sent: Outgoing[] = [];
   const costs: Cost[] = [];
-  const { house, chosen } = fakeHouse(noting(providers[id], costs), fixture, sent);
+  const { context, chosen } = fakeContext(noting(providers[id], costs), fixture, sent);
   const request = ExtractRequest.parse({ ...fixture.asked, provider: id });
-  const plan = planExtract(house, chosen, request);
-  const outcome = await performExtract(house, plan, { timeout_ms: 1000, max_bytes: 1_000_000 });
+  const plan = planExtract(context, chosen, request);
+  const outcome = await performExtract(context, plan, { timeout_ms: 1000, maxBytes: 1_000_000 });
   const { refusal } = outcome;
   const pages = request.urls.map((url) =>
     asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
@@ -122,9 +122,9 @@ function sumOf(costs: readonly Cost[]): Cost {
   return { table, reported: Math.ceil(Math.round(reported * 1000) / 1000) };
 }
 
-/** A house that hears the recorded answers, whatever address it calls. */
-export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]) {
-  const hear: Send = (outgoing) => {
+/** A context whose upstream gives the recorded answers in order, whatever URL is called. */
+export function fakeContext(provider: Provider, fixture: Fixture, sent: Outgoing[]) {
+  const answer: Send = (outgoing) => {
     const reply = fixture.received[sent.length];
     sent.push(outgoing);
     if (!reply) throw new Error(`the fixture has no answer number ${sent.length}`);
@@ -143,12 +143,12 @@ export function fakeHouse(provider: Provider, fixture: Fixture, sent: Outgoing[]
   const hosts = Object.fromEntries(
     Object.entries(provider.hosts).map(([role, host]) => [role, host.default]),
   );
-  const upstream = fixture.keyless ? { hosts } : { key: fixture_key, hosts };
-  const chosen: Chosen = { provider, state: 'configured', upstream };
+  const upstream = fixture.keyless ? { hosts } : { key: fixtureKey, hosts };
+  const chosen: ReadyProvider = { provider, state: 'configured', upstream };
   const settings = { max_request_usd: 10 };
   const log = makeLog('silent');
-  const house = { settings, log, clock, send: hear, prices: list_prices } as unknown as House;
-  return { house, chosen };
+  const context: CallContext = { settings, log, clock, send: answer, prices: listPrices };
+  return { context, chosen };
 }
 
 export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] {

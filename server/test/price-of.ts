@@ -2,17 +2,17 @@
 // of its product, with nothing sent and no ceiling. The options are any, not only those that pass.
 import { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
-import { extractAsks, searchAsks } from '../src/domain/negotiation/asks.ts';
-import type { ExtractAsk, SearchAsk } from '../src/domain/negotiation/asks.ts';
-import { negotiate } from '../src/domain/negotiation/negotiate.ts';
-import type { Supports } from '../src/domain/negotiation/negotiate.ts';
-import type { Asks } from '../src/domain/negotiation/support.ts';
-import type { Cost, Rates } from '../src/domain/prices.ts';
-import { providers } from '../src/providers/index.ts';
-import type { WireRequest } from '../src/providers/provider.ts';
-import type { House } from '../src/services/house.ts';
-import { withOptions } from '../src/services/search-one.ts';
-import { planTranscription } from '../src/services/transcribe.ts';
+import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
+import type { ExtractAsk, SearchAsk } from '../src/negotiation/asks.ts';
+import { negotiate } from '../src/negotiation/negotiate.ts';
+import type { Supports } from '../src/negotiation/negotiate.ts';
+import type { Asks } from '../src/negotiation/support.ts';
+import type { Cost, Rates } from '../src/billing/core/prices.ts';
+import { providers } from '../src/providers/registry.ts';
+import type { WireRequest } from '../src/providers/shared/wire-request.ts';
+import { planTranscription } from '../src/transcription/transcribe.ts';
+import { providersWith } from './configured-providers.ts';
+import { withOptions } from '../src/upstream/merge-request.ts';
 
 /** Native options by their path, such as `contents.subpages`. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -67,12 +67,12 @@ function granted(supports: Supports, asks: Asks): unknown {
 
 /** The price of an hour of audio. */
 export function hourOf(id: TranscriberId, options: Options): number {
-  const stations = { [id]: { provider: providers[id], state: 'configured' } };
-  const house = { stations, clock: { now: () => now } } as unknown as House;
-  const audio_url = 'https://example.org/a.mp3';
-  const fields = TranscriptionRequest.parse({ audio_url, provider: id });
+  const configured = { provider: providers[id], state: 'configured' } as const;
+  const context = { providers: providersWith({ [id]: configured }), clock: { now: () => now } };
+  const audioUrl = 'https://example.org/a.mp3';
+  const fields = TranscriptionRequest.parse({ audio_url: audioUrl, provider: id });
   const request = { ...fields, provider_options: { [id]: nested(options) } };
-  const { product, ask } = planTranscription(house, id, request);
+  const { product, ask } = planTranscription(context, id, request);
   return product.price.cost({ ask, model: ask.model, seconds: 3600, rates: {} });
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
-import { providers } from '../src/providers/index.ts';
+import { providers } from '../src/providers/registry.ts';
 import { costOf, hourOf } from './price-of.ts';
 import type { Options } from './price-of.ts';
 

@@ -1,9 +1,9 @@
 // What the compiler demands of a price rule, and that a rule sees its options as they are sent.
 import { expect, test } from 'bun:test';
-import { extractPrice, searchPrice } from '../src/providers/price-rule.ts';
+import { extractPrice, searchPrice } from '../src/providers/shared/price-rule.ts';
 import type { ExtractProduct, SearchProduct } from '../src/providers/provider.ts';
-import { speechPrice } from '../src/providers/speech-price.ts';
-import type { TranscribeProduct } from '../src/providers/transcribe-product.ts';
+import { speechPrice } from '../src/providers/shared/speech-price.ts';
+import type { TranscribeProduct } from '../src/providers/shared/transcribe-product.ts';
 
 const call = { bodies: [], delivered: 10, keyless: false, rates: {} };
 const wire = { method: 'POST', path: '/' } as const;

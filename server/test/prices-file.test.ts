@@ -1,22 +1,21 @@
 // The price file of an operator, as a starting gateway reads it.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SearchResponse } from '@trivium/contract';
-import { proves } from '../../e2e/verifies.ts';
+import { expect, proves } from '../../e2e/proves.ts';
 import { StartError } from '../src/platform/start-error.ts';
 import { startExa } from './exa-upstream.ts';
 import { openGateway } from './gateway.ts';
 
 test('a gateway charges what the file says', async () => {
-  proves('money.price.overridable');
   using exa = startExa();
   exa.answer(() => Response.json({ results: [] }));
   using place = makeFolder({ engine_a: { search: { auto: 0.000123 } } });
   await using gateway = await openGateway(exa.url, place.settings);
   const { usage } = SearchResponse.parse(await (await gateway.search()).json());
-  expect(usage.cost_usd).toBe(0.000123);
+  proves('money.price.overridable', () => expect(usage.cost_usd).toBe(0.000123));
 });
 
 test('a file with faults stops the start, and all of them are named', async () => {

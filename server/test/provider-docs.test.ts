@@ -1,8 +1,19 @@
-// The provider page is generated; this fails when it no longer says what the tables say.
+// What the docs say of providers is generated; this fails when a page no longer agrees with the
+// registry.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { provider_docs_file, providerDocs } from '../../scripts/provider-docs.ts';
+import {
+  providerDocs,
+  providerDocsFile,
+  settingsDocs,
+  settingsDocsFile,
+} from '../../scripts/provider-docs.ts';
 
-test('docs/providers.md is what the tables say (run `npm run docs` when it is not)', () => {
-  expect(readFileSync(provider_docs_file, 'utf8')).toBe(providerDocs());
+test('docs/providers.md agrees with the registry (otherwise run `npm run docs`)', () => {
+  expect(readFileSync(providerDocsFile, 'utf8')).toBe(providerDocs());
+});
+
+test('docs/settings.md names every provider variable (otherwise run `npm run docs`)', () => {
+  const page = readFileSync(settingsDocsFile, 'utf8');
+  expect(page).toBe(settingsDocs(page));
 });

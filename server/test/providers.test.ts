@@ -1,24 +1,21 @@
-// Every vendor, one suite: plays each fixture both ways and demands that every row of every table
-// is played by some fixture.
+// One suite for all vendors: plays each fixture in both directions and checks that every row of
+// every table is covered by a fixture.
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   ExtractRequest,
-  provider_ids,
+  providerIds,
   SearchRequest,
   TranscriptionRequest,
 } from '@trivium/contract';
-import { extractAsks, searchAsks } from '../src/domain/negotiation/asks.ts';
-import { transcribeAsks } from '../src/domain/negotiation/transcribe-asks.ts';
-import { providers } from '../src/providers/index.ts';
+import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
+import { transcribeAsks } from '../src/negotiation/transcribe-asks.ts';
+import { providers } from '../src/providers/registry.ts';
+import { fixtureNames, folderName, readFixture, writeFixture } from './fixtures.ts';
 import { rowsMet, rowsOf } from './fixture-rows.ts';
 import { playExtract, playSearch } from './play.ts';
 import { playTranscribe } from './play-transcribe.ts';
-import type { Fixture } from './play.ts';
 
-const folder = join(import.meta.dir, '../fixtures');
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const files = fixtureNames();
 /** `FIXTURES=write` fills in what was sent, answered and warned, to be read before it is kept. */
 const writing = process.env['FIXTURES'] === 'write';
 
@@ -30,17 +27,17 @@ const plays: Readonly<Record<string, typeof playSearch>> = {
 
 describe('fixtures', () => {
   for (const file of files) {
-    test(`${file} is played to the letter`, async () => {
+    test(`${file} sends, answers and warns as recorded`, async () => {
       const [vendor, product] = file.split('.');
-      const id = provider_ids.find((known) => fileName(providers[known].name) === vendor);
-      if (!id) throw new Error(`${file} begins with no vendor's name`);
+      const id = providerIds.find((known) => folderName(providers[known].name) === vendor);
+      if (!id) throw new Error(`${file} does not begin with a vendor's name`);
       const play = product === undefined ? undefined : plays[product];
-      if (!play) throw new Error(`${file} names no product: ${Object.keys(plays).join(', ')}`);
+      if (!play)
+        throw new Error(`${file} does not name a product: ${Object.keys(plays).join(', ')}`);
       const fixture = readFixture(file);
       const played = await play(id, fixture);
       if (writing) {
-        const text = `${JSON.stringify({ ...fixture, ...played }, null, 2)}\n`;
-        writeFileSync(join(folder, file), text);
+        writeFixture(file, { ...fixture, ...played });
         return;
       }
       expect(played.sent).toEqual(fixture.sent);
@@ -51,16 +48,16 @@ describe('fixtures', () => {
 });
 
 describe('tables', () => {
-  for (const id of provider_ids) {
+  for (const id of providerIds) {
     const { search, extract, transcribe, name } = providers[id];
     const met = (product: string, meet: (asked: unknown) => string[]) =>
       new Set(
         files
-          .filter((file) => file.startsWith(`${fileName(name)}.${product}.`))
+          .filter((file) => file.startsWith(`${folderName(name)}.${product}.`))
           .flatMap((file) => meet({ ...readFixture(file).asked, provider: id })),
       );
     if (search) {
-      test(`every row of the search table of ${id} is met by a fixture`, () => {
+      test(`every row of the search table of ${id} is covered by a fixture`, () => {
         const rows = met('search', (asked) =>
           rowsMet(search.supports, searchAsks(SearchRequest.parse(asked))),
         );
@@ -68,7 +65,7 @@ describe('tables', () => {
       });
     }
     if (extract) {
-      test(`every row of the extract table of ${id} is met by a fixture`, () => {
+      test(`every row of the extract table of ${id} is covered by a fixture`, () => {
         const rows = met('extract', (asked) =>
           rowsMet(extract.supports, extractAsks(ExtractRequest.parse(asked))),
         );
@@ -76,7 +73,7 @@ describe('tables', () => {
       });
     }
     if (transcribe) {
-      test(`every row of the transcription table of ${id} is met by a fixture`, () => {
+      test(`every row of the transcription table of ${id} is covered by a fixture`, () => {
         const rows = met('transcribe', (asked) => {
           const request = TranscriptionRequest.parse(asked);
           const options = Object.values(request.provider_options ?? {})[0] ?? {};
@@ -88,11 +85,3 @@ describe('tables', () => {
     }
   }
 });
-
-function readFixture(file: string): Fixture {
-  return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Fixture;
-}
-
-function fileName(vendor: string): string {
-  return vendor.toLowerCase().replace('.com', '');
-}

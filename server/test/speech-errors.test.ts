@@ -2,11 +2,11 @@
 // own words and code why, whichever way the vendor tells it.
 import { expect, test } from 'bun:test';
 import type { TranscriberId } from '@trivium/contract';
-import { advised } from '../src/domain/job-failures.ts';
-import type { Reply } from '../src/domain/refusal.ts';
-import type { Failure } from '../src/domain/submission.ts';
-import { providers } from '../src/providers/index.ts';
-import type { Attempt, TranscribeProduct } from '../src/providers/transcribe-product.ts';
+import { advised } from '../src/transcription/core/job-failures.ts';
+import type { Reply } from '../src/upstream/core/refusal.ts';
+import type { Failure } from '../src/transcription/core/submission.ts';
+import { providers } from '../src/providers/registry.ts';
+import type { Attempt, TranscribeProduct } from '../src/providers/shared/transcribe-product.ts';
 
 const token = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d.1';
 const submittedAt = new Date('2026-11-15T09:00:00Z');
@@ -27,32 +27,32 @@ function logged(response: object, callback: object): Reply {
   return reply(200, { requests: [{ request_id: 'r', path: `?tag=${token}`, response, callback }] });
 }
 
-type Told = (product: TranscribeProduct) => { kind: string; failure?: Failure };
+type ReadsFailure = (product: TranscribeProduct) => { kind: string; failure?: Failure };
 
 interface Case {
   by: TranscriberId;
   how: string;
-  told: Told;
+  reads: ReadsFailure;
   words: string;
   type: Failure['type'];
   code?: string;
 }
 
 const logState = { project_id: 'p', page: 0 };
-const inLog = (answer: Reply): Told => {
+const inLog = (answer: Reply): ReadsFailure => {
   const later = new Date(submittedAt.getTime() + 60_000);
   return ({ fromLookup }) => fromLookup?.(answer, logState, attempt, later) ?? { kind: 'absent' };
 };
 const onSubmit =
-  (status: number, body: unknown): Told =>
+  (status: number, body: unknown): ReadsFailure =>
   ({ fromSubmit }) =>
     fromSubmit(reply(status, body), attempt);
 const onPoll =
-  (status: number, body: unknown): Told =>
+  (status: number, body: unknown): ReadsFailure =>
   ({ fromPoll }) =>
     fromPoll?.(reply(status, body), attempt) ?? { kind: 'running' };
 const onCallback =
-  (body: unknown): Told =>
+  (body: unknown): ReadsFailure =>
   ({ fromCallback }) =>
     fromCallback(body, attempt);
 
@@ -61,35 +61,35 @@ const cases: readonly Case[] = [
   {
     by: 'stt_a',
     how: 'a refused submission',
-    told: onSubmit(400, { error: 'Invalid model' }),
+    reads: onSubmit(400, { error: 'Invalid model' }),
     words: 'Invalid model',
     type: 'provider_error',
   },
   {
     by: 'stt_a',
     how: 'a failed transcript',
-    told: onPoll(200, { status: 'error', error: 'Transcoding failed' }),
+    reads: onPoll(200, { status: 'error', error: 'Transcoding failed' }),
     words: 'Transcoding failed',
     type: 'provider_error',
   },
   {
     by: 'stt_a',
     how: 'a recording it could not fetch',
-    told: onPoll(200, { status: 'error', error: 'Download error, unable to download x' }),
+    reads: onPoll(200, { status: 'error', error: 'Download error, unable to download x' }),
     words: 'Download error',
     type: 'audio_unreachable',
   },
   {
     by: 'stt_a',
     how: 'a transcript that is gone',
-    told: onPoll(404, { error: 'Transcript lookup error' }),
+    reads: onPoll(404, { error: 'Transcript lookup error' }),
     words: 'Transcript lookup error',
     type: 'result_lost',
   },
   {
     by: 'stt_b',
     how: 'a refused submission',
-    told: onSubmit(400, { err_code: 'Bad Request', err_msg: 'corrupt data', request_id: 'r' }),
+    reads: onSubmit(400, { err_code: 'Bad Request', err_msg: 'corrupt data', request_id: 'r' }),
     words: 'corrupt data',
     type: 'provider_error',
     code: 'Bad Request',
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   {
     by: 'stt_b',
     how: 'a delivered failure',
-    told: onCallback({ err_code: 'REMOTE_CONTENT_ERROR', err_msg: '404 Not Found' }),
+    reads: onCallback({ err_code: 'REMOTE_CONTENT_ERROR', err_msg: '404 Not Found' }),
     words: '404 Not Found',
     type: 'audio_unreachable',
     code: 'REMOTE_CONTENT_ERROR',
@@ -105,28 +105,28 @@ const cases: readonly Case[] = [
   {
     by: 'stt_b',
     how: 'a failure in its log',
-    told: inLog(logged({ code: 402 }, {})),
+    reads: inLog(logged({ code: 402 }, {})),
     words: '402',
     type: 'provider_error',
   },
   {
     by: 'stt_b',
     how: 'a delivery it gave up',
-    told: inLog(logged(done, { attempts: 11 })),
+    reads: inLog(logged(done, { attempts: 11 })),
     words: 'could not deliver',
     type: 'result_lost',
   },
   {
     by: 'stt_b',
     how: 'a delivery that is not here',
-    told: inLog(logged(done, { attempts: 1, code: 200 })),
+    reads: inLog(logged(done, { attempts: 1, code: 200 })),
     words: 'delivered',
     type: 'result_lost',
   },
   {
     by: 'stt_c',
     how: 'a refused submission',
-    told: onSubmit(422, { detail: { code: 'invalid_parameters', message: 'No such model' } }),
+    reads: onSubmit(422, { detail: { code: 'invalid_parameters', message: 'No such model' } }),
     words: 'No such model',
     type: 'provider_error',
     code: 'invalid_parameters',
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
   {
     by: 'stt_c',
     how: 'a recording it could not fetch',
-    told: onSubmit(400, {
+    reads: onSubmit(400, {
       detail: { status: 'invalid_url', message: 'Failed to download the file' },
     }),
     words: 'Failed to download the file',
@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
   {
     by: 'stt_c',
     how: 'a delivered failure',
-    told: onCallback({ type: 'speech_to_text_transcription_failed', data: { status: 'failed' } }),
+    reads: onCallback({ type: 'speech_to_text_transcription_failed', data: { status: 'failed' } }),
     words: 'failure',
     type: 'provider_error',
   },
@@ -152,10 +152,10 @@ const cases: readonly Case[] = [
 
 test.each(cases.map((one) => [one.by, one.how, one] as const))(
   'the error of %s for %s names the neutral id and says what the vendor said',
-  (by, _how, { told, words, type, code }) => {
+  (by, _how, { reads, words, type, code }) => {
     const product = providers[by].transcribe;
     if (!product) throw new Error(`${by} has no transcription product`);
-    const { kind, failure } = told(product);
+    const { kind, failure } = reads(product);
     expect(kind).toBe('failed');
     const error = failure && advised(failure);
     expect(error).toMatchObject({ type, provider_code: code ?? null });

@@ -1,9 +1,9 @@
 // Looking a submission up in a vendor's records ends, whatever the vendor answers, and never leaves
 // the vendor's own host.
 import { expect, test } from 'bun:test';
-import { providers } from '../src/providers/index.ts';
-import type { WireRequest } from '../src/providers/provider.ts';
-import type { Attempt } from '../src/providers/transcribe-product.ts';
+import { providers } from '../src/providers/registry.ts';
+import type { WireRequest } from '../src/providers/shared/wire-request.ts';
+import type { Attempt } from '../src/providers/shared/transcribe-product.ts';
 
 const submittedAt = new Date('2026-11-15T12:00:00Z');
 const attempt: Attempt = {
@@ -39,17 +39,19 @@ const listings = (wires: readonly WireRequest[]) =>
   wires.filter(({ path }) => path === '/v2/transcript');
 
 test('a listing that names the same older page again is followed once', () => {
-  const prev_url = 'https://api.assemblyai.com/v2/transcript?before_id=again';
+  const prevUrl = 'https://api.assemblyai.com/v2/transcript?before_id=again';
   const wires = asked('stt_a', ({ path }) =>
-    path === '/v2/transcript' ? { page_details: { prev_url }, transcripts: [made] } : made,
+    path === '/v2/transcript' ? { page_details: { prev_url: prevUrl }, transcripts: [made] } : made,
   );
   expect(listings(wires)).toHaveLength(2);
 });
 
 test('a listing without end is followed for a few pages', () => {
   const wires = asked('stt_a', ({ path }, step) => {
-    const prev_url = `https://api.assemblyai.com/v2/transcript?before_id=page${step}`;
-    return path === '/v2/transcript' ? { page_details: { prev_url }, transcripts: [made] } : made;
+    const prevUrl = `https://api.assemblyai.com/v2/transcript?before_id=page${step}`;
+    return path === '/v2/transcript'
+      ? { page_details: { prev_url: prevUrl }, transcripts: [made] }
+      : made;
   });
   expect(listings(wires)).toHaveLength(11);
   expect(wires.length).toBeLessThan(manySteps);
@@ -62,9 +64,9 @@ test.each([
   'not an address',
   'https://api.assemblyai.com/v2/transcript?before_id=../../x',
   `https://api.assemblyai.com/v2/transcript?before_id=${'x'.repeat(101)}`,
-])('an older page at %p is asked of the vendor itself, or not at all', (prev_url) => {
+])('an older page at %p is asked of the vendor itself, or not at all', (prevUrl) => {
   const wires = asked('stt_a', ({ path }) =>
-    path === '/v2/transcript' ? { page_details: { prev_url }, transcripts: [made] } : made,
+    path === '/v2/transcript' ? { page_details: { prev_url: prevUrl }, transcripts: [made] } : made,
   );
   for (const { path, host, query } of wires) {
     expect(path).toMatch(/^\/v2\/transcript(?:\/other)?$/);
@@ -74,7 +76,7 @@ test.each([
   expect(listings(wires).length).toBeLessThanOrEqual(2);
 });
 
-test('a request log without end is followed for a few pages, and odd rows spoil nothing', () => {
+test('an endless request log is followed for a few pages, and unreadable rows are ignored', () => {
   const row = { request_id: 'r', path: '/v1/listen?tag=%E0%A4%A', response: null };
   const requests = Array.from({ length: 1000 }, () => row);
   const wires = asked('stt_b', () => ({ requests }));

@@ -1,16 +1,16 @@
 // Golden prices of an hour of audio: every service, model and option, and no price that is zero by
 // accident.
-import { expect, test } from 'bun:test';
-import { list_prices } from '../src/providers/list-prices.ts';
-import { providers } from '../src/providers/index.ts';
-import { proves } from '../../e2e/verifies.ts';
+import { test } from 'bun:test';
+import { listPrices } from '../src/providers/shared/list-prices.ts';
+import { providers } from '../src/providers/registry.ts';
+import { expect, proves } from '../../e2e/proves.ts';
 
 type Id = 'stt_a' | 'stt_b' | 'stt_c';
 type Options = { diarize?: boolean; keyterms?: string[]; language?: string };
 
 function hour(id: Id, model: string, options: Options = {}, seconds = 3600): number {
   const product = providers[id].transcribe;
-  const rates = list_prices[id]?.transcribe ?? {};
+  const rates = listPrices[id]?.transcribe ?? {};
   const ask = { model, timestamps: 'word', ...options };
   return product?.price.cost({ ask, model, seconds, rates }) ?? 0;
 }
@@ -51,11 +51,19 @@ const golden: [Id, string, Options, number][] = [
 ];
 
 test('an hour costs what the table says, option by option', () => {
-  proves('transcription.diarize.price-stt-a', 'transcription.diarize.price-stt-b');
-  proves('transcription.keyterms.price-stt-b', 'jobs.keyterms.price-stt-c');
-  for (const [id, model, options, price] of golden) {
-    expect([id, model, options, hour(id, model, options)]).toEqual([id, model, options, price]);
-  }
+  proves(
+    [
+      'transcription.diarize.price-stt-a',
+      'transcription.diarize.price-stt-b',
+      'transcription.keyterms.price-stt-b',
+      'jobs.keyterms.price-stt-c',
+    ],
+    () => {
+      for (const [id, model, options, price] of golden) {
+        expect([id, model, options, hour(id, model, options)]).toEqual([id, model, options, price]);
+      }
+    },
+  );
 });
 
 test('time is charged by the second, and a fraction of a micro-dollar is rounded up', () => {

@@ -1,35 +1,35 @@
 // What each speech provider's answer to a submission means, status by status: whether it may be
 // sent again, has failed, or must be looked for.
-import { describe, expect, test } from 'bun:test';
-import { transcriber_ids } from '@trivium/contract';
+import { describe, test } from 'bun:test';
+import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
-import { proves } from '../../e2e/verifies.ts';
-import type { Submission } from '../src/domain/submission.ts';
-import { providers } from '../src/providers/index.ts';
-import type { Attempt } from '../src/providers/transcribe-product.ts';
+import { expect, proves } from '../../e2e/proves.ts';
+import type { Submission } from '../src/transcription/core/submission.ts';
+import { providers } from '../src/providers/registry.ts';
+import type { Attempt } from '../src/providers/shared/transcribe-product.ts';
 
 type Table = Record<'refused' | 'failed' | 'unknown', readonly number[]> & { accepted: object };
 
-const server_errors = [500, 501, 502, 503, 504, 520, 529];
-const not_an_answer = [301, 302, 304];
+const serverErrors = [500, 501, 502, 503, 504, 520, 529];
+const notAnAnswer = [301, 302, 304];
 
 const tables: Record<TranscriberId, Table> = {
   stt_a: {
     refused: [429],
     failed: [400, 401, 402, 403, 404, 413, 422],
-    unknown: [408, ...server_errors, ...not_an_answer],
+    unknown: [408, ...serverErrors, ...notAnAnswer],
     accepted: { id: 'given', status: 'queued' },
   },
   stt_b: {
     refused: [429],
     failed: [400, 401, 402, 403, 404, 411, 413, 414, 415, 422],
-    unknown: [408, 499, ...server_errors, ...not_an_answer],
+    unknown: [408, 499, ...serverErrors, ...notAnAnswer],
     accepted: { request_id: 'given' },
   },
   stt_c: {
     refused: [429],
     failed: [400, 401, 402, 403, 404, 422],
-    unknown: [408, 409, ...server_errors, ...not_an_answer],
+    unknown: [408, 409, ...serverErrors, ...notAnAnswer],
     accepted: { message: 'accepted', request_id: 'r', transcription_id: 'given' },
   },
 };
@@ -55,17 +55,18 @@ function outcomeOf(id: TranscriberId, status: number, text: string, headers = {}
   return transcribe.fromSubmit({ status, headers: new Headers(headers), text, body }, attempt);
 }
 
-describe.each([...transcriber_ids])('%s', (id) => {
+describe.each([...transcriberIds])('%s', (id) => {
   const table = tables[id];
   const statuses = (['refused', 'failed', 'unknown'] as const).flatMap((kind) =>
     table[kind].map((status): [number, string] => [status, kind]),
   );
 
   test.each(statuses)('a submission answered with %i is %s, whatever the body', (status, kind) => {
-    proves('jobs.submit.status-table');
-    for (const text of ['', '<html>', '{}', JSON.stringify(table.accepted)]) {
-      expect(outcomeOf(id, status, text).kind).toBe(kind as Submission['kind']);
-    }
+    proves('jobs.submit.status-table', () => {
+      for (const text of ['', '<html>', '{}', JSON.stringify(table.accepted)]) {
+        expect(outcomeOf(id, status, text).kind).toBe(kind as Submission['kind']);
+      }
+    });
   });
 
   test.each([200, 201, 202])('one answered with %i is accepted under the id it was given', (ok) => {
@@ -79,7 +80,7 @@ describe.each([...transcriber_ids])('%s', (id) => {
     }
   });
 
-  test('a wish to wait is heard, and a failure keeps the status', () => {
+  test('a Retry-After is honoured, and a failure keeps the status', () => {
     const busy = outcomeOf(id, 429, '{}', { 'retry-after': '7' });
     expect(busy).toMatchObject({ kind: 'refused', retry_after_ms: 7000 });
     const failed = outcomeOf(id, 402, '{}');

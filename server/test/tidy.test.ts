@@ -1,26 +1,33 @@
-// Style as a test: reads the whole project and lists what is out of place, and how to put it right.
+// The project's rules as tests: each lists what breaks a rule, and how to fix it.
 import { expect, test } from 'bun:test';
+import { checkCitedPaths } from './tidy/cited-paths.ts';
+import { checkConventions } from './tidy/conventions.ts';
+import { checkCycles } from './tidy/cycles.ts';
 import { checkLengths } from './tidy/lengths.ts';
-import { checkManners } from './tidy/manners.ts';
-import { checkOrphans } from './tidy/orphans.ts';
-import { checkPurity } from './tidy/pure-floors.ts';
+import { checkImports } from './tidy/module-imports.ts';
+import { checkPurity } from './tidy/purity.ts';
 import { readProject } from './tidy/source.ts';
-import { checkWalls } from './tidy/walls.ts';
+import { checkUnusedExports } from './tidy/unused-exports.ts';
+import { checkUnusedFiles } from './tidy/unused-files.ts';
 
 const project = readProject();
 
-test('the project is read, so that the rules below have something to judge', () => {
+test('the project is read, so that the rules below have something to check', () => {
   const paths = project.map((file) => file.path);
   expect(paths).toContain('server/test/tidy.test.ts');
   expect(paths).toContain('server/src/main.ts');
   expect(paths).toContain('contract/src/index.ts');
 });
 
-test('every import goes where the table of the house allows', () => {
-  expect(checkWalls(project)).toEqual([]);
+test('every import is one that the table in ARCHITECTURE.md allows', () => {
+  expect(checkImports(project)).toEqual([]);
 });
 
-test('pure floors know no clock, dice, machine or network; only the roof, the environment', () => {
+test('no file imports itself through others, types included', () => {
+  expect(checkCycles(project)).toEqual([]);
+});
+
+test('pure modules do no I/O; only the entry points read the environment', () => {
   expect(checkPurity(project)).toEqual([]);
 });
 
@@ -28,10 +35,18 @@ test('files, functions and lines are short', () => {
   expect(checkLengths(project)).toEqual([]);
 });
 
-test('every file has a telling name and first line, and leaves nothing for later', () => {
-  expect(checkManners(project)).toEqual([]);
+test('every file has a descriptive name and a first line that says what it is', () => {
+  expect(checkConventions(project)).toEqual([]);
 });
 
-test('every file is imported or started by somebody', () => {
-  expect(checkOrphans(project)).toEqual([]);
+test('every export of the server is used by another file', () => {
+  expect(checkUnusedExports(project)).toEqual([]);
+});
+
+test('every file is imported or started', () => {
+  expect(checkUnusedFiles(project)).toEqual([]);
+});
+
+test('every path that a document cites exists', () => {
+  expect(checkCitedPaths()).toEqual([]);
 });

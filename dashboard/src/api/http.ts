@@ -1,8 +1,8 @@
-// The one place that talks to the gateway: with the session's cookie, for the chosen account.
+// HTTP calls to the gateway, with the session cookie and for the chosen account.
 import { createClient } from '@trivium/sdk';
 import type { Client, ValidationIssue } from '@trivium/sdk';
 
-/** What went wrong, in words that can be shown. */
+/** An error whose message can be shown to the user. */
 export class RequestError extends Error {
   readonly status: number;
   readonly issues: readonly ValidationIssue[];
@@ -18,12 +18,12 @@ export class RequestError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-const time_limit_ms = 60_000;
+const timeLimitMs = 60_000;
 
-export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export async function requestJson<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     method,
-    signal: AbortSignal.timeout(time_limit_ms),
+    signal: AbortSignal.timeout(timeLimitMs),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -35,21 +35,21 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
   throw new RequestError(messageIn(answer, response.status), response.status, detailIn(answer));
 }
 
-/** A query string of what is set. */
+/** A query string of the values that are set. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>) {
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(set as [string, string][]).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
-export interface Talk {
+export interface GatewayClient {
   client: Client;
-  /** Why pages survived the last fusion, as the gateway explained it. */
+  /** Why pages were kept in the last fusion, as the gateway explained it. */
   explanation: () => string | null;
 }
 
-/** The SDK as programs use it, signed in by cookie in place of a key. */
-export function talkFor(account_id: string): Talk {
+/** The SDK client, authenticated by the session cookie instead of a key. */
+export function gatewayClientFor(accountId: string): GatewayClient {
   let explanation: string | null = null;
   const client = createClient({
     api_key: 'session',
@@ -58,7 +58,7 @@ export function talkFor(account_id: string): Talk {
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);
       headers.delete('authorization');
-      headers.set('x-trivium-account', account_id);
+      headers.set('x-trivium-account', accountId);
       headers.set('x-trivium-explain', '1');
       const response = await fetch(input, { ...init, headers });
       explanation = response.headers.get('x-trivium-explain');
@@ -72,7 +72,7 @@ function unreachable(error: unknown): string {
   const late = error instanceof DOMException && error.name === 'TimeoutError';
   return late
     ? 'The gateway took too long to answer. Try again.'
-    : 'The gateway cannot be reached. Check that it runs, then try again.';
+    : 'The gateway cannot be reached. Check that it is running, then try again.';
 }
 
 function messageIn(answer: unknown, status: number): string {

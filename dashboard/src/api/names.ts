@@ -1,19 +1,19 @@
-// Names in place of ids: of providers and of keys.
+// Display names for the ids of providers and keys.
 import type { Key, KeyList, ProviderDescription, ProvidersResponse } from '@trivium/contract';
 import { useSession } from '../shell/session.tsx';
-import { ask, talkFor } from './http.ts';
+import { requestJson, gatewayClientFor } from './http.ts';
 import { useLoad } from './use-load.ts';
 import type { Loaded } from './use-load.ts';
 
 export function useProviders(): Loaded<ProvidersResponse> {
   const { account } = useSession();
-  return useLoad('providers', () => talkFor(account.id).client.providers());
+  return useLoad('providers', () => gatewayClientFor(account.id).client.providers());
 }
 
 export function useKeys(): Loaded<KeyList> {
   const { account } = useSession();
   const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/keys`;
-  return useLoad(path, () => ask<KeyList>('GET', path));
+  return useLoad(path, () => requestJson<KeyList>('GET', path));
 }
 
 export function providerName(providers: readonly ProviderDescription[], id: string | null): string {
@@ -28,7 +28,7 @@ export function keyName(keys: readonly Key[], id: string | null): string {
   return keys.find((key) => key.id === id)?.name ?? id ?? 'None';
 }
 
-export const tool_titles: Readonly<Record<string, string>> = {
+export const toolTitles: Readonly<Record<string, string>> = {
   search: 'Search',
   extract: 'Extract',
   transcription: 'Transcription',

@@ -1,4 +1,4 @@
-// Something a person sets off: busy while it runs, with its trouble kept for the page to show.
+// An action started by the user: busy while it runs, with its error kept for the page to show.
 import { useState } from 'react';
 import { asError } from './use-load.ts';
 
@@ -22,7 +22,7 @@ export function useAction<A extends unknown[]>(
       setBusy(true);
       setError(undefined);
       perform(...given)
-        .catch((trouble: unknown) => setError(asError(trouble)))
+        .catch((reason: unknown) => setError(asError(reason)))
         .finally(() => setBusy(false));
     },
   };

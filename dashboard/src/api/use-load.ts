@@ -1,15 +1,15 @@
-// Loads something for a page: data, trouble or neither yet, and a way to load it again.
+// Loads data for a page: the data, an error or neither yet, and a function to reload.
 import { useCallback, useEffect, useState } from 'react';
 
 export interface Loaded<T> {
   data: T | undefined;
   error: Error | undefined;
-  /** True while it loads for the first time or anew; old data stays on the page meanwhile. */
+  /** True during the first load and every reload; old data stays on the page meanwhile. */
   loading: boolean;
   reload: () => void;
 }
 
-/** `key` names what is loaded: a new key loads anew. An undefined key waits. */
+/** `key` identifies the data: a new key loads again. With an undefined key nothing is loaded. */
 export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<State<T>>({ key: undefined });
   const [round, setRound] = useState(0);
@@ -24,7 +24,7 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
     return () => {
       current = false;
     };
-    // The loader is a new function on every render; the key says whether it means something else.
+    // The loader is a new function on every render, so only the key decides about a reload.
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const fresh = state.key === key;

@@ -1,16 +1,16 @@
-// The ledger: every movement of money, for reading, for export, and for operators to add to.
+// The billing page: the ledger with filters and export, and for operators top-ups and adjustments.
 import { useState } from 'react';
 import type { Account, Key, TransferLine, TransferList } from '@trivium/contract';
-import { ask, withQuery } from '../api/http.ts';
+import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { roundUsd, usd, when } from '../format.ts';
-import { Await, Button, Empty, ErrorNote, Page, Tag } from '../parts/basics.tsx';
-import { Filters, useFilters } from '../parts/filters.tsx';
-import type { Filter } from '../parts/filters.tsx';
-import { Pager, useTrail } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
+import { Filters, useFilters } from '../components/filters.tsx';
+import type { Filter } from '../components/filters.tsx';
+import { Pager, usePaging } from '../components/pager.tsx';
+import { Table } from '../components/table.tsx';
 import { Link } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { exportTransfers } from './export-transfers.ts';
@@ -30,12 +30,12 @@ export function BillingPage() {
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
   const base = withQuery('/admin/v1/transfers', { account_id: account.id, ...useFilters(filters) });
-  const trail = useTrail(base);
+  const paging = usePaging(base);
   const path =
-    trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
-  const list = useLoad(path, () => ask<TransferList>('GET', path));
-  const account_path = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
-  const balance = useLoad(account_path, () => ask<Account>('GET', account_path));
+    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
+  const list = useLoad(path, () => requestJson<TransferList>('GET', path));
+  const accountPath = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
+  const balance = useLoad(accountPath, () => requestJson<Account>('GET', accountPath));
   const [moving, setMoving] = useState<MoveKind>();
   const save = useAction(() => exportTransfers(base));
   return (
@@ -64,7 +64,7 @@ export function BillingPage() {
         {({ transfers, next_cursor }) => (
           <>
             <Ledger lines={transfers} keys={keys} />
-            <Pager trail={trail} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} />
           </>
         )}
       </Await>
@@ -101,7 +101,7 @@ function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonl
   if (lines.length === 0) {
     return (
       <div className="card">
-        <Empty title="No movements">Nothing in the ledger fits these filters.</Empty>
+        <Empty title="No movements">No ledger line matches these filters.</Empty>
       </div>
     );
   }
@@ -122,7 +122,7 @@ function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonl
   );
 }
 
-/** What was paid for, where it can be looked at. */
+/** A link to the request or job of a ledger line. */
 function Cause({ id }: { id: string }) {
   const job = id.startsWith('job:') ? id.slice('job:'.length) : undefined;
   if (id === '') return null;
@@ -134,8 +134,8 @@ function Cause({ id }: { id: string }) {
 }
 
 function balanceWords({ balance_usd, held_usd }: Account): string {
-  const held = held_usd > 0 ? `, and ${usd(held_usd)} is held for requests under way` : '';
-  return `${roundUsd(balance_usd)} can be spent${held}.`;
+  const held = held_usd > 0 ? `, and ${usd(held_usd)} is held for requests in progress` : '';
+  return `${roundUsd(balance_usd)} is available${held}.`;
 }
 
 function KindTag({ of: { kind } }: { of: TransferLine }) {

@@ -1,8 +1,8 @@
-// Every parameter against every provider of a tool, and the prices beside them.
+// A table of every parameter and every provider of a tool, with the prices.
 import type { ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
 import { usd } from '../format.ts';
-import { Empty } from '../parts/basics.tsx';
-import { Table } from '../parts/table.tsx';
+import { Empty } from '../components/basics.tsx';
+import { Table } from '../components/table.tsx';
 import { supportOf } from '../playground/support.ts';
 
 interface ToolProps {
@@ -24,7 +24,7 @@ export function CapabilityMatrix({ providers, tool }: ToolProps) {
   if (able.length === 0) {
     return (
       <div className="card">
-        <Empty title="Nobody yet">No provider of this gateway offers this tool.</Empty>
+        <Empty title="No providers">No provider of this gateway offers this tool.</Empty>
       </div>
     );
   }
@@ -74,12 +74,12 @@ interface CellProps {
 }
 
 function Cell({ provider, tool, param }: CellProps) {
-  const told = supportOf([provider], tool, param);
-  if (!told) return null;
-  const words = told.note === undefined ? told.word : `${told.word}: ${told.note}`;
+  const support = supportOf([provider], tool, param);
+  if (!support) return null;
+  const words = support.note === undefined ? support.word : `${support.word}: ${support.note}`;
   return (
-    <span className={`dot ${told.tone}`} title={words}>
-      <span aria-hidden="true">{signs[told.word] ?? ''}</span>
+    <span className={`dot ${support.tone}`} title={words}>
+      <span aria-hidden="true">{signs[support.word] ?? ''}</span>
       <span className="hidden-text">{words}</span>
     </span>
   );

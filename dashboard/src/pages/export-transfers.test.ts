@@ -1,4 +1,4 @@
-// A ledger line as CSV is read back by a spreadsheet as what it was, and never as a formula.
+// A ledger line in CSV keeps its values in a spreadsheet and never becomes a formula.
 import { expect, test } from 'bun:test';
 import { csvOf } from './export-transfers.ts';
 
@@ -19,7 +19,7 @@ test('quotes, commas and line breaks of a reason stay inside its cell', () => {
   );
 });
 
-test('a reason that looks like a formula is text, and an amount below zero is a number', () => {
+test('a reason that looks like a formula is text, and a negative amount is a number', () => {
   const text = csvOf([{ ...line, reason: '=1+1' }]);
   expect(text).toContain(",-0.005,'=1+1,");
 });

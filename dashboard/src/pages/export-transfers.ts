@@ -1,17 +1,17 @@
-// The ledger as a CSV file, made in the browser from the same pages that are shown.
+// Exports the ledger as a CSV file, built in the browser from the pages of the list.
 import type { TransferLine, TransferList } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 
-const max_pages = 200;
-const page_size = 500;
+const maxPages = 200;
+const pageSize = 500;
 
-/** `base` is the list's address with its filters. */
+/** `base` is the URL of the list with its filters. */
 export async function exportTransfers(base: string): Promise<void> {
   const lines: TransferLine[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < max_pages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const list: TransferList = await ask('GET', `${base}&limit=${page_size}${more}`);
+    const list: TransferList = await requestJson('GET', `${base}&limit=${pageSize}${more}`);
     lines.push(...list.transfers);
     cursor = list.next_cursor;
     if (cursor === null) break;
@@ -35,7 +35,7 @@ export function csvOf(lines: readonly TransferLine[]): string {
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-/** A text that begins like a formula must not become one in a spreadsheet. */
+/** Text that looks like a formula must not become one in a spreadsheet. */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

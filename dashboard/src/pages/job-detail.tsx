@@ -1,12 +1,12 @@
-// One job: what happened when, why it failed if it did, and its transcript.
+// One job: its timeline, its error if it failed, and its transcript.
 import { useEffect } from 'react';
 import type { Job, JobLine, JobList, JobStep } from '@trivium/contract';
-import { ask, talkFor, withQuery } from '../api/http.ts';
+import { requestJson, gatewayClientFor, withQuery } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, usd } from '../format.ts';
-import { Await, ErrorNote } from '../parts/basics.tsx';
-import { Detail } from '../parts/detail.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Await, ErrorNote } from '../components/basics.tsx';
+import { Detail } from '../components/detail.tsx';
+import { Facts } from '../components/facts.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
 
@@ -21,23 +21,23 @@ interface JobDetailProps {
   onClose: () => void;
 }
 
-const look_again_ms = 2000;
+const lookAgainMs = 2000;
 
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
   const { account } = useSession();
   const path = withQuery('/admin/v1/jobs', { account_id: account.id, id });
-  const found = useLoad(path, async () => (await ask<JobList>('GET', path)).jobs);
-  const under_way = found.data?.[0]?.finished_at === null;
+  const found = useLoad(path, async () => (await requestJson<JobList>('GET', path)).jobs);
+  const underWay = found.data?.[0]?.finished_at === null;
   useEffect(() => {
-    if (!under_way || found.loading) return undefined;
-    const timer = setTimeout(found.reload, look_again_ms);
+    if (!underWay || found.loading) return undefined;
+    const timer = setTimeout(found.reload, lookAgainMs);
     return () => clearTimeout(timer);
-  }, [under_way, found.loading, found.reload]);
+  }, [underWay, found.loading, found.reload]);
   return (
     <Detail
-      title="One job"
+      title="Job"
       of={found}
-      missing="It belongs to another account, or its seven days are over."
+      missing="It belongs to another account, or it was deleted after seven days."
       onClose={onClose}
       wide
     >
@@ -56,7 +56,7 @@ function Story({ job, names }: { job: JobLine; names: Names }) {
         facts={[
           ['Id', <code key="id">{job.id}</code>],
           ['Provider', `${names.provider(job.provider)}, ${job.model}`],
-          ['Provider’s own id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
+          ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
           ['Recording on', job.audio_host],
           ['Key', names.key(job.key_id)],
           ['Charged', usd(job.cost_usd)],
@@ -69,18 +69,18 @@ function Story({ job, names }: { job: JobLine; names: Names }) {
 }
 
 const words: Readonly<Record<JobStep['attempt_status'], string>> = {
-  queued: 'Put back, to be tried again later',
-  submitting: 'Being handed to the provider',
-  waiting: 'The provider has it',
-  unknown: 'Uncertain whether the provider took it; this is being found out',
-  completed: 'Transcript is here',
+  queued: 'Queued for another attempt',
+  submitting: 'Submitting to the provider',
+  waiting: 'The provider is working',
+  unknown: 'Checking whether the provider accepted the job',
+  completed: 'Transcript ready',
   failed: 'Failed',
 };
 
 function Steps({ steps }: { steps: readonly JobStep[] }) {
   const began = Date.parse(steps[0]?.at ?? '');
   return (
-    <ol className="timeline" aria-label="What happened when">
+    <ol className="timeline" aria-label="Timeline">
       {steps.map((step, place) => (
         <li
           key={`${step.at} ${step.attempt_status}`}
@@ -109,7 +109,7 @@ function toneOf({ attempt_status }: JobStep, last: boolean): string {
 
 function Words({ id }: { id: string }) {
   const { account } = useSession();
-  const job = useLoad<Job>(id, () => talkFor(account.id).client.jobs.get(id));
+  const job = useLoad<Job>(id, () => gatewayClientFor(account.id).client.jobs.get(id));
   return (
     <Await of={job}>
       {({ result }) => (result ? <TranscriptView transcript={result} audio_url="" /> : null)}

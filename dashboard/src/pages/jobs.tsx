@@ -1,15 +1,15 @@
-// Transcription jobs: a list with filters, and one job with its steps, its error and its cost.
+// Transcription jobs: a list with filters, and the details of one job.
 import type { JobLine, JobList } from '@trivium/contract';
-import { ask, withQuery } from '../api/http.ts';
+import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd, when } from '../format.ts';
-import { Await, Button, Empty, Page, Tag } from '../parts/basics.tsx';
-import type { Tone } from '../parts/basics.tsx';
-import { Filters, useFilters } from '../parts/filters.tsx';
-import type { Filter } from '../parts/filters.tsx';
-import { Pager, useTrail } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
+import type { Tone } from '../components/basics.tsx';
+import { Filters, useFilters } from '../components/filters.tsx';
+import type { Filter } from '../components/filters.tsx';
+import { Pager, usePaging } from '../components/pager.tsx';
+import { Table } from '../components/table.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
@@ -41,10 +41,10 @@ export function JobsPage() {
     },
   ];
   const base = withQuery('/admin/v1/jobs', { account_id: account.id, ...useFilters(filters) });
-  const trail = useTrail(base);
+  const paging = usePaging(base);
   const path =
-    trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
-  const list = useLoad(path, () => ask<JobList>('GET', path));
+    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
+  const list = useLoad(path, () => requestJson<JobList>('GET', path));
   const open = query.get('job');
   return (
     <Page
@@ -57,7 +57,7 @@ export function JobsPage() {
         {({ jobs, next_cursor }) => (
           <>
             {jobs.length === 0 ? <NoJobs /> : <JobTable jobs={jobs} keys={keys} />}
-            <Pager trail={trail} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} />
           </>
         )}
       </Await>

@@ -1,15 +1,15 @@
-// Where a set-up or invitation link leads: a name, an address, a password, and in.
+// The page of a set-up or invitation link: asks for name, email address and password.
 import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { ask, RequestError } from '../api/http.ts';
+import { requestJson, RequestError } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../parts/basics.tsx';
-import { Input } from '../parts/field.tsx';
-import { EmailInput, Gate, PasswordInput } from '../parts/gate.tsx';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { Input } from '../components/field.tsx';
+import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
 import { go } from '../shell/router.tsx';
 
-/** The gateway refuses shorter ones. */
-const min_password_length = 12;
+/** The gateway refuses shorter passwords. */
+const minPasswordLength = 12;
 
 export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () => void }) {
   const [name, setName] = useState('');
@@ -17,15 +17,15 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
   const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
   const join = useAction(async () => {
-    await ask('POST', '/admin/v1/join', { token, name, email, password });
-    await ask('POST', '/auth/sign-in/email', { email, password });
+    await requestJson('POST', '/admin/v1/join', { token, name, email, password });
+    await requestJson('POST', '/auth/sign-in/email', { email, password });
     go('/', 'replace');
     onJoined();
   });
   const issues = join.error instanceof RequestError ? join.error.issues : [];
   const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
   return (
-    <Gate onSubmit={() => join.run()}>
+    <AuthCard onSubmit={() => join.run()}>
       <div>
         <h1>{view.needs_set_up ? 'Set up your gateway' : 'Join this gateway'}</h1>
         <p className="soft">
@@ -38,8 +38,8 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
       <EmailInput value={email} onChange={setEmail} fault={faultOf('email')} />
       <PasswordInput
         autoComplete="new-password"
-        hint={`At least ${min_password_length} characters. A sentence is easy to remember.`}
-        minLength={min_password_length}
+        hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
+        minLength={minPasswordLength}
         value={password}
         onChange={setPassword}
         fault={faultOf('password')}
@@ -48,6 +48,6 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
       <Button kind="primary" submit busy={join.busy}>
         {view.needs_set_up ? 'Create the operator' : 'Join'}
       </Button>
-    </Gate>
+    </AuthCard>
   );
 }

@@ -1,19 +1,19 @@
-// Making or changing a key, and the one time it is shown.
+// The form to create or change a key, and the dialog that shows a new key once.
 import { useState } from 'react';
 import type { Key, KeyRequest, NewKey, ProviderId } from '@trivium/contract';
-import { ask, RequestError } from '../api/http.ts';
+import { requestJson, RequestError } from '../api/http.ts';
 import { useProviders } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../parts/basics.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Input } from '../parts/field.tsx';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { Copy } from '../components/copy.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Input } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
 
 interface KeyFormProps {
   editing: Key | undefined;
   onClose: () => void;
-  /** With the key itself when one was made. */
+  /** Receives the key itself if one was created. */
   onDone: (made: NewKey | undefined) => void;
 }
 
@@ -60,7 +60,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
         <Input
           label="Expires"
           type="date"
-          hint="Left empty, it never does."
+          hint="Leave empty for no expiry."
           value={expires}
           onChange={setExpires}
           fault={faultOf('expires_at')}
@@ -79,14 +79,14 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
 }
 
 async function saveKey(
-  account_id: string,
+  accountId: string,
   editing: Key | undefined,
   body: KeyRequest,
 ): Promise<NewKey | undefined> {
   if (!editing) {
-    return ask('POST', `/admin/v1/accounts/${encodeURIComponent(account_id)}/keys`, body);
+    return requestJson('POST', `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`, body);
   }
-  await ask('PATCH', `/admin/v1/keys/${encodeURIComponent(editing.id)}`, body);
+  await requestJson('PATCH', `/admin/v1/keys/${encodeURIComponent(editing.id)}`, body);
   return undefined;
 }
 
@@ -136,7 +136,7 @@ function AllowList({ allowed, onChange }: AllowListProps) {
 export function KeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
   return (
     <Dialog title="Your new key" onClose={onClose}>
-      <p>Copy it now: it is not kept, and cannot be shown again.</p>
+      <p>Copy it now: it is not stored and cannot be shown again.</p>
       <code className="secret">{made.key}</code>
       <div className="row">
         <Copy text={made.key} what="Copy the key" />

@@ -1,13 +1,13 @@
-// API keys of an account: made, limited, watched and revoked.
+// The API keys of an account: create, limit, inspect and revoke them.
 import { useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { ago, day, usd, when } from '../format.ts';
-import { Await, Button, Empty, ErrorNote, Page, Tag } from '../parts/basics.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { Table } from '../components/table.tsx';
 import { KeyForm, KeyShown } from './key-form.tsx';
 
 export function KeysPage() {
@@ -63,7 +63,7 @@ interface KeyTableProps {
 function KeyTable({ keys, onEdit, reload }: KeyTableProps) {
   const [leaving, setLeaving] = useState<Key>();
   const revoke = useAction(async (key: Key) => {
-    await ask('DELETE', `/admin/v1/keys/${encodeURIComponent(key.id)}`);
+    await requestJson('DELETE', `/admin/v1/keys/${encodeURIComponent(key.id)}`);
     setLeaving(undefined);
     reload();
   });

@@ -1,10 +1,10 @@
-// An operator tops an account up or sets it right, always with a reason.
+// The operator's dialogs to top up or adjust an account, always with a reason.
 import { useState } from 'react';
-import { ask, RequestError } from '../api/http.ts';
+import { requestJson, RequestError } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../parts/basics.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Input } from '../parts/field.tsx';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Input } from '../components/field.tsx';
 
 export type MoveKind = 'topups' | 'adjustments';
 
@@ -16,10 +16,10 @@ interface MoveMoneyProps {
 }
 
 const words = {
-  topups: { title: 'Top up', hint: 'It can be spent at once.', action: 'Top up' },
+  topups: { title: 'Top up', hint: 'Available at once.', action: 'Top up' },
   adjustments: {
     title: 'Adjust',
-    hint: 'Negative to take away; never more than can be spent.',
+    hint: 'Negative to debit; never more than is available.',
     action: 'Adjust',
   },
 };
@@ -29,7 +29,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
   const [reason, setReason] = useState('');
   const move = useAction(async () => {
     const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/${kind}`;
-    await ask('POST', path, { amount_usd: Number(amount), reason });
+    await requestJson('POST', path, { amount_usd: Number(amount), reason });
     onDone();
   });
   const issues = move.error instanceof RequestError ? move.error.issues : [];
@@ -57,7 +57,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
         <Input
           label="Reason"
           required
-          hint="It stands in the ledger for good."
+          hint="Recorded in the ledger permanently."
           value={reason}
           onChange={setReason}
           fault={faultOf('reason')}

@@ -1,12 +1,12 @@
-// The first page: what is left, what was spent and asked, how often it failed and how fast it was.
+// The overview page: balance, spend, requests, failures and latency.
 import type { Overview, OverviewSpan } from '@trivium/contract';
-import { ask, withQuery } from '../api/http.ts';
-import { keyName, providerName, tool_titles, useKeys, useProviders } from '../api/names.ts';
+import { requestJson, withQuery } from '../api/http.ts';
+import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, roundUsd, share, usd } from '../format.ts';
-import { Await, Empty, Page, Segments } from '../parts/basics.tsx';
-import { SpeedBars, UsageBars } from '../parts/bars.tsx';
-import { Chart } from '../parts/chart.tsx';
+import { Await, Empty, Page, Segments } from '../components/basics.tsx';
+import { LatencyBars, UsageBars } from '../components/bars.tsx';
+import { Chart } from '../components/chart.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 
@@ -22,14 +22,14 @@ export function OverviewPage() {
   const { query } = usePlace();
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
   const path = withQuery('/admin/v1/overview', { account_id: account.id, span });
-  const overview = useLoad(path, () => ask<Overview>('GET', path));
+  const overview = useLoad(path, () => requestJson<Overview>('GET', path));
   return (
     <Page
       title="Overview"
       intro={account.name}
       aside={
         <Segments
-          label="Span of time"
+          label="Time range"
           options={spans}
           value={span}
           onChange={(chosen) => goWith({ span: chosen })}
@@ -49,7 +49,7 @@ function Figures({ data }: { data: Overview }) {
         <Figure
           name="Balance"
           value={roundUsd(data.balance_usd)}
-          under={data.held_usd > 0 ? `${usd(data.held_usd)} held for requests under way` : ''}
+          under={data.held_usd > 0 ? `${usd(data.held_usd)} held for requests in progress` : ''}
         />
         <Figure name="Spent" value={usd(total.cost_usd)} />
         <Figure name="Requests" value={count(total.requests)} />
@@ -67,14 +67,14 @@ function Figures({ data }: { data: Overview }) {
       {total.requests === 0 ? (
         <div className="card">
           <Empty
-            title="Nothing was asked in this time"
+            title="No requests in this time range"
             action={
               <Link to="/playground" className="button primary">
                 Try a search
               </Link>
             }
           >
-            Make a key and call the API, or try the three tools here first.
+            Create a key and call the API, or try the three tools here first.
           </Empty>
         </div>
       ) : (
@@ -110,10 +110,10 @@ function Charts({ data }: { data: Overview }) {
             title="By provider"
             lines={named(data.by_provider, (id) => providerName(providers, id))}
           />
-          <UsageBars title="By tool" lines={named(data.by_tool, (id) => tool_titles[id] ?? id)} />
+          <UsageBars title="By tool" lines={named(data.by_tool, (id) => toolTitles[id] ?? id)} />
         </div>
         <div className="stack wide-gap">
-          <SpeedBars
+          <LatencyBars
             title="Latency by provider"
             lines={data.latency_by_provider.flatMap(({ id, requests, p50_ms, p95_ms }) =>
               p50_ms === null || p95_ms === null
@@ -174,7 +174,7 @@ function hourOf(at: string): string {
   return hours.format(new Date(at));
 }
 
-/** Days are counted by UTC, so they are named by UTC too. */
+/** Days are UTC days, so their labels are in UTC too. */
 function dayOf(at: string): string {
   return days.format(new Date(at));
 }

@@ -1,12 +1,12 @@
-// Inviting somebody, opening an account, and the link that is shown once.
+// The forms to invite a person and to create an account, and the link that is shown once.
 import { useState } from 'react';
 import type { Account, InviteRequest, NewInvite } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../parts/basics.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Input, Select } from '../parts/field.tsx';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { Copy } from '../components/copy.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Input, Select } from '../components/field.tsx';
 
 interface InviteFormProps {
   accounts: readonly Account[];
@@ -16,14 +16,14 @@ interface InviteFormProps {
 
 export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
   const [role, setRole] = useState('member');
-  const [account_id, setAccount] = useState(accounts[0]?.id ?? '');
+  const [accountId, setAccount] = useState(accounts[0]?.id ?? '');
   const make = useAction(async () => {
     const body: InviteRequest =
-      role === 'operator' ? { role: 'operator' } : { role: 'member', account_id };
-    onDone(await ask<NewInvite>('POST', '/admin/v1/invites', body));
+      role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
+    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body));
   });
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a person" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -44,14 +44,14 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
           <Select
             label="Account"
             options={accounts.map(({ id, name }) => [id, name] as const)}
-            value={account_id}
+            value={accountId}
             onChange={setAccount}
           />
         ) : null}
         <ErrorNote error={make.error} />
         <div className="row">
           <Button kind="primary" submit busy={make.busy}>
-            Make a link
+            Create a link
           </Button>
           <Button onPress={onClose}>Cancel</Button>
         </div>
@@ -79,7 +79,7 @@ export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () =>
 export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
   const make = useAction(async () => {
-    await ask('POST', '/admin/v1/accounts', { name });
+    await requestJson('POST', '/admin/v1/accounts', { name });
     onDone();
   });
   return (

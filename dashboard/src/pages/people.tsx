@@ -1,21 +1,21 @@
-// For operators: who may sign in, whom to invite, and the accounts they belong to.
+// The operator's page for people, invitations and accounts.
 import { useState } from 'react';
 import type { Account, AccountList, NewInvite, PeopleList, Person } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { day, roundUsd, when } from '../format.ts';
-import { Await, Button, ErrorNote, Page, Tag } from '../parts/basics.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AccountForm, InviteForm, InviteShown } from './people-forms.tsx';
 
 export function PeoplePage() {
-  const people = useLoad('people', () => ask<PeopleList>('GET', '/admin/v1/people'));
+  const people = useLoad('people', () => requestJson<PeopleList>('GET', '/admin/v1/people'));
   const accounts = useLoad('accounts', () =>
-    ask<AccountList>('GET', '/admin/v1/accounts?limit=500'),
+    requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
   );
   const [open, setOpen] = useState<'invite' | 'account'>();
   const [shown, setShown] = useState<NewInvite>();
@@ -24,11 +24,11 @@ export function PeoplePage() {
   return (
     <Page
       title="People and accounts"
-      intro="An account owns a balance, keys and jobs. People belong to one, or operate them all."
+      intro="An account owns a balance, keys and jobs. Members belong to one account."
       aside={
         <div className="row">
           <Button kind="primary" onPress={() => setOpen('invite')}>
-            Invite somebody
+            Invite a person
           </Button>
           <Button onPress={() => setOpen('account')}>New account</Button>
         </div>
@@ -69,7 +69,7 @@ export function PeoplePage() {
 
 interface PeopleTableProps {
   list: PeopleList;
-  named: (account_id: string | null) => string;
+  named: (accountId: string | null) => string;
   reload: () => void;
 }
 
@@ -77,7 +77,7 @@ function PeopleTable({ list, named, reload }: PeopleTableProps) {
   const { person: me } = useSession();
   const [leaving, setLeaving] = useState<Person>();
   const remove = useAction(async (path: string) => {
-    await ask('DELETE', path);
+    await requestJson('DELETE', path);
     setLeaving(undefined);
     reload();
   });

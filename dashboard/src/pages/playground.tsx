@@ -1,13 +1,13 @@
-// The playground: the three tools by hand, with the same form, money and warnings as for programs.
+// The playground: the three tools as forms, with the requests, charges and warnings of the API.
 import type { ToolName } from '@trivium/contract';
-import { ask } from '../api/http.ts';
-import { tool_titles, useProviders } from '../api/names.ts';
+import { requestJson } from '../api/http.ts';
+import { toolTitles, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await, Page, Segments } from '../parts/basics.tsx';
-import { ExtractBench } from '../playground/extract-bench.tsx';
+import { Await, Page, Segments } from '../components/basics.tsx';
+import { ExtractTool } from '../playground/extract-tool.tsx';
 import type { JsonSchema } from '../playground/form-fields.ts';
-import { SearchBench } from '../playground/search-bench.tsx';
-import { TranscriptionBench } from '../playground/transcription-bench.tsx';
+import { SearchTool } from '../playground/search-tool.tsx';
+import { TranscriptionTool } from '../playground/transcription-tool.tsx';
 import { goWith, usePlace } from '../shell/router.tsx';
 
 interface OpenApi {
@@ -19,7 +19,7 @@ const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 export function PlaygroundPage() {
   const { query } = usePlace();
   const tool = tools.find((name) => name === query.get('tool')) ?? 'search';
-  const contract = useLoad('contract', () => ask<OpenApi>('GET', '/openapi.json'));
+  const contract = useLoad('contract', () => requestJson<OpenApi>('GET', '/openapi.json'));
   const providers = useProviders();
   return (
     <Page
@@ -28,7 +28,7 @@ export function PlaygroundPage() {
       aside={
         <Segments
           label="Tool"
-          options={tools.map((name) => [name, tool_titles[name] ?? name] as const)}
+          options={tools.map((name) => [name, toolTitles[name] ?? name] as const)}
           value={tool}
           onChange={(name) => goWith({ tool: name })}
         />
@@ -40,14 +40,14 @@ export function PlaygroundPage() {
             {({ providers: all }) => {
               const shared = { all };
               if (tool === 'extract') {
-                return <ExtractBench {...shared} schema={schemas['ExtractRequest'] ?? {}} />;
+                return <ExtractTool {...shared} schema={schemas['ExtractRequest'] ?? {}} />;
               }
               if (tool === 'transcription') {
                 return (
-                  <TranscriptionBench {...shared} schema={schemas['TranscriptionRequest'] ?? {}} />
+                  <TranscriptionTool {...shared} schema={schemas['TranscriptionRequest'] ?? {}} />
                 );
               }
-              return <SearchBench {...shared} schema={schemas['SearchRequest'] ?? {}} />;
+              return <SearchTool {...shared} schema={schemas['SearchRequest'] ?? {}} />;
             }}
           </Await>
         )}

@@ -1,4 +1,4 @@
-// The providers of this gateway: their state and health, what they can do, and what they charge.
+// The providers of this gateway: state and health, capabilities and prices.
 import { useState } from 'react';
 import type {
   ProviderCheck,
@@ -6,17 +6,18 @@ import type {
   ProviderRecordList,
   ToolName,
 } from '@trivium/contract';
-import { ask } from '../api/http.ts';
-import { tool_titles, useProviders } from '../api/names.ts';
+import { requestJson } from '../api/http.ts';
+import { toolTitles, useProviders } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
-import { Await, Button, Page, Segments, Tag } from '../parts/basics.tsx';
-import type { Tone } from '../parts/basics.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, Page, Segments, Tag } from '../components/basics.tsx';
+import type { Tone } from '../components/basics.tsx';
+import { Table } from '../components/table.tsx';
 import { goWith, usePlace } from '../shell/router.tsx';
 import { useIsOperator } from '../shell/session.tsx';
 import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
+import { OverlapTable } from './overlap-table.tsx';
 
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
@@ -27,7 +28,7 @@ export function ProvidersPage() {
   return (
     <Page
       title="Providers"
-      intro="Who can be asked through this gateway, and what they make of it."
+      intro="The providers of this gateway, their health, capabilities and prices."
     >
       <Await of={providers}>
         {({ providers: all }) => (
@@ -37,7 +38,7 @@ export function ProvidersPage() {
               <h2>Capabilities</h2>
               <Segments
                 label="Tool"
-                options={tools.map((name) => [name, tool_titles[name] ?? name] as const)}
+                options={tools.map((name) => [name, toolTitles[name] ?? name] as const)}
                 value={tool}
                 onChange={(name) => goWith({ tool: name })}
               />
@@ -45,6 +46,7 @@ export function ProvidersPage() {
             <CapabilityMatrix providers={all} tool={tool} />
             <h2>Prices</h2>
             <PriceTable providers={all} tool={tool} />
+            {tool === 'search' ? <OverlapTable providers={all} /> : null}
           </>
         )}
       </Await>
@@ -55,7 +57,7 @@ export function ProvidersPage() {
 const states: Readonly<Record<ProviderDescription['state'], readonly [Tone, string]>> = {
   configured: ['good', 'Configured'],
   not_configured: ['quiet', 'No credential'],
-  disabled: ['warn', 'Switched off'],
+  disabled: ['warn', 'Disabled'],
 };
 
 const circuits: Readonly<Record<string, string | undefined>> = {
@@ -66,7 +68,7 @@ const circuits: Readonly<Record<string, string | undefined>> = {
 function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
   const records = useLoad(operator ? 'records' : undefined, () =>
-    ask<ProviderRecordList>('GET', '/admin/v1/provider-records'),
+    requestJson<ProviderRecordList>('GET', '/admin/v1/provider-records'),
   );
   const of = (id: string) => records.data?.records.find((one) => one.id === id);
   return (
@@ -123,12 +125,12 @@ function speedOf(p50: number | null | undefined, p95: number | null | undefined)
   return `${milliseconds(p50)}, ${milliseconds(p95 ?? p50)}`;
 }
 
-/** One real call; what it found stays beside the button. */
+/** Makes one real call and shows its result beside the button. */
 function CheckButton({ provider }: { provider: ProviderDescription }) {
   const [found, setFound] = useState<ProviderCheck>();
   const check = useAction(async () => {
     setFound(undefined);
-    setFound(await ask<ProviderCheck>('POST', `/admin/v1/providers/${provider.id}/check`));
+    setFound(await requestJson<ProviderCheck>('POST', `/admin/v1/providers/${provider.id}/check`));
   });
   if (provider.state !== 'configured') return null;
   return (

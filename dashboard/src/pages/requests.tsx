@@ -1,20 +1,20 @@
-// The request log: what was asked, who served it, what it cost, and one request in detail.
+// The request log: a list with filters, and the details of one request.
 import type { RequestLine, RequestList } from '@trivium/contract';
-import { ask, withQuery } from '../api/http.ts';
-import { keyName, providerName, tool_titles, useKeys, useProviders } from '../api/names.ts';
+import { requestJson, withQuery } from '../api/http.ts';
+import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, usd, when } from '../format.ts';
-import { Await, Button, Empty, Page, Tag } from '../parts/basics.tsx';
-import { Detail } from '../parts/detail.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Filters, useFilters } from '../parts/filters.tsx';
-import type { Filter } from '../parts/filters.tsx';
-import { Pager, useTrail } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
+import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
+import { Detail } from '../components/detail.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Filters, useFilters } from '../components/filters.tsx';
+import type { Filter } from '../components/filters.tsx';
+import { Pager, usePaging } from '../components/pager.tsx';
+import { Table } from '../components/table.tsx';
 import { goWith, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 
-const error_types = [
+const errorTypes = [
   'invalid_request',
   'insufficient_credits',
   'provider_error',
@@ -29,7 +29,7 @@ export function RequestsPage() {
   const providers = useProviders().data?.providers ?? [];
   const keys = useKeys().data?.keys ?? [];
   const filters: Filter[] = [
-    { name: 'tool', label: 'Tool', options: Object.entries(tool_titles) },
+    { name: 'tool', label: 'Tool', options: Object.entries(toolTitles) },
     {
       name: 'provider',
       label: 'Provider',
@@ -43,17 +43,17 @@ export function RequestsPage() {
     {
       name: 'error_type',
       label: 'Error',
-      options: error_types.map((type) => [type, type] as const),
+      options: errorTypes.map((type) => [type, type] as const),
     },
     { name: 'from', label: 'From' },
     { name: 'to', label: 'To' },
   ];
   const chosen = useFilters(filters);
   const base = withQuery('/admin/v1/requests', { account_id: account.id, ...chosen });
-  const trail = useTrail(base);
+  const paging = usePaging(base);
   const path =
-    trail.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(trail.cursor)}`;
-  const list = useLoad(path, () => ask<RequestList>('GET', path));
+    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
+  const list = useLoad(path, () => requestJson<RequestList>('GET', path));
   const open = usePlace().query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
@@ -71,12 +71,12 @@ export function RequestsPage() {
           <>
             {requests.length === 0 ? (
               <div className="card">
-                <Empty title="No requests">Nothing in the log fits these filters.</Empty>
+                <Empty title="No requests">No request matches these filters.</Empty>
               </div>
             ) : (
               <RequestTable requests={requests} names={names} />
             )}
-            <Pager trail={trail} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} />
           </>
         )}
       </Await>
@@ -106,7 +106,7 @@ function RequestTable({ requests, names }: RequestTableProps) {
       onOpen={({ id }) => goWith({ request: id })}
       columns={[
         { title: 'Time', show: ({ created_at }) => when(created_at) },
-        { title: 'Tool', show: ({ tool }) => tool_titles[tool] ?? tool },
+        { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: ({ provider }) => names.provider(provider) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
         { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
@@ -135,12 +135,12 @@ interface RequestDetailProps {
 function RequestDetail({ id, names, onClose }: RequestDetailProps) {
   const { account } = useSession();
   const path = withQuery('/admin/v1/requests', { account_id: account.id, id });
-  const found = useLoad(path, async () => (await ask<RequestList>('GET', path)).requests);
+  const found = useLoad(path, async () => (await requestJson<RequestList>('GET', path)).requests);
   return (
     <Detail
-      title="One request"
+      title="Request"
       of={found}
-      missing="It belongs to another account, or is older than what the log keeps."
+      missing="It belongs to another account, or it is older than the request log."
       onClose={onClose}
     >
       {(request) => <Facts facts={factsOf(request, names)} />}
@@ -153,13 +153,13 @@ function factsOf(request: RequestLine, names: Names) {
   return [
     ['Id', <code key="id">{request.id}</code>],
     ['Time', preciseWhen(request.created_at)],
-    ['Tool', tool_titles[request.tool] ?? request.tool],
+    ['Tool', toolTitles[request.tool] ?? request.tool],
     ['Provider', names.provider(request.provider)],
     ['Key', names.key(request.key_id)],
     ['Status', <StatusTag key="status" of={request} />],
     ['Warnings', String(request.warnings)],
     ['Charged', usd(request.cost_usd)],
-    ['Provider’s own figure', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
+    ['Cost reported by the provider', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
     ['Latency', milliseconds(request.latency_ms)],
   ] as const;
 }

@@ -1,10 +1,10 @@
-// Signing in, with a password or with the identity provider of the house.
+// Signs a person in, with a password or through the identity provider.
 import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../parts/basics.tsx';
-import { EmailInput, Gate, PasswordInput } from '../parts/gate.tsx';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
 import { usePlace } from '../shell/router.tsx';
 
 interface SignInProps {
@@ -17,27 +17,26 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
   const [password, setPassword] = useState('');
   const returned = usePlace().query.get('error');
   const enter = useAction(async () => {
-    await ask('POST', '/auth/sign-in/email', { email, password });
+    await requestJson('POST', '/auth/sign-in/email', { email, password });
     onSignedIn();
   });
   const single = useAction(async () => {
     const body = { provider: 'oidc', callbackURL: '/', errorCallbackURL: '/sign-in' };
-    const { url } = await ask<{ url: string }>('POST', '/auth/sign-in/social', body);
+    const { url } = await requestJson<{ url: string }>('POST', '/auth/sign-in/social', body);
     location.assign(url);
   });
-  const trouble = enter.error ?? single.error ?? refusal(returned, view.single_sign_on);
+  const error = enter.error ?? single.error ?? refusal(returned, view.single_sign_on);
   return (
-    <Gate onSubmit={() => enter.run()}>
+    <AuthCard onSubmit={() => enter.run()}>
       <h1>Sign in</h1>
       {view.needs_set_up ? (
         <div className="note warn">
-          Nobody has an account here yet. Open the set-up link that the gateway printed when it
-          started.
+          There are no accounts yet. Open the set-up link that the gateway printed when it started.
         </div>
       ) : null}
       <EmailInput value={email} onChange={setEmail} />
       <PasswordInput autoComplete="current-password" value={password} onChange={setPassword} />
-      <ErrorNote error={trouble} />
+      <ErrorNote error={error} />
       <Button kind="primary" submit busy={enter.busy}>
         Sign in
       </Button>
@@ -46,28 +45,28 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
           Continue with {view.single_sign_on}
         </Button>
       )}
-    </Gate>
+    </AuthCard>
   );
 }
 
-/** Why the identity provider sent somebody back. */
+/** Why single sign-on was refused. */
 function refusal(code: string | null, provider: string | null): Error | undefined {
   if (code === null) return undefined;
   if (code === 'signup_disabled') {
     return new Error(
-      `Whoever you are at ${provider ?? 'the identity provider'} was not invited here. ` +
+      `Your account at ${provider ?? 'the identity provider'} was not invited here. ` +
         'Ask an operator of this gateway for an invitation.',
     );
   }
   if (code === 'unable_to_get_user_info') {
     return new Error(
-      `What ${provider ?? 'the identity provider'} says of you is not enough to sign you in: it ` +
-        'must give a verified email address, and one that is not another person’s here. ' +
-        'An operator finds the reason in the log.',
+      `${provider ?? 'The identity provider'} did not send what is needed to sign you in: a ` +
+        'verified email address that does not belong to another person here. ' +
+        'An operator can find the reason in the log.',
     );
   }
   return new Error(
-    `${provider ?? 'The identity provider'} did not let you in (${code}). Try again, ` +
+    `${provider ?? 'The identity provider'} refused the sign-in (${code}). Try again, ` +
       'or sign in with your password.',
   );
 }

@@ -1,4 +1,4 @@
-// Several of many, chosen by checking small labels.
+// A multiple choice of small labels.
 
 interface ChipsProps {
   label: string;

@@ -1,4 +1,4 @@
-// The form is made from the contract's own document, and fills the request the contract describes.
+// The form is generated from the contract, and produces a request that the contract accepts.
 import { expect, test } from 'bun:test';
 import { openApiDocument, SearchRequest } from '@trivium/contract';
 import { fieldsOf, requestFrom } from './form-fields.ts';
@@ -9,7 +9,7 @@ const document = openApiDocument() as unknown as {
 };
 const fields = fieldsOf(document.components.schemas['SearchRequest'] ?? {});
 
-test('every field of the contract but the provider has a place in the form', () => {
+test('every field of the contract except the provider is in the form', () => {
   const paths = fields.map(({ path }) => path);
   expect(paths).toContain('content.snippets.max_per_result');
   expect(paths).toContain('locale.country');
@@ -19,7 +19,7 @@ test('every field of the contract but the provider has a place in the form', () 
   expect(fields.find(({ path }) => path === 'mode')?.options).toContain('deep');
 });
 
-test('a filled form is a request the contract accepts, without what was left empty', () => {
+test('a filled form is a valid request without the empty fields', () => {
   const request = requestFrom(fields, {
     query: ' batteries ',
     max_results: '5',

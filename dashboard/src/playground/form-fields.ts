@@ -1,4 +1,4 @@
-// A request form made from the contract: its JSON schema as fields, and filled fields as a request.
+// Generates a request form from the contract's JSON schema, and a request from the filled fields.
 
 export interface JsonSchema {
   type?: string;
@@ -17,7 +17,7 @@ export interface JsonSchema {
 export type FieldKind = 'text' | 'choice' | 'number' | 'switch' | 'list' | 'date';
 
 export interface FieldSpec {
-  /** As the API spells it, with dots between its steps. */
+  /** The dotted path of the field in the API. */
   path: string;
   kind: FieldKind;
   required: boolean;
@@ -30,12 +30,12 @@ export interface FieldSpec {
 
 export type Filled = Readonly<Record<string, string>>;
 
-/** What the page lays out by hand, because it is chosen before anything else. */
-const apart = ['provider', 'provider_options'];
+/** Fields with their own place on the page, because they are chosen first. */
+const separateFields = ['provider', 'provider_options'];
 
 export function fieldsOf(schema: JsonSchema, before = ''): FieldSpec[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
-    if (before === '' && apart.includes(name)) return [];
+    if (before === '' && separateFields.includes(name)) return [];
     const path = before === '' ? name : `${before}.${name}`;
     if (part.type === 'object') return fieldsOf(part, path);
     return [
@@ -53,7 +53,7 @@ export function fieldsOf(schema: JsonSchema, before = ''): FieldSpec[] {
   });
 }
 
-/** Only what was filled in; the gateway knows the defaults. */
+/** Only the filled fields; the gateway applies the defaults. */
 export function requestFrom(fields: readonly FieldSpec[], filled: Filled): Record<string, unknown> {
   const request: Record<string, unknown> = {};
   for (const { path, kind } of fields) {

@@ -1,13 +1,13 @@
-// Where a job stands, as the steps it goes through.
+// The progress of a job, as a list of its steps.
 import type { Job } from '@trivium/contract';
 import { preciseWhen } from '../format.ts';
-import { ErrorNote } from '../parts/basics.tsx';
+import { ErrorNote } from '../components/basics.tsx';
 
 const steps: readonly (readonly [string, string])[] = [
   ['queued', 'Accepted and recorded'],
-  ['submitting', 'Being handed to the provider'],
-  ['waiting', 'The provider has it'],
-  ['completed', 'Transcript is here'],
+  ['submitting', 'Submitting to the provider'],
+  ['waiting', 'The provider is working'],
+  ['completed', 'Transcript ready'],
 ];
 
 export function JobProgress({ job }: { job: Job }) {
@@ -24,7 +24,7 @@ export function JobProgress({ job }: { job: Job }) {
         ))}
         {attempt_status === 'unknown' ? (
           <li className="now">
-            <span>It is uncertain whether the provider took it; this is being found out.</span>
+            <span>Checking whether the provider accepted the job.</span>
           </li>
         ) : null}
         {status === 'failed' ? (

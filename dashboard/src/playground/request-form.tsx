@@ -1,16 +1,16 @@
-// The generated form: each field with how the provider takes it, and the warnings it met.
+// The generated form: each field with the provider's support for it, and its warnings.
 import type { ProviderDescription, ToolName, ValidationIssue, Warning } from '@trivium/contract';
-import { Tag } from '../parts/basics.tsx';
-import { Field } from '../parts/field.tsx';
+import { Tag } from '../components/basics.tsx';
+import { Field } from '../components/field.tsx';
 import type { FieldSpec, Filled } from './form-fields.ts';
 import { supportOf } from './support.ts';
 
 export interface RequestFormProps {
   tool: ToolName;
   fields: readonly FieldSpec[];
-  /** Fields shown at once; the others wait behind a fold. */
+  /** Fields that are always shown; the others are under "More options". */
   first: readonly string[];
-  /** Whoever will be asked. */
+  /** The providers that will be called. */
   providers: readonly ProviderDescription[];
   filled: Filled;
   onFill: (path: string, value: string) => void;
@@ -18,14 +18,14 @@ export interface RequestFormProps {
   issues: readonly ValidationIssue[];
 }
 
-/** The fields everybody fills in. */
+/** The fields that are always shown. */
 export function FirstFields(props: RequestFormProps) {
   const { fields, first } = props;
   const shown = first.flatMap((path) => fields.filter((field) => field.path === path));
   return shown.map((field) => <OneField key={field.path} field={field} {...props} />);
 }
 
-/** All other fields, behind a fold. */
+/** All other fields, collapsed. */
 export function MoreFields(props: RequestFormProps) {
   const { fields, first, filled } = props;
   const rest = fields.filter(({ path }) => !first.includes(path));
@@ -42,36 +42,36 @@ export function MoreFields(props: RequestFormProps) {
   );
 }
 
-/** A longer note is read from the tag. */
-const longest_hint = 90;
+/** Longer notes are shown as the title of the tag. */
+const longestHint = 90;
 
 function hintFor({ description }: FieldSpec, note: string | undefined): string | undefined {
-  return description ?? (note !== undefined && note.length <= longest_hint ? note : undefined);
+  return description ?? (note !== undefined && note.length <= longestHint ? note : undefined);
 }
 
 function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) {
   const { path, required } = field;
-  const told = supportOf(props.providers, props.tool, path);
+  const support = supportOf(props.providers, props.tool, path);
   const warned = props.warnings.filter(({ param }) => isAbout(param, path));
   const wrong = props.issues.filter((issue) => isAbout(issue.path, path));
   const fault = [...wrong, ...warned].map(({ message }) => message).join(' ');
   return (
     <Field
       label={path + (required ? ' (required)' : '')}
-      hint={hintFor(field, told?.tone === 'good' ? undefined : told?.note)}
+      hint={hintFor(field, support?.tone === 'good' ? undefined : support?.note)}
       fault={fault === '' ? undefined : fault}
       aside={
-        told ? (
-          <Tag tone={told.tone} {...(told.note === undefined ? {} : { title: told.note })}>
-            {told.word}
+        support ? (
+          <Tag tone={support.tone} {...(support.note === undefined ? {} : { title: support.note })}>
+            {support.word}
           </Tag>
         ) : undefined
       }
     >
-      {(id, described_by) => (
+      {(id, describedBy) => (
         <Control
           id={id}
-          described_by={described_by}
+          describedBy={describedBy}
           field={field}
           value={props.filled[path] ?? ''}
           onChange={(value) => props.onFill(path, value)}
@@ -90,17 +90,17 @@ function isAbout(param: string | undefined, path: string): boolean {
 
 interface ControlProps {
   id: string;
-  described_by: string | undefined;
+  describedBy: string | undefined;
   field: FieldSpec;
   value: string;
   onChange: (value: string) => void;
 }
 
-function Control({ id, described_by, field, value, onChange }: ControlProps) {
+function Control({ id, describedBy, field, value, onChange }: ControlProps) {
   const shared = {
     id,
     className: 'input',
-    'aria-describedby': described_by,
+    'aria-describedby': describedBy,
     value,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
@@ -119,7 +119,7 @@ function Control({ id, described_by, field, value, onChange }: ControlProps) {
         </select>
       );
     case 'list':
-      return <textarea {...shared} rows={2} placeholder="One a line" required={field.required} />;
+      return <textarea {...shared} rows={2} placeholder="One per line" required={field.required} />;
     case 'number':
       return (
         <input

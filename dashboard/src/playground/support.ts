@@ -1,14 +1,14 @@
-// How the chosen provider takes a field, known before anything is sent.
+// How the chosen provider supports a field, known before anything is sent.
 import type { Capability, ProviderDescription, ToolName } from '@trivium/contract';
-import type { Tone } from '../parts/basics.tsx';
+import type { Tone } from '../components/basics.tsx';
 
-export interface Told {
+export interface Support {
   tone: Tone;
   word: string;
   note?: string | undefined;
 }
 
-const words: Readonly<Record<Capability['support'], Told>> = {
+const words: Readonly<Record<Capability['support'], Support>> = {
   native: { tone: 'good', word: 'honoured' },
   trimmed: { tone: 'good', word: 'honoured' },
   approximated: { tone: 'warn', word: 'approximated' },
@@ -17,31 +17,31 @@ const words: Readonly<Record<Capability['support'], Told>> = {
   ignored: { tone: 'quiet', word: 'ignored' },
 };
 
-/** Undefined for a field that no provider is asked about. */
+/** Undefined for a field that does not depend on the provider. */
 export function supportOf(
   providers: readonly ProviderDescription[],
   tool: ToolName,
   path: string,
-): Told | undefined {
-  const told = providers.flatMap((provider) => {
+): Support | undefined {
+  const supports = providers.flatMap((provider) => {
     const capability = capabilityOf(provider, tool, path);
     return capability ? [{ name: provider.name, capability }] : [];
   });
-  const [first] = told;
+  const [first] = supports;
   if (!first) return undefined;
-  if (told.length === 1) {
+  if (supports.length === 1) {
     return { ...words[first.capability.support], note: first.capability.note };
   }
-  const good = told.filter(({ capability }) => words[capability.support].tone === 'good');
-  const note = told.map(({ name, capability }) => `${name}: ${words[capability.support].word}`);
+  const good = supports.filter(({ capability }) => words[capability.support].tone === 'good');
+  const note = supports.map(({ name, capability }) => `${name}: ${words[capability.support].word}`);
   return {
-    tone: good.length === told.length ? 'good' : good.length === 0 ? 'quiet' : 'warn',
-    word: `honoured by ${good.length} of ${told.length}`,
+    tone: good.length === supports.length ? 'good' : good.length === 0 ? 'quiet' : 'warn',
+    word: `honoured by ${good.length} of ${supports.length}`,
     note: note.join('; '),
   };
 }
 
-/** A table may speak of a whole object where the form has its parts. */
+/** A capability table may have one row for an object whose parts are separate form fields. */
 function capabilityOf(
   provider: ProviderDescription,
   tool: ToolName,

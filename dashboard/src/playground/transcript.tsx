@@ -1,8 +1,8 @@
-// A transcript: speakers in colour, and every word a way to its moment in the recording.
+// A transcript with coloured speakers; a click on a word seeks to it in the recording.
 import { Fragment, useRef, useState } from 'react';
 import type { Transcript, Word } from '@trivium/contract';
 import { clockTime, count } from '../format.ts';
-import { Button, Empty } from '../parts/basics.tsx';
+import { Button, Empty } from '../components/basics.tsx';
 
 interface Turn {
   speaker: string | undefined;
@@ -10,8 +10,8 @@ interface Turn {
 }
 
 const voices = 4;
-/** A recording of hours has more words than a page can hold at once. */
-const words_at_once = 1500;
+/** Long recordings have more words than a page can render at once. */
+const wordsAtOnce = 1500;
 
 export function TranscriptView({
   transcript,
@@ -22,7 +22,7 @@ export function TranscriptView({
 }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [chosen, setChosen] = useState<Word>();
-  const [shown, setShown] = useState(words_at_once);
+  const [shown, setShown] = useState(wordsAtOnce);
   const { text, words = [], language, duration_seconds } = transcript;
   const jump = (word: Word) => {
     setChosen(word);
@@ -34,7 +34,9 @@ export function TranscriptView({
       <p className="small soft">
         {language === undefined ? '' : `Language ${language}. `}
         {duration_seconds === undefined ? '' : `${clockTime(duration_seconds)} long. `}
-        {chosen ? `“${chosen.text}” from ${clockTime(chosen.start)}` : 'Choose a word to go there.'}
+        {chosen
+          ? `“${chosen.text}” from ${clockTime(chosen.start)}`
+          : 'Choose a word to play from there.'}
         {chosen?.confidence === undefined ? '' : `, confidence ${chosen.confidence.toFixed(2)}`}
       </p>
       {audio_url === '' ? null : (
@@ -65,7 +67,7 @@ export function TranscriptView({
             </p>
           ))}
           {words.length > shown ? (
-            <Button onPress={() => setShown(shown + words_at_once)}>
+            <Button onPress={() => setShown(shown + wordsAtOnce)}>
               Show more of {count(words.length)} words
             </Button>
           ) : null}

@@ -1,12 +1,12 @@
-// A request to one provider while it is being written: who is asked, what is filled in, the form.
+// The state of a request form for one provider: the provider, the filled fields, the form.
 import { useMemo, useState } from 'react';
-import { Select } from '../parts/field.tsx';
-import { providerOptions, providersOf, servedBy } from './bench.tsx';
-import type { BenchProps } from './bench.tsx';
+import { Select } from '../components/field.tsx';
+import { providerOptions, providersOf, servedBy } from './tool-layout.tsx';
+import type { ToolProps } from './tool-layout.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { Filled } from './form-fields.ts';
 
-export function useRequest({ all, schema }: BenchProps) {
+export function useRequest({ all, schema }: ToolProps) {
   const [provider, setProvider] = useState('auto');
   const [filled, setFilled] = useState<Filled>({});
   const fields = useMemo(() => fieldsOf(schema), [schema]);

@@ -1,11 +1,11 @@
-// The application: decides between set-up, sign-in and the pages, by the session and the address.
+// The app: shows set-up, sign-in or a page, depending on the session and the URL.
 import { useEffect, useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
 import { JoinPage } from '../pages/join.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
-import { ErrorNote, Loading } from '../parts/basics.tsx';
+import { ErrorNote, Loading } from '../components/basics.tsx';
 import { Frame } from './frame.tsx';
 import { PageAt } from './pages.tsx';
 import { go, usePlace } from './router.tsx';
@@ -13,7 +13,7 @@ import { SessionContext } from './session.tsx';
 
 export function App() {
   const { path } = usePlace();
-  const session = useLoad('session', () => ask<SessionView>('GET', '/admin/v1/session'));
+  const session = useLoad('session', () => requestJson<SessionView>('GET', '/admin/v1/session'));
   const view = session.data;
   const lost = view !== undefined && !view.person && path !== '/join' && path !== '/sign-in';
   useEffect(() => {
@@ -21,14 +21,14 @@ export function App() {
   }, [lost]);
   if (session.error) {
     return (
-      <main className="gate">
+      <main className="auth">
         <ErrorNote error={session.error} again={session.reload} />
       </main>
     );
   }
   if (view === undefined) {
     return (
-      <main className="gate">
+      <main className="auth">
         <Loading />
       </main>
     );

@@ -1,4 +1,4 @@
-// The mark: three ways that meet in one.
+// The logo: three roads that meet.
 export function Brand() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

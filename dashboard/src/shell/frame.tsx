@@ -1,11 +1,11 @@
-// The frame around the pages: navigation, the account looked at, and the way out.
+// The frame around the pages: navigation, the selected account, and sign-out.
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import type { AccountList } from '@trivium/contract';
-import { ask } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Button, Tag } from '../parts/basics.tsx';
+import { Button, Tag } from '../components/basics.tsx';
 import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
 import { Link, usePlace } from './router.tsx';
@@ -38,7 +38,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <div className="side-foot">
           {view.sandbox ? (
             <span>
-              <Tag tone="warn" title="Every vendor is played by the built-in sandbox">
+              <Tag tone="warn" title="The built-in sandbox simulates every vendor">
                 Sandbox
               </Tag>
             </span>
@@ -56,7 +56,9 @@ export function Frame({ children }: { children: ReactNode }) {
 
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
-  const list = useLoad('accounts', () => ask<AccountList>('GET', '/admin/v1/accounts?limit=500'));
+  const list = useLoad('accounts', () =>
+    requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
+  );
   const accounts = list.data?.accounts ?? [account];
   return (
     <label>
@@ -83,8 +85,8 @@ function AccountPicker() {
 function Who() {
   const { person, reload } = useSession();
   const leave = useAction(async (everywhere: boolean) => {
-    if (everywhere) await ask('POST', '/auth/revoke-sessions', {});
-    await ask('POST', '/auth/sign-out', {}).catch(() => undefined);
+    if (everywhere) await requestJson('POST', '/auth/revoke-sessions', {});
+    await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
     reload();
   });
   return (

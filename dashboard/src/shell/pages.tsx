@@ -1,11 +1,11 @@
-// Which page an address shows; the heavy ones are fetched when they are first opened.
+// The pages by path; large ones are loaded when they are first opened.
 import { lazy, Suspense, useEffect } from 'react';
 import type { ComponentType } from 'react';
 import { OverviewPage } from '../pages/overview.tsx';
-import { Empty, Loading } from '../parts/basics.tsx';
+import { Empty, Loading } from '../components/basics.tsx';
 import { Link } from './router.tsx';
 
-/** React wants the component under the name `default`; ours are exported by their own names. */
+/** React's lazy needs a default export; ours are named. */
 const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));
 
@@ -33,7 +33,7 @@ export const pages: readonly PageEntry[] = [
     path: '/requests',
     title: 'Requests',
     show: later(async () => (await import('../pages/requests.tsx')).RequestsPage),
-    group: 'What happened',
+    group: 'Activity',
   },
   {
     path: '/jobs',
@@ -67,8 +67,8 @@ export function PageAt({ path }: { path: string }) {
   }, [title]);
   if (!page) {
     return (
-      <Empty title="There is nothing here" action={<Link to="/">Go to the overview</Link>}>
-        The address may be mistyped, or the page has moved.
+      <Empty title="Page not found" action={<Link to="/">Go to the overview</Link>}>
+        The URL may be mistyped, or the page has moved.
       </Empty>
     );
   }

@@ -1,4 +1,4 @@
-// Where in the dashboard we are: the address bar is the only state, so that every view has a link.
+// The router: the URL is the only state, so that every view has a link.
 import { useSyncExternalStore } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 
@@ -19,7 +19,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   for (const hear of listeners) hear();
 }
 
-/** The same place with some of its query changed; empty values go away. */
+/** The current URL with some query parameters changed; empty values are removed. */
 export function goWith(changes: Readonly<Record<string, string | undefined>>): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {

@@ -1,4 +1,4 @@
-// Who is signed in and which account is looked at, for every page to ask.
+// The session context: the signed-in person and the selected account.
 import { createContext, useContext } from 'react';
 import type { Person, SessionView } from '@trivium/contract';
 
@@ -14,7 +14,7 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('A page was shown to somebody who is not signed in.');
+  if (!session) throw new Error('A page was rendered without a session.');
   return session;
 }
 

@@ -1,4 +1,4 @@
-// The invented web that every engine searches, gathered from one file per subject.
+// The corpus that every engine searches, from one file per subject.
 import { climateAndAgriculture } from './climate-agriculture.ts';
 import { energy } from './energy.ts';
 import { financeAndSpace } from './finance-space.ts';
@@ -31,7 +31,7 @@ const written: SourcePage[] = [
 /** The pages that searches find. */
 export const corpus: SourcePage[] = written.map(joined);
 
-/** The pages that only a reader with their address finds. */
+/** The pages that no search finds; they can only be extracted by URL. */
 export const hiddenPages: SourcePage[] = specialPages.map(joined);
 
 function joined(page: SourcePage): SourcePage {

@@ -1,4 +1,4 @@
-// The judgements speak of pages that exist, and ask every question once.
+// The relevance judgements refer to existing pages, and every query is unique.
 import { expect, test } from 'bun:test';
 import { corpus } from './index.ts';
 import { judgements } from './judgements.ts';

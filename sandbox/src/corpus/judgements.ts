@@ -1,7 +1,7 @@
-// Which pages of the invented web answer which question, graded by hand from reading the pages.
-// No engine was asked: a judge who looks at the answers first finds them right.
+// Relevance judgements: which pages answer which query, graded by reading the pages. The grades were
+// given before any engine was run, so that its results could not influence them.
 
-/** 3 answers the question, 2 says much about it, 1 touches it; what is not listed does neither. */
+/** 3 answers the query, 2 covers much of it, 1 touches it; pages that are not listed are 0. */
 export type Grade = 1 | 2 | 3;
 
 export type Judgement = { query: string; relevant: Readonly<Record<string, Grade>> };

@@ -1,4 +1,4 @@
-// What a page of the invented web is made of: once as written in the corpus, once as seen on a day.
+// A page of the corpus: as written, and as served on a given day.
 
 export type Topic =
   | 'energy'
@@ -22,7 +22,7 @@ export type SourcePage = {
   /** Markdown; lines of one paragraph are joined when the corpus is loaded. */
   body: string;
   author?: string;
-  /** A fixed day, or an age that keeps the page young whenever the sandbox runs. */
+  /** A fixed date, or an age, so that the page is always recent. */
   published?: string | { days_ago: number };
   language: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
   country: string;
@@ -30,7 +30,7 @@ export type SourcePage = {
   kind: Kind;
   links?: string[];
   images?: string[];
-  /** True for the pages that a safe search leaves out. Their wording is harmless all the same. */
+  /** True for pages that safe search filters. Their text is harmless. */
   unsafe?: true;
 };
 
@@ -42,17 +42,17 @@ export type Page = Omit<SourcePage, 'published' | 'links' | 'images' | 'unsafe'>
 };
 
 /**
- * The page as it stands on a day, with relative ages turned into dates. All day long they are the
- * same, so that the same call is answered with the same bytes; what is younger than a day appeared
- * as the day began, and so is at no hour older than a day or still to come.
+ * The page on a given day, with ages converted to dates. The dates are the same all day, so that the
+ * same call returns the same bytes. A page younger than a day is dated at the start of the day, so it
+ * is never older than a day and never in the future.
  */
 export function seePage(source: SourcePage, now: Date): Page {
   const { published, links = [], images = [], unsafe = false, ...rest } = source;
   const page = { ...rest, links, images, unsafe };
   if (published === undefined) return page;
   if (typeof published === 'string') return { ...page, published: new Date(published) };
-  const age_ms = published.days_ago < 1 ? 0 : published.days_ago * DAY_MS;
-  return { ...page, published: new Date(dayBegin(now) - age_ms) };
+  const ageMs = published.days_ago < 1 ? 0 : published.days_ago * dayMs;
+  return { ...page, published: new Date(dayBegin(now) - ageMs) };
 }
 
 /** Joins the wrapped lines of each paragraph; headings, lists and tables keep their lines. */
@@ -64,14 +64,14 @@ export function unwrap(body: string): string {
     .join('\n\n');
 }
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 function dayBegin(moment: Date): number {
-  return Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
+  return Math.floor(moment.getTime() / dayMs) * dayMs;
 }
 
-const SPACELESS_BREAK = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。])\n\s*/gu;
+const spacelessBreak = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。])\n\s*/gu;
 
 function joinLines(block: string): string {
-  return block.replace(SPACELESS_BREAK, '$1').replace(/\n\s*/g, ' ');
+  return block.replace(spacelessBreak, '$1').replace(/\n\s*/g, ' ');
 }

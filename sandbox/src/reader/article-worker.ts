@@ -1,4 +1,4 @@
-// Reads articles on a thread of its own, so that a page made to be slow harms nobody else.
+// Parses articles in a worker thread, so that a page that is slow to parse affects no other.
 import { parentPort } from 'node:worker_threads';
 import { readArticle } from './article.ts';
 

@@ -1,4 +1,4 @@
-// Turns the HTML of a page into what a reader wants: its text as markdown, and its particulars.
+// Converts the HTML of a page into markdown and metadata.
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
@@ -12,23 +12,23 @@ export type Article = {
   links: string[];
   images: string[];
   author?: string;
-  /** As the page writes it. */
+  /** As written on the page. */
   published?: string;
   language?: string;
   description?: string;
 };
 
 export function readArticle(html: string, url: string): Article {
-  // Put right first, as a browser would: much of the web leaves out tags or never closes them.
+  // Normalized first, as a browser would: many pages omit tags or never close them.
   const { document } = parseHTML(serialize(parse(html)));
   const base = absolute(document.querySelector('base[href]')?.getAttribute('href'), url) ?? url;
-  const links = makeAbsolute(document, 'a[href]', 'href', base).slice(0, MAX_LINKS);
-  const images = makeAbsolute(document, 'img[src]', 'src', base).slice(0, MAX_IMAGES);
+  const links = makeAbsolute(document, 'a[href]', 'href', base).slice(0, maxLinks);
+  const images = makeAbsolute(document, 'img[src]', 'src', base).slice(0, maxImages);
   const published = publishedIn(document);
   const language = document.documentElement?.getAttribute('lang') ?? undefined;
   const whole = wholePage(document);
   const found = new Readability(document, { keepClasses: true }).parse();
-  const enough = (found?.textContent ?? '').trim().length >= SHORTEST_ARTICLE;
+  const enough = (found?.textContent ?? '').trim().length >= shortestArticle;
   const content = (enough ? found?.content : undefined) ?? whole.html;
   const title = (found?.title ?? '').trim() || whole.title;
   return {
@@ -44,11 +44,11 @@ export function readArticle(html: string, url: string): Article {
   };
 }
 
-const MAX_LINKS = 1000;
-const MAX_IMAGES = 500;
-/** Less than this is a caption or a notice that was taken for the article. */
-const SHORTEST_ARTICLE = 140;
-const NOT_TEXT =
+const maxLinks = 1000;
+const maxImages = 500;
+/** Shorter text is a caption or a notice that was mistaken for the article. */
+const shortestArticle = 140;
+const notText =
   'script, style, noscript, template, nav, footer, aside, form, dialog, iframe, svg, [hidden]';
 
 const turndown = new TurndownService({
@@ -57,7 +57,7 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// Pictures inside the address itself, and links that lead nowhere else, are noise in a text.
+// data: images and links to the page itself are noise in a text.
 turndown.addRule('pictures without address', {
   filter: (node) => node.nodeName === 'IMG' && !isWeb(node.getAttribute('src')),
   replacement: () => '',
@@ -78,14 +78,14 @@ function markdownOf(html: string): string {
     .trim();
 }
 
-/** Where no article stands out, a page is read as a whole, without what frames it. */
+/** If no article is found, the whole page is used, without navigation and similar elements. */
 function wholePage(document: Document): { html: string; title: string } {
   const body = document.body?.cloneNode(true) as HTMLElement | null;
-  for (const element of body?.querySelectorAll(NOT_TEXT) ?? []) element.remove();
+  for (const element of body?.querySelectorAll(notText) ?? []) element.remove();
   return { html: body?.innerHTML ?? '', title: (document.title ?? '').trim() };
 }
 
-/** The title stands above the text already. */
+/** The text already begins with the title. */
 function withoutTitle(markdown: string, title: string): string {
   const [first = '', ...rest] = markdown.split('\n');
   return first.replace(/^#+\s*/, '') === title ? rest.join('\n').trim() : markdown;
@@ -109,7 +109,7 @@ function absolute(address: string | null | undefined, base: string): string | un
   return isWeb(url.href) ? url.href : undefined;
 }
 
-const DATES: [selector: string, attribute: string][] = [
+const dates: [selector: string, attribute: string][] = [
   ['meta[itemprop="datePublished"]', 'content'],
   ['meta[name="date"], meta[name="dc.date"], meta[name="DC.date"]', 'content'],
   ['time[itemprop="datePublished"]', 'datetime'],
@@ -117,9 +117,10 @@ const DATES: [selector: string, attribute: string][] = [
 ];
 
 function publishedIn(document: Document): string | undefined {
-  return DATES.map(([selector, name]) => document.querySelector(selector)?.getAttribute(name)).find(
-    (text) => text !== null && text !== undefined && text.trim() !== '',
-  ) as string | undefined;
+  return dates
+    .map(([selector, name]) => document.querySelector(selector)?.getAttribute(name))
+    .find((text) => text !== null && text !== undefined && text.trim() !== '') as
+    string | undefined;
 }
 
 function filled<Name extends string>(

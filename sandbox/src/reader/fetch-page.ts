@@ -1,4 +1,4 @@
-// Fetches one page within limits of size, time and redirects, guarding every step of the way.
+// Fetches one page with limits on size, time and redirects, and checks every address.
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -22,29 +22,29 @@ export async function fetchPage(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   let url = parse(address);
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const response = await visit(await checkTarget(url, policy), policy, user_agent, signal);
-    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+    const location = redirects.has(response.status) ? response.headers.get('location') : null;
     if (location === null) return receive(url, response);
     await response.body?.cancel();
     url = parse(location, url);
   }
-  throw siteError(`more than ${MAX_REDIRECTS} redirects`);
+  throw siteError(`more than ${maxRedirects} redirects`);
 }
 
-const MAX_REDIRECTS = 5;
-const MAX_BYTES_ON_THE_WIRE = 4 * 1024 * 1024;
-const MAX_BYTES = 8 * 1024 * 1024;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** JSON and files are left out: they are no pages, and inner services love to speak JSON. */
-const READABLE = new Set(['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown']);
+const maxRedirects = 5;
+const maxBytesOnTheWire = 4 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
+const redirects = new Set([301, 302, 303, 307, 308]);
+/** JSON and files are refused: they are not pages, and internal services often serve JSON. */
+const readable = new Set(['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown']);
 
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   '': (bytes) => Promise.resolve(bytes),
   identity: (bytes) => Promise.resolve(bytes),
-  gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }),
-  deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MAX_BYTES }),
-  br: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MAX_BYTES }),
+  gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: maxBytes }),
+  deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: maxBytes }),
+  br: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: maxBytes }),
 };
 
 function parse(address: string, base?: URL): URL {
@@ -54,11 +54,11 @@ function parse(address: string, base?: URL): URL {
   return url;
 }
 
-/** Connects to the checked address itself; the host's name is told in the request and to TLS. */
+/** Connects to the checked address; the host name is used in the request and for TLS. */
 async function visit(
   { url, address }: Target,
   { authority }: Policy,
-  user_agent: string,
+  userAgent: string,
   signal: AbortSignal,
 ): Promise<Response> {
   const pinned = new URL(url);
@@ -67,13 +67,13 @@ async function visit(
   try {
     return await fetch(pinned, {
       redirect: 'manual',
-      // A kept connection could serve another host of the same address unchecked.
+      // A reused connection could serve another host at the same address unchecked.
       keepalive: false,
       decompress: false,
       credentials: 'omit',
       headers: {
         host: url.host,
-        'user-agent': user_agent,
+        'user-agent': userAgent,
         accept: 'text/html,application/xhtml+xml,text/markdown,text/plain;q=0.8',
         'accept-encoding': 'gzip, deflate, br',
       },
@@ -89,14 +89,14 @@ async function visit(
 }
 
 async function receive(url: URL, response: Response): Promise<FetchedPage> {
-  const content_type = response.headers.get('content-type') ?? '';
-  const kind = content_type.split(';')[0]?.trim().toLowerCase() ?? '';
-  const base = { url: url.href, status: response.status, content_type };
+  const contentType = response.headers.get('content-type') ?? '';
+  const kind = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const base = { url: url.href, status: response.status, content_type: contentType };
   if (response.status >= 400) {
     await response.body?.cancel();
     return { ...base, bytes: new Uint8Array() };
   }
-  if (!READABLE.has(kind)) {
+  if (!readable.has(kind)) {
     await response.body?.cancel();
     throw unsupported(`a page of type "${kind}" is not readable text`);
   }
@@ -106,23 +106,23 @@ async function receive(url: URL, response: Response): Promise<FetchedPage> {
 async function readBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = Number(response.headers.get('content-length') ?? 0);
-  if (size > MAX_BYTES_ON_THE_WIRE) {
+  if (size > maxBytesOnTheWire) {
     await response.body?.cancel();
     throw tooLarge();
   }
   size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BYTES_ON_THE_WIRE) throw tooLarge();
+    if (size > maxBytesOnTheWire) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** One coding at most: several on top of each other only serve to hide how large a page is. */
+/** At most one content coding: several only serve to hide the size of a page. */
 async function decode(response: Response, bytes: Uint8Array): Promise<Uint8Array> {
   const coding = (response.headers.get('content-encoding') ?? '').trim().toLowerCase();
-  const decoder = DECODERS[coding.replace(/^x-/, '')];
+  const decoder = decoders[coding.replace(/^x-/, '')];
   if (decoder === undefined) throw unsupported(`a page coded as "${coding}" is not read`);
   try {
     return await decoder(bytes);
@@ -142,7 +142,7 @@ function connectionError(error: unknown): ScrapeFailure {
 }
 
 function tooLarge(): ScrapeFailure {
-  return unsupported(`the page is larger than ${MAX_BYTES / 1024 / 1024} MB`);
+  return unsupported(`the page is larger than ${maxBytes / 1024 / 1024} MB`);
 }
 
 function siteError(reason: string): ScrapeFailure {

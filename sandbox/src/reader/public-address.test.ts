@@ -1,9 +1,9 @@
-// The guard's tables: what is inside some network is never public, however it is spelt.
+// The address tables: a private address is never public, in any spelling.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isPublicAddress } from './public-address.ts';
 
-const CLOSED = [
+const closed = [
   '0.0.0.0',
   '0.255.255.255',
   '10.0.0.1',
@@ -51,7 +51,7 @@ const CLOSED = [
   'ff02::1',
 ];
 
-const OPEN = [
+const open = [
   '1.1.1.1',
   '8.8.8.8',
   '9.255.255.255',
@@ -69,15 +69,15 @@ const OPEN = [
   '2a00:1450:4001:80b::200e',
 ];
 
-test('addresses inside networks, reserved and wrapped ones are closed', () => {
-  expect(CLOSED.filter(isPublicAddress)).toEqual([]);
+test('private, reserved and wrapped addresses are not public', () => {
+  expect(closed.filter(isPublicAddress)).toEqual([]);
 });
 
-test('addresses of the internet are open, up to the edges of what is closed', () => {
-  expect(OPEN.filter((address) => !isPublicAddress(address))).toEqual([]);
+test('internet addresses are public, up to the limits of the private blocks', () => {
+  expect(open.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test('what is no address at all is closed', () => {
+test('text that is not an address is not public', () => {
   const strangers = [
     '',
     'localhost',
@@ -91,7 +91,7 @@ test('what is no address at all is closed', () => {
   expect(strangers.filter(isPublicAddress)).toEqual([]);
 });
 
-describe('whatever private IPv4 address is drawn', () => {
+describe('for any private IPv4 address', () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const inside = fc.oneof(
     fc.tuple(fc.constant(10), byte, byte, byte),
@@ -102,7 +102,7 @@ describe('whatever private IPv4 address is drawn', () => {
     fc.tuple(fc.integer({ min: 224, max: 255 }), byte, byte, byte),
   );
 
-  test('neither it nor an IPv6 address that wraps it is open', () => {
+  test('neither it nor an IPv6 address that wraps it is public', () => {
     fc.assert(
       fc.property(inside, ([a, b, c, d]) => {
         const high = ((a << 8) | b).toString(16);

@@ -1,13 +1,13 @@
-// Which internet addresses are public: who fetches for strangers must never reach inside a network.
+// Decides which IP addresses are public: the reader must never reach into a private network.
 import { BlockList, isIP } from 'node:net';
 
-/** False for everything that is not plainly an address of the public internet. */
+/** False for everything that is not clearly an address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !closed.check(address, 'ipv4');
     case 6:
-      // A zone names an interface of this very machine.
+      // A zone is an interface of this machine.
       return (
         !address.includes('%') && open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
       );
@@ -16,8 +16,8 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Private, local, shared, reserved, for documentation or for many at once. */
-const CLOSED_IPV4: [string, number][] = [
+/** Private, local, shared, reserved, documentation and multicast blocks. */
+const closedIpv4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -36,13 +36,13 @@ const CLOSED_IPV4: [string, number][] = [
 ];
 
 /**
- * The one part of IPv6 in which hosts of the internet live. Loopback, mapped, unique local,
- * link-local and multicast addresses, and those that a gateway translates to IPv4, lie outside it.
+ * The part of IPv6 that internet hosts use. Loopback, mapped, unique local, link-local and
+ * multicast addresses, and those that are translated to IPv4, are outside it.
  */
-const OPEN_IPV6: [string, number] = ['2000::', 3];
+const openIpv6: [string, number] = ['2000::', 3];
 
-/** Inside that part: Teredo and other protocols, documentation, and 6to4, which wraps IPv4. */
-const CLOSED_IPV6: [string, number][] = [
+/** Exceptions inside that part: Teredo and other protocols, documentation, and 6to4. */
+const closedIpv6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -50,8 +50,8 @@ const CLOSED_IPV6: [string, number][] = [
 ];
 
 const open = new BlockList();
-open.addSubnet(...OPEN_IPV6, 'ipv6');
+open.addSubnet(...openIpv6, 'ipv6');
 
 const closed = new BlockList();
-for (const [prefix, bits] of CLOSED_IPV4) closed.addSubnet(prefix, bits, 'ipv4');
-for (const [prefix, bits] of CLOSED_IPV6) closed.addSubnet(prefix, bits, 'ipv6');
+for (const [prefix, bits] of closedIpv4) closed.addSubnet(prefix, bits, 'ipv4');
+for (const [prefix, bits] of closedIpv6) closed.addSubnet(prefix, bits, 'ipv6');

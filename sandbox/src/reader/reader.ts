@@ -1,9 +1,9 @@
-// A small real reader: fetches a public page and answers its text, for callers without any vendor.
+// A small real page reader: fetches a public page and returns its text, without a vendor.
 import type { Article } from './article.ts';
 import { fetchPage } from './fetch-page.ts';
 import type { FetchedPage, Visitor } from './fetch-page.ts';
 import { textOf } from './page-text.ts';
-import { readApart } from './read-apart.ts';
+import { parseArticle } from './article-pool.ts';
 import { ScrapeFailure } from './scrape-failure.ts';
 import type { Policy } from './target.ts';
 
@@ -13,27 +13,30 @@ export type ReadPage = Omit<FetchedPage, 'bytes'> & {
   source: string;
 };
 
-/** Throws a ScrapeFailure when the page cannot be had, and nothing else. */
-export type Reader = (url: string, timeout_ms?: number) => Promise<ReadPage>;
+/** Throws only ScrapeFailure, if the page cannot be read. */
+export type Reader = (url: string, timeoutMs?: number) => Promise<ReadPage>;
 
-/** `contact` tells the owners of sites whom to ask about the reader. */
+/** `contact` is sent to sites, so that their owners can ask about the reader. */
 export function createReader(policy: Policy, contact?: string): Reader {
-  const user_agent = `TriviumReader/0.1 (${contact === undefined ? '' : `+${contact}; `}${MANNER})`;
-  return async (url, timeout_ms = DEFAULT_TIMEOUT_MS) => {
-    const limit_ms = Math.min(timeout_ms, MAX_TIMEOUT_MS);
-    const signal = AbortSignal.timeout(limit_ms);
+  const userAgent = `TriviumReader/0.1 (${contact === undefined ? '' : `+${contact}; `}${manner})`;
+  return async (url, timeoutMs = defaultTimeoutMs) => {
+    const limitMs = Math.min(timeoutMs, maxTimeoutMs);
+    const signal = AbortSignal.timeout(limitMs);
     try {
-      // Resolving a name cannot be called off, so it is the waiting that ends.
-      return await Promise.race([read(url, { policy, user_agent }, signal), endOf(signal)]);
+      // A name resolution cannot be cancelled, so only the wait ends.
+      return await Promise.race([
+        read(url, { policy, user_agent: userAgent }, signal),
+        endOf(signal),
+      ]);
     } catch (error) {
-      throw signal.aborted ? tooLate(limit_ms) : failureOf(error);
+      throw signal.aborted ? tooLate(limitMs) : failureOf(error);
     }
   };
 }
 
-const MANNER = "one page at a user's request; questions to the operator of this address";
-const DEFAULT_TIMEOUT_MS = 30_000;
-const MAX_TIMEOUT_MS = 60_000;
+const manner = "one page at a user's request; questions to the operator of this address";
+const defaultTimeoutMs = 30_000;
+const maxTimeoutMs = 60_000;
 
 async function read(url: string, visitor: Visitor, signal: AbortSignal): Promise<ReadPage> {
   const { bytes, ...page } = await fetchPage(url, visitor, signal);
@@ -54,17 +57,17 @@ async function articleOf(
 ): Promise<Article> {
   if (source.trim() === '') return plainArticle('');
   if (/^text\/(plain|markdown)/i.test(content_type)) return plainArticle(source);
-  return readApart({ html: source, url }, signal);
+  return parseArticle({ html: source, url }, signal);
 }
 
-/** Text stands as it is; a heading on its first line is its title. */
+/** Plain text is unchanged; a heading on its first line is the title. */
 function plainArticle(source: string): Article {
   const [, title = '', rest = source] = /^\s*#\s+(.+)\n([^]*)$/.exec(source) ?? [];
   return { title: title.trim(), markdown: rest.trim(), html: '', links: [], images: [] };
 }
 
-function tooLate(limit_ms: number): ScrapeFailure {
-  return new ScrapeFailure('SCRAPE_TIMEOUT', `The page was not read within ${limit_ms} ms.`);
+function tooLate(limitMs: number): ScrapeFailure {
+  return new ScrapeFailure('SCRAPE_TIMEOUT', `The page was not read within ${limitMs} ms.`);
 }
 
 function failureOf(error: unknown): ScrapeFailure {

@@ -1,4 +1,4 @@
-// The reader on Firecrawl's wire: what it read or why it could not, in that vendor's own shape.
+// The reader behind Firecrawl's API: its results and failures in that vendor's format.
 import type { Page } from '../corpus/page.ts';
 import type { Reply } from '../vendor.ts';
 import { describeDocument } from '../vendors/firecrawl-document.ts';
@@ -6,7 +6,7 @@ import type { ScrapeBody } from '../vendors/firecrawl-wire.ts';
 import type { Reader, ReadPage } from './reader.ts';
 import { ScrapeFailure } from './scrape-failure.ts';
 
-/** The invented web lives under this name, which the real one never uses. */
+/** The corpus uses this top-level domain, which is reserved. */
 export function isInvented(url: string): boolean {
   return /(^|\.)example\.?$/i.test(new URL(url).hostname);
 }
@@ -46,7 +46,7 @@ function describe(read: ReadPage, body: ScrapeBody): object {
   };
 }
 
-/** The page as if it stood in the corpus; what the corpus cannot say is told in the metadata. */
+/** The page in the form of a corpus page; everything else is in the metadata. */
 function pageOf({ article, url }: ReadPage): Page {
   const { title, markdown, links, images, author } = article;
   return {

@@ -1,12 +1,12 @@
-// The guard at the door: spellings, names, ports and resolutions that lead inside are refused.
+// SSRF protection: spellings, names, ports and resolutions of private networks are refused.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ScrapeFailure } from './scrape-failure.ts';
-import { checkTarget, public_web } from './target.ts';
+import { checkTarget, publicWeb } from './target.ts';
 
-/** The real policy over names that resolve as the test says. */
+/** The real policy with a resolver that the test controls. */
 const resolving = (...addresses: string[]) => ({
-  ...public_web,
+  ...publicWeb,
   resolve: () => Promise.resolve(addresses),
 });
 
@@ -18,7 +18,7 @@ async function verdict(address: string, policy = resolving('93.184.215.14')): Pr
   }
 }
 
-const REFUSED = 'SCRAPE_SITE_ERROR';
+const refused = 'SCRAPE_SITE_ERROR';
 
 test('a public page is reached at the address its name resolved to', async () => {
   expect(await verdict('https://site.test/page')).toBe('93.184.215.14');
@@ -30,7 +30,7 @@ test('a public page is reached at the address its name resolved to', async () =>
 });
 
 describe('what is refused', () => {
-  test('spellings of this machine and of the networks around it', async () => {
+  test('spellings of this machine and of private networks', async () => {
     const hosts = [
       '127.0.0.1',
       '127.1',
@@ -55,10 +55,10 @@ describe('what is refused', () => {
       '[fe80::1]',
     ];
     for (const host of hosts)
-      expect([host, await verdict(`http://${host}/`)]).toEqual([host, REFUSED]);
+      expect([host, await verdict(`http://${host}/`)]).toEqual([host, refused]);
   });
 
-  test('names that only mean something inside', async () => {
+  test('names that only resolve in a private network', async () => {
     const names = [
       'localhost',
       'LOCALHOST',
@@ -73,16 +73,16 @@ describe('what is refused', () => {
       'intranet.',
     ];
     for (const name of names)
-      expect([name, await verdict(`http://${name}/`)]).toEqual([name, REFUSED]);
+      expect([name, await verdict(`http://${name}/`)]).toEqual([name, refused]);
   });
 
-  test('ports that are not those of the web', async () => {
+  test('ports other than those of the web', async () => {
     for (const port of [22, 25, 81, 3000, 5432, 6379, 8080, 8443, 65535]) {
-      expect([port, await verdict(`http://site.test:${port}/`)]).toEqual([port, REFUSED]);
+      expect([port, await verdict(`http://site.test:${port}/`)]).toEqual([port, refused]);
     }
   });
 
-  test('other schemes, and addresses with a user name or password', async () => {
+  test('other schemes, and URLs with a user name or password', async () => {
     const strangers = [
       'file:///etc/passwd',
       'ftp://site.test/',
@@ -91,30 +91,30 @@ describe('what is refused', () => {
       'https://name@site.test/',
       'https://name:word@site.test/',
     ];
-    for (const one of strangers) expect([one, await verdict(one)]).toEqual([one, REFUSED]);
+    for (const one of strangers) expect([one, await verdict(one)]).toEqual([one, refused]);
   });
 
-  test('names that resolve inside, even if only one of several addresses does', async () => {
-    expect(await verdict('https://site.test/', resolving('10.0.0.1'))).toBe(REFUSED);
-    expect(await verdict('https://site.test/', resolving('1.1.1.1', '127.0.0.1'))).toBe(REFUSED);
-    expect(await verdict('https://site.test/', resolving('1.1.1.1', 'fd00::1'))).toBe(REFUSED);
+  test('names with a private address, even if only one of several is private', async () => {
+    expect(await verdict('https://site.test/', resolving('10.0.0.1'))).toBe(refused);
+    expect(await verdict('https://site.test/', resolving('1.1.1.1', '127.0.0.1'))).toBe(refused);
+    expect(await verdict('https://site.test/', resolving('1.1.1.1', 'fd00::1'))).toBe(refused);
   });
 
-  test('names that do not resolve, in the words for that', async () => {
-    const failing = { ...public_web, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
+  test('names that do not resolve, with their own message', async () => {
+    const failing = { ...publicWeb, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
     const unresolved = 'SCRAPE_DNS_RESOLUTION_ERROR';
     expect(await verdict('https://site.test/', failing)).toBe(unresolved);
     expect(await verdict('https://site.test/', resolving())).toBe(unresolved);
   });
 });
 
-test('the refusal does not tell what a name resolved to', async () => {
+test('the refusal does not reveal what a name resolved to', async () => {
   const refusal = checkTarget(new URL('https://site.test/'), resolving('10.11.12.13'));
   const error: unknown = await refusal.catch((caught: unknown) => caught);
   expect((error as Error).message).not.toContain('10.11.12.13');
 });
 
-test('no spelling of a loopback address that a browser would understand gets through', async () => {
+test('no spelling of a loopback address that a browser accepts gets through', async () => {
   const part = (value: number) =>
     fc.constantFrom(
       String(value),
@@ -138,9 +138,9 @@ test('no spelling of a loopback address that a browser would understand gets thr
   await fc.assert(
     fc.asyncProperty(dotted, fc.constantFrom('', '.'), async (host, dot) => {
       const address = `http://${host}${dot}/`;
-      // What is no address for a browser is none for the reader either.
+      // Text that is not a URL for a browser is not one for the reader either.
       if (!URL.canParse(address)) return;
-      expect([address, await verdict(address)]).toEqual([address, REFUSED]);
+      expect([address, await verdict(address)]).toEqual([address, refused]);
     }),
     { numRuns: 300 },
   );

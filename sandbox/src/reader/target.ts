@@ -1,10 +1,10 @@
-// The guard: a page's address is checked after it was resolved, and that very address is used.
+// SSRF protection: a host is resolved, its address is checked, and that address is connected to.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { ScrapeFailure } from './scrape-failure.ts';
 
-/** Where the reader may go. Tests allow their own server; everyone else uses `public_web`. */
+/** Where the reader may connect to. Tests allow their own server; otherwise it is `public_web`. */
 export type Policy = {
   allows: (address: string, port: number) => boolean;
   /** Every address of a host name. */
@@ -13,14 +13,14 @@ export type Policy = {
   authority?: string;
 };
 
-export const public_web: Policy = {
-  allows: (address, port) => WEB_PORTS.includes(port) && isPublicAddress(address),
+export const publicWeb: Policy = {
+  allows: (address, port) => webPorts.includes(port) && isPublicAddress(address),
   resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
 };
 
 export type Target = { url: URL; address: string };
 
-/** Answers the address to connect to, so that no second resolution can lead elsewhere. */
+/** Returns the address to connect to, so that the name is not resolved a second time. */
 export async function checkTarget(url: URL, policy: Policy): Promise<Target> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -30,21 +30,20 @@ export async function checkTarget(url: URL, policy: Policy): Promise<Target> {
   }
   if (isIP(host) === 0 && !isPublicName(host)) throw notPublic();
   const addresses = isIP(host) === 0 ? await resolve(host, policy) : [host];
-  // One private address among public ones is reason enough: which one is used would be chance.
+  // One private address among public ones is refused: it could be the one that is used.
   if (!addresses.every((address) => policy.allows(address, port))) throw notPublic();
   const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0];
   if (address === undefined) throw unresolved(host);
   return { url, address };
 }
 
-const WEB_PORTS = [80, 443];
+const webPorts = [80, 443];
 
-/** Names that only mean something inside a machine, a house or a company. */
-const LOCAL_NAME =
-  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
+/** Names that only resolve inside a machine or a private network. */
+const localName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
 
 function isPublicName(host: string): boolean {
-  return /[^.]\.[^.]/.test(host) && !LOCAL_NAME.test(host);
+  return /[^.]\.[^.]/.test(host) && !localName.test(host);
 }
 
 async function resolve(host: string, policy: Policy): Promise<string[]> {
@@ -62,7 +61,7 @@ function unresolved(host: string): ScrapeFailure {
   );
 }
 
-/** Says nothing of what the name resolved to: that would map the network for a stranger. */
+/** Does not reveal what the name resolved to: a caller could map the network with it. */
 function notPublic(): ScrapeFailure {
   return refused('the address is not on the public web, or not on port 80 or 443');
 }

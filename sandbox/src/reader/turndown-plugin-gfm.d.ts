@@ -1,4 +1,4 @@
-// Types for the plugin that writes tables and struck-out text, which comes without its own.
+// Types for the turndown plugin for tables and strikethrough, which has none.
 declare module '@joplin/turndown-plugin-gfm' {
   import type TurndownService from 'turndown';
 

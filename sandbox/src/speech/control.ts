@@ -1,17 +1,17 @@
-// The control API of the speech vendors: how fast they work, and what they have accepted.
+// The control API of the speech vendors: their speed, and the recordings they accepted.
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import type { Stage } from '../serve-vendor.ts';
+import type { SandboxContext } from '../serve-vendor.ts';
 import { acceptedIn, paceOf, retriesIn } from './work.ts';
 
-const MAX_MS = 600_000;
+const maxMs = 600_000;
 
 const PaceChange = z.strictObject({
-  processing_ms: z.int().min(0).max(MAX_MS).nullable().optional(),
-  retry_every_ms: z.int().min(1).max(MAX_MS).optional(),
+  processing_ms: z.int().min(0).max(maxMs).nullable().optional(),
+  retry_every_ms: z.int().min(1).max(maxMs).optional(),
 });
 
-export function serveSpeechControl(app: Hono, { universe }: Stage): void {
+export function serveSpeechControl(app: Hono, { universe }: SandboxContext): void {
   const world = universe.seen(false);
   app.get('/__sandbox/speech', (context) =>
     context.json({ pace: paceOf(world), accepted: acceptedIn(world) }),
@@ -24,7 +24,7 @@ export function serveSpeechControl(app: Hono, { universe }: Stage): void {
     if (processing_ms !== undefined) pace.processing_ms = processing_ms ?? undefined;
     if (retry_every_ms !== undefined) {
       pace.retry_every_ms = retry_every_ms;
-      // What waits already keeps to the new pace as well.
+      // Pending retries use the new speed as well.
       for (const again of retriesIn(world)) world.later(retry_every_ms, again);
     }
     return context.json({ pace });

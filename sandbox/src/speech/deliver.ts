@@ -1,32 +1,31 @@
-// Deliveries to whoever submitted a recording: repeated as each vendor does it, and spoilt on
-// demand.
+// Sends callbacks for finished recordings, with each vendor's retries, and with faults on demand.
 import type { World } from '../world.ts';
 import { paceOf, retriesIn } from './work.ts';
 
 export type Delivery = {
   mount: string;
   url: string;
-  /** Made anew for each try, as signatures carry the time. */
+  /** Created for each attempt, because signatures contain the time. */
   headers: (forged: boolean) => Record<string, string>;
   body: string;
-  /** Tries in all; one means that it is never repeated. */
+  /** The number of attempts; 1 means no retries. */
   tries: number;
-  /** Whether an answer ends the tries although it is no success. */
+  /** Whether a response ends the attempts although it is not a success. */
   gives_up_on: (status: number) => boolean;
-  /** Told after each try. */
+  /** Called after each attempt. */
   tried?: (tries: number, status: number | undefined) => void;
 };
 
-export function deliverLater(world: World, delay_ms: number, delivery: Delivery): void {
-  world.later(delay_ms, async () => {
+export function deliverLater(world: World, delayMs: number, delivery: Delivery): void {
+  world.later(delayMs, async () => {
     const fault = world.callbackFault(delivery.mount)?.fault;
     if (fault === 'callback_never') {
-      // As if every try had been lost on the way.
+      // As if every attempt was lost.
       delivery.tried?.(delivery.tries, undefined);
       return;
     }
     if (fault === 'callback_late') {
-      world.later(LATE_MS, () => attempt(world, delivery, 1, false));
+      world.later(lateMs, () => attempt(world, delivery, 1, false));
       return;
     }
     if (fault === 'callback_forged') await attempt(world, { ...delivery, tries: 1 }, 1, true);
@@ -60,7 +59,7 @@ async function post(delivery: Delivery, forged: boolean): Promise<number | undef
       method: 'POST',
       headers: { 'content-type': 'application/json', ...delivery.headers(forged) },
       body: delivery.body,
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(answerLimitMs),
     });
     await response.arrayBuffer();
     return response.status;
@@ -69,5 +68,5 @@ async function post(delivery: Delivery, forged: boolean): Promise<number | undef
   }
 }
 
-const ANSWER_LIMIT_MS = 10_000;
-const LATE_MS = 3000;
+const answerLimitMs = 10_000;
+const lateMs = 3000;

@@ -1,4 +1,4 @@
-// Invented recordings at fixed addresses, and something to hear at any other.
+// Invented recordings at fixed URLs, and a default recording at any other.
 import { fingerprint, share } from '../fingerprint.ts';
 
 export type SpokenWord = { text: string; start: number; end: number; speaker: number };
@@ -8,39 +8,39 @@ export type Recording =
   | { kind: 'missing' }
   | { kind: 'not_audio' };
 
-/** A short name for what stands at an address; the same address always has the same. */
+/** A short, stable name for the recording at a URL. */
 export function recordingAt(url: string): string {
   const { host, pathname } = new URL(url);
   if (host !== 'recordings.example') return `any-${fingerprint(12, url)}`;
   const name = pathname.slice(1);
-  return name in FIXED ? name : 'missing.wav';
+  return name in fixed ? name : 'missing.wav';
 }
 
 export function hear(name: string): Recording {
   const known = heard.get(name);
   if (known !== undefined) return known;
   const made =
-    FIXED[name]?.() ?? speech(NOTES, 20 + Math.floor(share('length', name) * 40), 1, name);
-  if (heard.size >= MAX_HEARD) heard.clear();
+    fixed[name]?.() ?? speech(notes, 20 + Math.floor(share('length', name) * 40), 1, name);
+  if (heard.size >= maxHeard) heard.clear();
   heard.set(name, made);
   return made;
 }
 
 const heard = new Map<string, Recording>();
-const MAX_HEARD = 1000;
+const maxHeard = 1000;
 
-const FIXED: Readonly<Record<string, () => Recording>> = {
-  'interview.wav': () => speech(INTERVIEW, 61.44, 2, 'interview.wav'),
+const fixed: Readonly<Record<string, () => Recording>> = {
+  'interview.wav': () => speech(interview, 61.44, 2, 'interview.wav'),
   'silence.wav': () => ({ kind: 'audio', duration: 30.2, text: '', words: [] }),
-  'lecture.wav': () => speech(LECTURE, 36_000, 1, 'lecture.wav', LECTURE_WORDS),
+  'lecture.wav': () => speech(lecture, 36_000, 1, 'lecture.wav', lectureWords),
   'missing.wav': () => ({ kind: 'missing' }),
   'notes.txt': () => ({ kind: 'not_audio' }),
 };
 
 /** Ten hours at two and a half words a second. */
-const LECTURE_WORDS = 90_000;
+const lectureWords = 90_000;
 
-const INTERVIEW = [
+const interview = [
   'Good morning, and thank you for making the time. You have run the tidal station for nine years.',
   'Ten in March. The first winter we lost two blades, and I thought that would be the end of it.',
   'What happened to them?',
@@ -52,13 +52,13 @@ const INTERVIEW = [
   'What would you build differently today?',
   'The road. Everything else we could repair from a boat, but not without the road.',
 ];
-const NOTES = [
+const notes = [
   'This is a note to myself about the delivery on Thursday.',
   'The crates with the sensors go to the upper hut, the cables stay in the van.',
   'Please ask Harbor Point whether the crane is free after lunch.',
   'If it rains we start with the gauge below the weir.',
 ];
-const LECTURE = [
+const lecture = [
   'Let us begin with the question that everybody asks first, and that nobody answers last.',
   'A river carries what it can, and puts down what it cannot.',
   'You will find the derivation in the notes, so I only draw the picture.',
@@ -92,9 +92,9 @@ function speech(
   return { kind: 'audio', duration, text: inParagraphs(texts, speakers), words };
 }
 
-/** Words have no paragraphs: whoever puts a text together from them is found out. */
+/** Words carry no paragraphs, so a text that was joined from words can be recognized. */
 function inParagraphs(sentences: readonly string[], speakers: number): string {
-  const together = speakers > 1 ? 1 : SENTENCES_A_PARAGRAPH;
+  const together = speakers > 1 ? 1 : sentencesAParagraph;
   const paragraphs: string[] = [];
   for (let at = 0; at < sentences.length; at += together) {
     paragraphs.push(sentences.slice(at, at + together).join(' '));
@@ -102,4 +102,4 @@ function inParagraphs(sentences: readonly string[], speakers: number): string {
   return paragraphs.join('\n\n');
 }
 
-const SENTENCES_A_PARAGRAPH = 2;
+const sentencesAParagraph = 2;

@@ -1,4 +1,4 @@
-// Work that a speech vendor has accepted. Its id says everything about it, so that it is found
+// A transcription that a speech vendor accepted. Its id encodes everything, so that it is found
 // even after a restart.
 import type { World } from '../world.ts';
 import { hear } from './recordings.ts';
@@ -12,28 +12,28 @@ export type Work = {
   failing: boolean;
   /** When it was accepted, in milliseconds. */
   at: number;
-  /** Makes ids of equal requests different. */
+  /** Makes the ids of equal requests unique. */
   number: number;
 };
 
-export type Pace = {
+export type SpeechSpeed = {
   /**
    * How long any recording takes; without it a minute of audio takes about a second, an hour
    * three.
    */
   processing_ms?: number | undefined;
-  /** The pause before a failed delivery is repeated. */
+  /** The pause before a failed callback is retried. */
   retry_every_ms: number;
 };
 
-/** What a vendor accepted, for tests that count. */
+/** What a vendor accepted, for tests that count submissions. */
 export type Accepted = { mount: string; audio_url: string; token: string; at: string };
 
-export function paceOf(world: World): Pace {
-  return world.memory<Pace>('speech pace', () => ({ retry_every_ms: RETRY_EVERY_MS }));
+export function paceOf(world: World): SpeechSpeed {
+  return world.memory<SpeechSpeed>('speech speed', () => ({ retry_every_ms: retryEveryMs }));
 }
 
-/** Deliveries that wait to be tried again; each runs once, however often it is called. */
+/** Callbacks that wait for a retry; each runs once, however often it is called. */
 export function retriesIn(world: World): Set<() => Promise<void>> {
   return world.memory('speech retries', () => new Set<() => Promise<void>>());
 }
@@ -54,7 +54,7 @@ export function idOf(work: Work): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Undefined for an id that is none of ours. */
+/** Undefined for an unknown id. */
 export function workOf(id: string): Work | undefined {
   try {
     const parts = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown;
@@ -78,23 +78,23 @@ export function workOf(id: string): Work | undefined {
 export function processingMs(world: World, work: Work): number {
   const recording = hear(work.recording);
   const duration = recording.kind === 'audio' ? recording.duration : 0;
-  return paceOf(world).processing_ms ?? Math.min(MOST_MS, LEAST_MS + duration * MS_PER_SECOND);
+  return paceOf(world).processing_ms ?? Math.min(mostMs, leastMs + duration * msPerSecond);
 }
 
-/** `queued` for a moment, then `running`, then over. */
+/** `queued` for a moment, then `running`, then finished. */
 export function stageOf(world: World, work: Work): 'queued' | 'running' | 'over' {
-  const needed_ms = processingMs(world, work);
-  const passed_ms = world.now().getTime() - work.at;
-  if (passed_ms >= needed_ms) return 'over';
-  return passed_ms < needed_ms / 4 ? 'queued' : 'running';
+  const neededMs = processingMs(world, work);
+  const passedMs = world.now().getTime() - work.at;
+  if (passedMs >= neededMs) return 'over';
+  return passedMs < neededMs / 4 ? 'queued' : 'running';
 }
 
-/** What comes of the work, or the reason why nothing does. */
+/** The result of the work, or the reason for its failure. */
 export function outcomeOf(work: Work): Recording | { kind: 'failed' } {
   return work.failing ? { kind: 'failed' } : hear(work.recording);
 }
 
-const RETRY_EVERY_MS = 500;
-const LEAST_MS = 600;
-const MS_PER_SECOND = 8;
-const MOST_MS = 3000;
+const retryEveryMs = 500;
+const leastMs = 600;
+const msPerSecond = 8;
+const mostMs = 3000;

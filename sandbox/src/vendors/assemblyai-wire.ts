@@ -1,11 +1,11 @@
-// AssemblyAI's wire: which fields a submission may carry, and how a transcript is written.
+// AssemblyAI's wire format: the fields of a submission, and the transcript.
 import { z } from 'zod';
 import { outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
 
-const MODELS = ['universal-3-5-pro', 'universal-3-pro', 'universal-2'] as const;
+const models = ['universal-3-5-pro', 'universal-3-pro', 'universal-2'] as const;
 
-const LANGUAGES =
+const languages =
   'en en_au en_uk en_us es fr de de_ch it pt nl af sq am ar hy as az ba eu be bn bs br bg my ' +
   'ca zh hr cs da et fo fi gl ka el gu ht ha haw he hi hu is id ja jw kn kk km ko lo la lv ln ' +
   'lt lb mk mg ms ml mt mi mr mn ne no nn oc pa ps fa pl ro ru sa sr sn sd si sk sl so su sw ' +
@@ -13,8 +13,8 @@ const LANGUAGES =
 
 export const TranscriptBody = z.strictObject({
   audio_url: z.url(),
-  speech_models: z.array(z.enum(MODELS)).min(1).optional(),
-  language_code: z.enum(LANGUAGES.split(' ')).nullish(),
+  speech_models: z.array(z.enum(models)).min(1).optional(),
+  language_code: z.enum(languages.split(' ')).nullish(),
   language_detection: z.boolean().optional(),
   language_detection_options: z
     .strictObject({
@@ -79,11 +79,11 @@ export function describeTranscript(
   return status === 'completed' ? { ...common, ...transcriptOf(work) } : common;
 }
 
-function reasonOf(work: Work, audio_url: string): string {
+function reasonOf(work: Work, audioUrl: string): string {
   const { kind } = outcomeOf(work);
   if (kind === 'missing') {
     return (
-      `Download error, unable to download ${audio_url}. Please make sure the file exists ` +
+      `Download error, unable to download ${audioUrl}. Please make sure the file exists ` +
       'and is accessible from the internet.'
     );
   }

@@ -1,5 +1,5 @@
-// AssemblyAI: a transcript is a resource that is made, polled and listed; a webhook tells only
-// that it is over.
+// AssemblyAI: a transcript is a resource that is created, polled and listed; a webhook only reports
+// that it has ended.
 import { z } from 'zod';
 import { deliverLater } from '../speech/deliver.ts';
 import { recordingAt } from '../speech/recordings.ts';
@@ -13,11 +13,12 @@ import {
   workOf,
 } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { describeTranscript } from './assemblyai-wire.ts';
 import { TranscriptBody } from './assemblyai-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 type Made = { id: string; created: string; asked: TranscriptBody };
 
@@ -47,15 +48,15 @@ export const assemblyai: Vendor = {
   ],
 };
 
-const WEBHOOK_TRIES = 10;
-const DEFAULT_LIMIT = 10;
-const MAX_MADE = 20_000;
+const webhookTries = 10;
+const defaultLimit = 10;
+const maxMade = 20_000;
 
-const STATUS: Record<Reason, number> = {
+const status: Record<Reason, number> = {
   bad_request: 400,
   missing_key: 401,
   wrong_key: 401,
-  // An account without credit is told so with a 400.
+  // An account without credit gets a 400.
   out_of_credit: 400,
   rate_limited: 429,
   server_error: 500,
@@ -68,7 +69,7 @@ function refuse({ reason, message }: Refusal): Reply {
     reason === 'out_of_credit'
       ? 'Your current account balance is negative. Please top up to continue using the API.'
       : message;
-  return { status: STATUS[reason], body: { error } };
+  return { status: status[reason], body: { error } };
 }
 
 function madeIn(world: World): Made[] {
@@ -89,7 +90,7 @@ function submit({ body }: Asked<TranscriptBody, unknown>, world: World): Reply {
   const id = idOf(work);
   const made = madeIn(world);
   made.push({ id, created: world.now().toISOString().replace('Z', '000'), asked: body });
-  if (made.length > MAX_MADE) made.shift();
+  if (made.length > maxMade) made.shift();
   const token = body.webhook_url ?? '';
   const at = world.now().toISOString();
   acceptedIn(world).push({ mount: '/assemblyai', audio_url: body.audio_url, token, at });
@@ -106,7 +107,7 @@ function callBack(world: World, id: string, work: Work, body: TranscriptBody): v
     headers: (forged): Record<string, string> =>
       name ? { [name]: forged ? 'guessed' : (body.webhook_auth_header_value ?? '') } : {},
     body: JSON.stringify({ transcript_id: id, status: failed ? 'error' : 'completed' }),
-    tries: WEBHOOK_TRIES,
+    tries: webhookTries,
     gives_up_on: (status) => status >= 400 && status < 500,
   });
 }
@@ -129,7 +130,7 @@ function read({ params }: Asked<unknown, unknown>, world: World): Reply {
 }
 
 function list({ query }: Asked<unknown, ListQuery>, world: World): Reply {
-  const { limit = DEFAULT_LIMIT, created_on, status, before_id, after_id } = query;
+  const { limit = defaultLimit, created_on, status, before_id, after_id } = query;
   const all = madeIn(world).toReversed();
   const before = before_id === undefined ? -1 : all.findIndex(({ id }) => id === before_id);
   const after = after_id === undefined ? all.length : all.findIndex(({ id }) => id === after_id);

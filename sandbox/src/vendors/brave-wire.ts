@@ -1,17 +1,17 @@
 // Brave's query strings, parameter by parameter, with its closed lists of countries and languages.
 import { z } from 'zod';
 
-const MAX_CHARACTERS = 400;
-const MAX_WORDS = 50;
-const MAX_PAGE = 9;
+const maxCharacters = 400;
+const maxWords = 50;
+const maxPage = 9;
 
-const COUNTRIES =
+const countries =
   'ALL AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA ' +
   'SE CH TR TW US ZA';
-const LANGUAGES =
+const languages =
   'ar bg bn ca cs da de en en-gb es et eu fi fr gl gu he hi hr hu is it jp kn ko lt lv ml mr ms ' +
   'nb nl pa pl pt-br pt-pt ro ru sk sl sr sv ta te th tr uk vi zh-hans zh-hant';
-const SECTIONS = 'web news videos discussions faq infobox query summarizer locations rich'.split(
+const sections = 'web news videos discussions faq infobox query summarizer locations rich'.split(
   ' ',
 );
 
@@ -22,11 +22,11 @@ const shared = {
   q: z
     .string()
     .min(1)
-    .max(MAX_CHARACTERS)
-    .refine((text) => text.split(/\s+/).length <= MAX_WORDS, `At most ${MAX_WORDS} words`),
-  offset: upTo(MAX_PAGE, 0).optional(),
-  country: z.enum(COUNTRIES.split(' ')).optional(),
-  search_lang: z.enum(LANGUAGES.split(' ')).optional(),
+    .max(maxCharacters)
+    .refine((text) => text.split(/\s+/).length <= maxWords, `At most ${maxWords} words`),
+  offset: upTo(maxPage, 0).optional(),
+  country: z.enum(countries.split(' ')).optional(),
+  search_lang: z.enum(languages.split(' ')).optional(),
   ui_lang: z
     .string()
     .regex(/^[a-z]{2}-[A-Z]{2}$/)
@@ -50,7 +50,7 @@ export const WebQuery = z.strictObject({
   text_decorations: Flag.optional(),
   result_filter: z
     .string()
-    .refine((text) => text.split(',').every((section) => SECTIONS.includes(section)))
+    .refine((text) => text.split(',').every((section) => sections.includes(section)))
     .optional(),
   units: z.enum(['metric', 'imperial']).optional(),
   summary: Flag.optional(),

@@ -6,10 +6,11 @@ import { readOperators } from '../operators.ts';
 import type { Engine, Filters, Found, Hit, Preferences } from '../ranking.ts';
 import { foldTerm, termsOf } from '../terms.ts';
 import { cutAt, toPlainText } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { NewsQuery, WebQuery } from './brave-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const brave: Vendor = {
   mount: '/brave',
@@ -32,22 +33,22 @@ const engine: Engine = {
   neural: false,
 };
 
-const DEFAULT_RESULTS = 20;
-const MAX_EXTRA_SNIPPETS = 5;
-const DESCRIPTION_CHARACTERS = 240;
-const DAY_MS = 86_400_000;
-const FRESHNESS_DAYS: Record<string, number> = { pd: 1, pw: 7, pm: 31, py: 365 };
-const PAGE_LANGUAGES: Record<string, string> = { jp: 'ja', nb: 'no' };
+const defaultResults = 20;
+const maxExtraSnippets = 5;
+const descriptionCharacters = 240;
+const dayMs = 86_400_000;
+const freshnessDays: Record<string, number> = { pd: 1, pw: 7, pm: 31, py: 365 };
+const pageLanguages: Record<string, string> = { jp: 'ja', nb: 'no' };
 
-const RATE_HEADERS = {
+const rateHeaders = {
   'x-ratelimit-limit': '50, 0',
   'x-ratelimit-policy': '50;w=1, 0;w=2592000',
   'x-ratelimit-remaining': '49, 0',
   'x-ratelimit-reset': '1, 2528987',
 };
 
-/** A bad key is an ill-formed request here, and a used-up account one that comes too often. */
-const ANSWERS: Record<Reason, { status: number; code: string; component?: string }> = {
+/** A bad key is reported as an invalid request, and an exhausted account as a rate limit. */
+const answers: Record<Reason, { status: number; code: string; component?: string }> = {
   bad_request: { status: 422, code: 'VALIDATION' },
   missing_key: { status: 422, code: 'VALIDATION' },
   wrong_key: { status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', component: 'authentication' },
@@ -58,7 +59,7 @@ const ANSWERS: Record<Reason, { status: number; code: string; component?: string
   not_found: { status: 404, code: 'NOT_FOUND' },
 };
 
-const MISSING_TOKEN = {
+const missingToken = {
   type: 'missing',
   loc: ['header', 'x-subscription-token'],
   msg: 'Field required',
@@ -66,9 +67,9 @@ const MISSING_TOKEN = {
 };
 
 function refuse({ reason, message, issues, id, now }: Refusal): Reply {
-  const { status, code, component } = ANSWERS[reason];
+  const { status, code, component } = answers[reason];
   const faults = issues.map(({ path, code: type, message: msg }) => ({ type, loc: path, msg }));
-  const errors = reason === 'missing_key' ? [MISSING_TOKEN] : faults;
+  const errors = reason === 'missing_key' ? [missingToken] : faults;
   const error = {
     id: fingerprintUuid('brave', id),
     status,
@@ -77,7 +78,7 @@ function refuse({ reason, message, issues, id, now }: Refusal): Reply {
     meta: component === undefined ? { errors } : { component },
   };
   const time = Math.floor(now.getTime() / 1000);
-  return { status, headers: RATE_HEADERS, body: { type: 'ErrorResponse', error, time } };
+  return { status, headers: rateHeaders, body: { type: 'ErrorResponse', error, time } };
 }
 
 function searchWeb({ query }: Asked<unknown, WebQuery>, world: World): Reply {
@@ -88,7 +89,7 @@ function searchWeb({ query }: Asked<unknown, WebQuery>, world: World): Reply {
   const results = shown.map((hit) => describeWeb(hit, query, decorated, world.now()));
   const main = results.map((_, index) => ({ type: 'web', index, all: false }));
   return {
-    headers: RATE_HEADERS,
+    headers: rateHeaders,
     body: {
       type: 'search',
       query: { ...describeQuery(query, read, found), show_strict_warning: false },
@@ -107,7 +108,7 @@ function searchNews({ query }: Asked<unknown, NewsQuery>, world: World): Reply {
     breaking: false,
   }));
   return {
-    headers: RATE_HEADERS,
+    headers: rateHeaders,
     body: { type: 'news', query: describeQuery(query, read, found), results },
   };
 }
@@ -117,7 +118,7 @@ type SharedQuery = Omit<NewsQuery, 'count'> & { count?: number | undefined };
 function find(query: SharedQuery, more: Filters, world: World): { found: Found; read: ReadQuery } {
   const plain = { words: query.q, sites: [], excluded_sites: [], phrases: [] };
   const read = query.operators === false ? plain : readOperators(query.q);
-  const limit = query.count ?? DEFAULT_RESULTS;
+  const limit = query.count ?? defaultResults;
   const found = world.search({
     engine,
     query: read.words,
@@ -125,7 +126,7 @@ function find(query: SharedQuery, more: Filters, world: World): { found: Found; 
     offset: limit * (query.offset ?? 0),
     filters: { ...filtersOf(query, read, world.now()), ...more },
     prefer: preferencesOf(query),
-    passages: MAX_EXTRA_SNIPPETS + 1,
+    passages: maxExtraSnippets + 1,
   });
   return { found, read };
 }
@@ -135,9 +136,9 @@ function filtersOf(query: SharedQuery, read: ReadQuery, now: Date): Filters {
   if (read.sites.length > 0) filters.include_sites = read.sites;
   if (query.search_lang !== undefined) filters.language = languageOf(query.search_lang);
   if (query.safesearch === 'strict') filters.safe_only = true;
-  const days = FRESHNESS_DAYS[query.freshness ?? ''];
+  const days = freshnessDays[query.freshness ?? ''];
   const [first, last] = query.freshness?.split('to') ?? [];
-  if (days !== undefined) filters.after = new Date(now.getTime() - days * DAY_MS);
+  if (days !== undefined) filters.after = new Date(now.getTime() - days * dayMs);
   else if (first !== undefined && last !== undefined) {
     filters.after = new Date(`${first}T00:00:00Z`);
     filters.before = new Date(`${last}T23:59:59Z`);
@@ -149,18 +150,18 @@ function preferencesOf({ country = 'US' }: SharedQuery): Preferences {
   return country === 'ALL' ? {} : { country };
 }
 
-function languageOf(search_lang: string): string {
-  return PAGE_LANGUAGES[search_lang] ?? search_lang.slice(0, 2);
+function languageOf(searchLang: string): string {
+  return pageLanguages[searchLang] ?? searchLang.slice(0, 2);
 }
 
 function describeQuery(query: SharedQuery, read: ReadQuery, { hits, total }: Found): object {
-  const seen = (query.offset ?? 0) * (query.count ?? DEFAULT_RESULTS) + hits.length;
+  const seen = (query.offset ?? 0) * (query.count ?? defaultResults) + hits.length;
   const sites = [...read.sites, ...read.excluded_sites];
-  const search_operators = { applied: true, cleaned_query: read.words, sites: read.sites };
+  const searchOperators = { applied: true, cleaned_query: read.words, sites: read.sites };
   return {
     original: query.q,
     more_results_available: total > seen,
-    ...(sites.length > 0 ? { search_operators } : {}),
+    ...(sites.length > 0 ? { search_operators: searchOperators } : {}),
   };
 }
 
@@ -184,7 +185,7 @@ function describe(hit: Hit, query: SharedQuery, decorated: boolean, now: Date): 
   const { hostname, pathname, origin } = new URL(page.url);
   const show = (text: string): string => (decorated ? decorate(text, query.q) : escapeHtml(text));
   const [first, ...others] = passages.map(({ text }) =>
-    show(cutAt(toPlainText(text), DESCRIPTION_CHARACTERS)),
+    show(cutAt(toPlainText(text), descriptionCharacters)),
   );
   return {
     title: escapeHtml(page.title),
@@ -219,10 +220,10 @@ function decorate(text: string, query: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 }
 
-const ENTITIES: Record<string, string> = {
+const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',

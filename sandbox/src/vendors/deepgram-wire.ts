@@ -1,4 +1,4 @@
-// Deepgram's wire: the query parameters of a request, and the document that is its answer.
+// Deepgram's wire format: the query parameters of a request, and the response document.
 import { z } from 'zod';
 import { fingerprint, fingerprintUuid } from '../fingerprint.ts';
 import { outcomeOf } from '../speech/work.ts';
@@ -38,50 +38,54 @@ export const ListenQuery = z.strictObject({
 });
 export type ListenQuery = z.infer<typeof ListenQuery>;
 
-const NOVA_3 =
+const nova3 =
   'multi af ar be bg bn bs ca cs da de de-CH el en es es-419 et fa fi fr fr-CA he hi hr hu hy id ' +
   'it ja ka kk kn ko lt lv mk mr ms ne nl no pa pl pt ro ru sk sl sr sv ta te th tl tr uk ur vi zh';
-const NOVA_2 =
+const nova2 =
   'multi bg ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA ' +
   'hi hi-Latn hu id it ja ko ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th ' +
   'th-TH tr uk vi zh zh-CN zh-HK zh-Hans zh-Hant zh-TW';
-/** The models for one trade are for English only. */
-const NOVA_2_TRADES = 'en en-US';
+/** The domain-specific models support English only. */
+const nova2Trades = 'en en-US';
 
-/** Whether the model takes the language; of others than the two newest families any tag will do. */
+/** Whether the model supports the language; models of older families accept any tag. */
 export function isSpokenBy(model: string, language: string | undefined): boolean {
   if (language === undefined) return true;
-  if (model.startsWith('nova-3')) return NOVA_3.split(' ').includes(language);
-  if (/^nova-2(-general)?$/.test(model)) return NOVA_2.split(' ').includes(language);
-  return !model.startsWith('nova-2') || NOVA_2_TRADES.split(' ').includes(language);
+  if (model.startsWith('nova-3')) return nova3.split(' ').includes(language);
+  if (/^nova-2(-general)?$/.test(model)) return nova2.split(' ').includes(language);
+  return !model.startsWith('nova-2') || nova2Trades.split(' ').includes(language);
 }
 
-/** The error document of work that comes to nothing. */
-export function describeTrouble(work: Work, request_id: string): object | undefined {
+/** The error document of a failed transcription. */
+export function describeTrouble(work: Work, requestId: string): object | undefined {
   const { kind } = outcomeOf(work);
   if (kind === 'missing') {
-    const err_msg = 'The remote server hosting the media returned a client error: 404 Not Found.';
-    return { err_code: 'REMOTE_CONTENT_ERROR', err_msg, request_id };
+    const errMsg = 'The remote server hosting the media returned a client error: 404 Not Found.';
+    return { err_code: 'REMOTE_CONTENT_ERROR', err_msg: errMsg, request_id: requestId };
   }
   if (kind === 'not_audio') {
-    const err_msg = 'Bad Request: failed to process audio: corrupt or unsupported data';
-    return { err_code: 'Bad Request', err_msg, request_id };
+    const errMsg = 'Bad Request: failed to process audio: corrupt or unsupported data';
+    return { err_code: 'Bad Request', err_msg: errMsg, request_id: requestId };
   }
   if (kind === 'failed') {
-    return { err_code: 'INTERNAL_ERROR', err_msg: 'The model could not be run.', request_id };
+    return {
+      err_code: 'INTERNAL_ERROR',
+      err_msg: 'The model could not be run.',
+      request_id: requestId,
+    };
   }
   return undefined;
 }
 
 export function describeDocument(
   work: Work,
-  request_id: string,
+  requestId: string,
   query: ListenQuery,
   now: Date,
 ): object {
   const heard = outcomeOf(work);
   if (heard.kind !== 'audio') return {};
-  const model_id = fingerprintUuid('deepgram model', work.model);
+  const modelId = fingerprintUuid('deepgram model', work.model);
   const arch = work.model.startsWith('nova-3') ? 'nova-3' : (work.model.split('-general')[0] ?? '');
   const extras = [query.extra ?? []].flat().map((pair) => {
     const at = pair.indexOf(':');
@@ -103,13 +107,13 @@ export function describeDocument(
   return {
     metadata: {
       transaction_key: 'deprecated',
-      request_id,
+      request_id: requestId,
       sha256: fingerprint(64, work.recording),
       created: now.toISOString(),
       duration: heard.duration,
       channels: 1,
-      models: [model_id],
-      model_info: { [model_id]: { name: `general-${arch}`, version: '2026-10-20.0', arch } },
+      models: [modelId],
+      model_info: { [modelId]: { name: `general-${arch}`, version: '2026-10-20.0', arch } },
       ...(query.tag === undefined ? {} : { tags: [query.tag].flat() }),
       ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras) as object }),
     },

@@ -1,15 +1,15 @@
-// Deepgram: answers with the transcript itself or calls back with it; keeps a request log and
-// nothing else.
+// Deepgram: returns the transcript in the response or by callback; keeps only a request log.
 import { z } from 'zod';
 import { fingerprintUuid } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
 import { recordingAt } from '../speech/recordings.ts';
 import { acceptedIn, nextNumber, processingMs } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { describeDocument, describeTrouble, isSpokenBy, ListenQuery } from './deepgram-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 type Row = {
   request_id: string;
@@ -20,8 +20,8 @@ type Row = {
   callback: object | null;
 };
 
-export const DEEPGRAM_PROJECT = 'e87380a0-834e-4f9f-b6ac-38324d90fef3';
-export const DEEPGRAM_KEY = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
+const deepgramProject = 'e87380a0-834e-4f9f-b6ac-38324d90fef3';
+export const deepgramKey = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
 
 const LogQuery = z.strictObject({
   start: z.string().optional(),
@@ -62,21 +62,21 @@ export const deepgram: Vendor = {
   ],
 };
 
-const NO_PROJECT: Reply = {
+const noProject: Reply = {
   status: 404,
   body: { category: 'NOT_FOUND', message: 'Project not found' },
 };
-/** Told in plain text, without a code or a request id. */
-const NO_COMBINATION: Reply = {
+/** Plain text, without a code or a request id. */
+const noCombination: Reply = {
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'No such model/language/tier combination found.',
 };
-const CALLBACK_TRIES = 11;
-const DEFAULT_LIMIT = 10;
-const MAX_ROWS = 20_000;
+const callbackTries = 11;
+const defaultLimit = 10;
+const maxRows = 20_000;
 
-const ANSWERS: Record<Reason, { status: number; err_code: string }> = {
+const answers: Record<Reason, { status: number; err_code: string }> = {
   bad_request: { status: 400, err_code: 'INVALID_QUERY_PARAMETER' },
   missing_key: { status: 401, err_code: 'INVALID_AUTH' },
   wrong_key: { status: 401, err_code: 'INVALID_AUTH' },
@@ -88,7 +88,7 @@ const ANSWERS: Record<Reason, { status: number; err_code: string }> = {
 };
 
 function refuse({ reason, message, id }: Refusal): Reply {
-  const { status, err_code } = ANSWERS[reason];
+  const { status, err_code } = answers[reason];
   return { status, body: { err_code, err_msg: message, request_id: fingerprintUuid(id) } };
 }
 
@@ -101,10 +101,10 @@ async function listen(
   world: World,
 ): Promise<Reply> {
   const number = nextNumber(world);
-  const request_id = fingerprintUuid('deepgram', id, String(number));
-  if (!isSpokenBy(query.model ?? 'base', query.language)) return NO_COMBINATION;
-  const objection = objectTo(query);
-  if (objection !== undefined) return refusal(objection, request_id);
+  const requestId = fingerprintUuid('deepgram', id, String(number));
+  if (!isSpokenBy(query.model ?? 'base', query.language)) return noCombination;
+  const reason = findRefusal(query);
+  if (reason !== undefined) return refusal(reason, requestId);
   const work: Work = {
     recording: recordingAt(body.url),
     model: query.model ?? 'base',
@@ -115,22 +115,22 @@ async function listen(
     number,
   };
   const tags = [query.tag ?? []].flat();
-  const row = log(world, request_id, query, tags);
+  const row = log(world, requestId, query, tags);
   const at = world.now().toISOString();
   acceptedIn(world).push({ mount: '/deepgram', audio_url: body.url, token: tags[0] ?? '', at });
-  const needed_ms = processingMs(world, work);
+  const neededMs = processingMs(world, work);
   if (query.callback !== undefined) {
-    callBack(world, row, work, query, needed_ms);
-    return { body: { request_id } };
+    callBack(world, row, work, query, neededMs);
+    return { body: { request_id: requestId } };
   }
-  await Bun.sleep(needed_ms);
-  const trouble = describeTrouble(work, request_id);
+  await Bun.sleep(neededMs);
+  const trouble = describeTrouble(work, requestId);
   row.response = { code: trouble ? 400 : 200, completed: world.now().toISOString() };
   if (trouble) return { status: 400, body: trouble };
-  return { body: describeDocument(work, request_id, query, world.now()) };
+  return { body: describeDocument(work, requestId, query, world.now()) };
 }
 
-function objectTo(query: ListenQuery): string | undefined {
+function findRefusal(query: ListenQuery): string | undefined {
   const keyterms = [query.keyterm ?? []].flat();
   if (keyterms.length > 0 && !(query.model ?? '').startsWith('nova-3')) {
     return 'Keyterms are only supported for Nova-3 models.';
@@ -142,17 +142,17 @@ function objectTo(query: ListenQuery): string | undefined {
   return undefined;
 }
 
-function refusal(err_msg: string, request_id: string): Reply {
-  return { status: 400, body: { err_code: 'Bad Request', err_msg, request_id } };
+function refusal(errMsg: string, requestId: string): Reply {
+  return { status: 400, body: { err_code: 'Bad Request', err_msg: errMsg, request_id: requestId } };
 }
 
-function log(world: World, request_id: string, query: ListenQuery, tags: string[]): Row {
+function log(world: World, requestId: string, query: ListenQuery, tags: string[]): Row {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of [value].flat()) search.append(name, String(one));
   }
   const row: Row = {
-    request_id,
+    request_id: requestId,
     created: world.now().toISOString(),
     path: `/v1/listen?${search.toString()}`,
     tags,
@@ -161,24 +161,24 @@ function log(world: World, request_id: string, query: ListenQuery, tags: string[
   };
   const rows = rowsIn(world);
   rows.push(row);
-  if (rows.length > MAX_ROWS) rows.shift();
+  if (rows.length > maxRows) rows.shift();
   return row;
 }
 
-function callBack(world: World, row: Row, work: Work, query: ListenQuery, needed_ms: number): void {
+function callBack(world: World, row: Row, work: Work, query: ListenQuery, neededMs: number): void {
   const trouble = describeTrouble(work, row.request_id);
   const created = new Date(work.at);
   const document = trouble ?? describeDocument(work, row.request_id, query, created);
-  world.later(needed_ms, () => {
+  world.later(neededMs, () => {
     row.response = { code: trouble ? 400 : 200, completed: world.now().toISOString() };
     return Promise.resolve();
   });
-  deliverLater(world, needed_ms, {
+  deliverLater(world, neededMs, {
     mount: '/deepgram',
     url: query.callback ?? '',
-    headers: (forged) => ({ 'dg-token': forged ? 'guessed' : DEEPGRAM_KEY }),
+    headers: (forged) => ({ 'dg-token': forged ? 'guessed' : deepgramKey }),
     body: JSON.stringify(document),
-    tries: CALLBACK_TRIES,
+    tries: callbackTries,
     gives_up_on: () => false,
     tried: (attempts, code) => {
       const completed = world.now().toISOString();
@@ -188,20 +188,20 @@ function callBack(world: World, row: Row, work: Work, query: ListenQuery, needed
 }
 
 function listKeys({ params }: Asked<unknown, unknown>): Reply {
-  if (params['project'] !== DEEPGRAM_PROJECT) return NO_PROJECT;
+  if (params['project'] !== deepgramProject) return noProject;
   const member = { member_id: fingerprintUuid('deepgram member'), email: 'sandbox@example.org' };
   const created = '2026-01-01T00:00:00Z';
-  const api_key = { api_key_id: DEEPGRAM_KEY, comment: 'Sandbox', scopes: ['member'], created };
-  return { body: { api_keys: [{ member, api_key }] } };
+  const apiKey = { api_key_id: deepgramKey, comment: 'Sandbox', scopes: ['member'], created };
+  return { body: { api_keys: [{ member, api_key: apiKey }] } };
 }
 
 function projects(): Reply {
-  return { body: { projects: [{ project_id: DEEPGRAM_PROJECT, name: 'Sandbox' }] } };
+  return { body: { projects: [{ project_id: deepgramProject, name: 'Sandbox' }] } };
 }
 
 function listRequests({ params, query }: Asked<unknown, LogQuery>, world: World): Reply {
-  if (params['project'] !== DEEPGRAM_PROJECT) return NO_PROJECT;
-  const { limit = DEFAULT_LIMIT, page = 0, start, end } = query;
+  if (params['project'] !== deepgramProject) return noProject;
+  const { limit = defaultLimit, page = 0, start, end } = query;
   const after = start === undefined ? 0 : new Date(zoned(start)).getTime();
   const before = end === undefined ? Infinity : new Date(zoned(end)).getTime();
   const found = rowsIn(world)
@@ -221,10 +221,10 @@ function zoned(moment: string): string {
 function describeRow({ request_id, created, path, tags, response, callback }: Row): object {
   return {
     request_id,
-    project_uuid: DEEPGRAM_PROJECT,
+    project_uuid: deepgramProject,
     created,
     path,
-    api_key_id: DEEPGRAM_KEY,
+    api_key_id: deepgramKey,
     response: response && {
       ...response,
       deployment: 'hosted:us',

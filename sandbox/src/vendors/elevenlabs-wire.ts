@@ -1,5 +1,5 @@
-// ElevenLabs' wire: the form of a request, the transcript with its spacings, and the signed event
-// of a webhook.
+// ElevenLabs' wire format: the form of a request, the transcript with its spacing, and the signed
+// webhook event.
 import { z } from 'zod';
 import { idOf, outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
@@ -56,38 +56,38 @@ export const NewWebhook = z.strictObject({
 });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-const MAX_TERM_CHARACTERS = 50;
-const MAX_TERM_WORDS = 5;
+const maxTermCharacters = 50;
+const maxTermWords = 5;
 
 export function isTermTaken(term: string): boolean {
-  const short = [...term].length <= MAX_TERM_CHARACTERS;
+  const short = [...term].length <= maxTermCharacters;
   const words = term.trim().split(/\s+/).length;
-  return short && words <= MAX_TERM_WORDS && !/[<>{}[\]\\]/.test(term);
+  return short && words <= maxTermWords && !/[<>{}[\]\\]/.test(term);
 }
 
-export function describeScribe(work: Work, with_words: boolean): object {
+export function describeScribe(work: Work, withWords: boolean): object {
   const heard = outcomeOf(work);
   if (heard.kind !== 'audio') return {};
   const words = heard.words.flatMap((word, at) => {
-    const speaker_id = `speaker_${word.speaker + 1}`;
+    const speakerId = `speaker_${word.speaker + 1}`;
     const next = heard.words[at + 1];
     const spacing = {
       text: ' ',
       start: word.end,
       end: next?.start ?? word.end,
       type: 'spacing',
-      speaker_id,
+      speaker_id: speakerId,
       logprob: 0,
     };
     const { text, start, end } = word;
-    const spoken = { text, start, end, type: 'word', speaker_id, logprob: -0.0045 };
+    const spoken = { text, start, end, type: 'word', speaker_id: speakerId, logprob: -0.0045 };
     return next === undefined ? [spoken] : [spoken, spacing];
   });
   return {
     language_code: work.language ?? 'eng',
     language_probability: 0.9926,
     text: heard.text,
-    words: with_words ? words : [],
+    words: withWords ? words : [],
     additional_formats: null,
     transcription_id: idOf(work),
     entities: null,
@@ -95,19 +95,14 @@ export function describeScribe(work: Work, with_words: boolean): object {
   };
 }
 
-export function describeEvent(
-  work: Work,
-  body: ConvertBody,
-  request_id: string,
-  now: Date,
-): object {
+export function describeEvent(work: Work, body: ConvertBody, requestId: string, now: Date): object {
   const heard = outcomeOf(work).kind === 'audio';
   const metadata: unknown = body.webhook_metadata ? JSON.parse(body.webhook_metadata) : null;
   return {
     type: heard ? 'speech_to_text_transcription' : 'speech_to_text_transcription_failed',
     event_timestamp: Math.floor(now.getTime() / 1000),
     data: {
-      request_id,
+      request_id: requestId,
       webhook_metadata: metadata,
       ...(heard
         ? { transcription: describeScribe(work, body.timestamps_granularity !== 'none') }

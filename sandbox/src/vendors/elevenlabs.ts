@@ -1,5 +1,5 @@
-// ElevenLabs Scribe: a form in, a transcript out at once, by webhook, or by its id; nothing can be
-// listed.
+// ElevenLabs Scribe: takes a form, returns the transcript at once, by webhook, or by its id; there
+// is no listing.
 import { fingerprint } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
 import { recordingAt } from '../speech/recordings.ts';
@@ -13,11 +13,12 @@ import {
   workOf,
 } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { ConvertBody, describeEvent, describeScribe, isTermTaken } from './elevenlabs-wire.ts';
 import { NewWebhook, sign, WebhookChange, WebhookQuery } from './elevenlabs-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 type Webhook = {
   webhook_id: string;
@@ -25,7 +26,7 @@ type Webhook = {
   url: string;
   name: string;
   is_disabled: boolean;
-  /** When it was made, in milliseconds. */
+  /** When it was created, in milliseconds. */
   at: number;
 };
 
@@ -58,7 +59,7 @@ export const elevenlabs: Vendor = {
   ],
 };
 
-const ANSWERS: Record<Reason, { status: number; type: string; code: string }> = {
+const answers: Record<Reason, { status: number; type: string; code: string }> = {
   bad_request: { status: 422, type: 'validation_error', code: 'invalid_parameters' },
   missing_key: { status: 401, type: 'authentication_error', code: 'missing_api_key' },
   wrong_key: { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
@@ -74,11 +75,11 @@ function refuse({ reason, message, issues, id }: Refusal): Reply {
     const detail = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));
     return { status: 422, body: { detail } };
   }
-  const { status, type, code } = ANSWERS[reason];
+  const { status, type, code } = answers[reason];
   return { status, body: { detail: { type, code, message, status: code, request_id: id } } };
 }
 
-function object(code: string, message: string, param?: string): Reply {
+function refused(code: string, message: string, param?: string): Reply {
   const detail = { type: 'validation_error', code: 'invalid_parameters', message, status: code };
   return { status: 400, body: { detail: { ...detail, ...(param ? { param } : {}) } } };
 }
@@ -101,7 +102,7 @@ function makeWebhook({ body, id }: Asked<NewWebhook, unknown>, world: World): Re
   return { body: { webhook_id, webhook_secret } };
 }
 
-/** As the vendor does it: everything but the secret, which was shown once. */
+/** Like the vendor: everything except the secret, which is shown once. */
 function listWebhooks(_asked: Asked<unknown, unknown>, world: World): Reply {
   const webhooks = webhooksIn(world).map(({ webhook_id, url, name, is_disabled, at }) => ({
     name,
@@ -130,14 +131,14 @@ function changeWebhook({ body, params }: Asked<WebhookChange, unknown>, world: W
 }
 
 async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World): Promise<Reply> {
-  const objection = objectTo(body);
-  if (objection !== undefined) return objection;
+  const refusal = findRefusal(body);
+  if (refusal !== undefined) return refusal;
   const webhooks = webhooksIn(world).filter(
     ({ webhook_id, is_disabled }) =>
       !is_disabled && (body.webhook_id === undefined || webhook_id === body.webhook_id),
   );
   if (body.webhook === 'true' && webhooks.length === 0) {
-    return object('no_webhooks_configured', 'No webhook is configured for speech to text.');
+    return refused('no_webhooks_configured', 'No webhook is configured for speech to text.');
   }
   const work: Work = {
     recording: recordingAt(body.source_url),
@@ -152,54 +153,54 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
   const token = body.webhook_metadata ?? '';
   acceptedIn(world).push({ mount: '/elevenlabs', audio_url: body.source_url, token, at });
   if (body.webhook === 'true') {
-    const transcription_id = idOf(work);
+    const transcriptionId = idOf(work);
     for (const webhook of webhooks) callBack(world, webhook, work, body, id);
     const message = 'Request accepted. Transcription result will be sent to the webhook.';
-    const named = world.unnamed ? {} : { transcription_id };
+    const named = world.unnamed ? {} : { transcription_id: transcriptionId };
     return { status: 202, body: { message, request_id: id, ...named } };
   }
   await Bun.sleep(processingMs(world, work));
   return describeOutcome(work, body.timestamps_granularity !== 'none');
 }
 
-function objectTo(body: ConvertBody): Reply | undefined {
+function findRefusal(body: ConvertBody): Reply | undefined {
   const { model_id } = body;
   const terms = [body.keyterms ?? []].flat();
   if (terms.length > 0 && !model_id.startsWith('scribe_v2')) {
     const message =
       "The 'keyterms' parameter is only supported with the 'scribe_v2' model. " +
       `You specified '${model_id}'.`;
-    return object('invalid_parameters', message, 'keyterms');
+    return refused('invalid_parameters', message, 'keyterms');
   }
   if (!/^scribe_v2(_medical)?$/.test(model_id)) {
-    return object('unsupported_model', `The model '${model_id}' is not available.`, 'model_id');
+    return refused('unsupported_model', `The model '${model_id}' is not available.`, 'model_id');
   }
   const bad = terms.find((term) => !isTermTaken(term));
   if (bad !== undefined) {
-    return object('invalid_parameters', `The keyterm '${bad}' is not allowed.`, 'keyterms');
+    return refused('invalid_parameters', `The keyterm '${bad}' is not allowed.`, 'keyterms');
   }
   return undefined;
 }
 
-function describeOutcome(work: Work, with_words: boolean): Reply {
+function describeOutcome(work: Work, withWords: boolean): Reply {
   const { kind } = outcomeOf(work);
-  if (kind === 'audio') return { body: describeScribe(work, with_words) };
+  if (kind === 'audio') return { body: describeScribe(work, withWords) };
   if (kind === 'missing') {
-    return object('invalid_parameters', 'Failed to download the file from the provided URL.');
+    return refused('invalid_parameters', 'Failed to download the file from the provided URL.');
   }
-  if (kind === 'not_audio') return object('invalid_audio', 'The file is not valid audio.');
-  return object('internal_error', 'The recording could not be transcribed.');
+  if (kind === 'not_audio') return refused('invalid_audio', 'The file is not valid audio.');
+  return refused('internal_error', 'The recording could not be transcribed.');
 }
 
-/** Delivered once: this vendor does not repeat what a receiver missed. */
+/** Sent once: this vendor does not retry a missed webhook. */
 function callBack(
   world: World,
   { url, webhook_secret }: Webhook,
   work: Work,
   body: ConvertBody,
-  request_id: string,
+  requestId: string,
 ): void {
-  const text = JSON.stringify(describeEvent(work, body, request_id, world.now()));
+  const text = JSON.stringify(describeEvent(work, body, requestId, world.now()));
   deliverLater(world, processingMs(world, work), {
     mount: '/elevenlabs',
     url,

@@ -1,11 +1,11 @@
-// Exa's request bodies, field by field, as strictly as its server reads them.
+// Exa's request bodies, field by field, as strict as its server.
 import { z } from 'zod';
 
-const MAX_SITES = 1200;
-const MAX_URLS = 100;
-const MAX_URL_LENGTH = 2048;
-const MAX_OBJECTIVE_LENGTH = 4096;
-const SECTIONS = [
+const maxSites = 1200;
+const maxUrls = 100;
+const maxUrlLength = 2048;
+const maxObjectiveLength = 4096;
+const sections = [
   'header',
   'navigation',
   'banner',
@@ -16,7 +16,7 @@ const SECTIONS = [
 ] as const;
 
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-const Sites = z.array(z.string().min(1)).max(MAX_SITES).nullish();
+const Sites = z.array(z.string().min(1)).max(maxSites).nullish();
 const Amount = z.int().min(0).max(1000).nullish();
 
 const Text = z.union([
@@ -25,8 +25,8 @@ const Text = z.union([
     maxCharacters: z.int().min(1).max(1_000_000).nullish(),
     includeHtmlTags: z.boolean().nullish(),
     verbosity: z.enum(['compact', 'standard', 'full']).nullish(),
-    includeSections: z.array(z.enum(SECTIONS)).nullish(),
-    excludeSections: z.array(z.enum(SECTIONS)).nullish(),
+    includeSections: z.array(z.enum(sections)).nullish(),
+    excludeSections: z.array(z.enum(sections)).nullish(),
   }),
 ]);
 
@@ -72,12 +72,12 @@ const contents = {
   filterEmptyResults: z.boolean().nullish(),
 };
 
-export const ContentsWishes = z.strictObject(contents);
-export type ContentsWishes = z.infer<typeof ContentsWishes>;
+export const ContentsOptions = z.strictObject(contents);
+export type ContentsOptions = z.infer<typeof ContentsOptions>;
 
 const Country = z.string().regex(/^[a-zA-Z]{2}$/, 'Must be a two-letter country code');
 
-/** Older clients name a country, newer ones may say where on the globe the user is. */
+/** Older clients send a country, newer ones may send the user's coordinates. */
 const Location = z.union([
   Country,
   z.strictObject({ country: Country }),
@@ -88,10 +88,10 @@ const Location = z.union([
   }),
 ]);
 
-/** An opaque name for the user a request is made for. */
+/** An opaque id of the end user. */
 const caller = { userIdentifier: z.string().nullish(), flags: z.array(z.string()).nullish() };
 
-/** Still taken, and told of in the answer: they have no effect any more. */
+/** Still accepted with a warning in the response: they no longer have an effect. */
 const retired = {
   startCrawlDate: Moment.nullish(),
   endCrawlDate: Moment.nullish(),
@@ -99,13 +99,13 @@ const retired = {
   excludeText: z.array(z.string()).nullish(),
   useAutoprompt: z.boolean().nullish(),
 };
-export const RETIRED_FIELDS = Object.keys(retired) as (keyof typeof retired)[];
+export const retiredFields = Object.keys(retired) as (keyof typeof retired)[];
 
 export const SearchBody = z.strictObject({
   ...caller,
   ...retired,
   query: z.string().min(1),
-  objective: z.string().max(MAX_OBJECTIVE_LENGTH).nullish(),
+  objective: z.string().max(maxObjectiveLength).nullish(),
   type: z
     .enum(['instant', 'fast', 'auto', 'lite', 'deep-lite', 'deep', 'deep-reasoning'])
     .nullish(),
@@ -124,12 +124,12 @@ export const SearchBody = z.strictObject({
   outputSchema: z.record(z.string(), z.unknown()).nullish(),
   stream: z.boolean().nullish(),
   compliance: z.string().nullish(),
-  contents: ContentsWishes.nullish(),
+  contents: ContentsOptions.nullish(),
 });
 export type SearchBody = z.infer<typeof SearchBody>;
 
-/** A lite search takes these fields alone; any other is refused by name. */
-export const LITE_FIELDS = new Set([
+/** A lite search accepts only these fields; any other is refused by name. */
+export const liteFields = new Set([
   'query',
   'type',
   'numResults',
@@ -145,7 +145,7 @@ export const LITE_FIELDS = new Set([
   'contents.highlights',
 ]);
 
-const Addresses = z.array(z.string().min(1).max(MAX_URL_LENGTH)).min(1).max(MAX_URLS).nullish();
+const Addresses = z.array(z.string().min(1).max(maxUrlLength)).min(1).max(maxUrls).nullish();
 
 export const ContentsBody = z.strictObject({
   ...caller,

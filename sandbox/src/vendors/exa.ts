@@ -1,14 +1,15 @@
-// Exa: neural search and page contents, with the charge of each call in the answer.
+// Exa: neural search and page contents, with the price of each call in the response.
 import type { Kind } from '../corpus/page.ts';
 import { share } from '../fingerprint.ts';
 import type { Reading } from '../pages.ts';
 import type { Engine, Filters, Hit } from '../ranking.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { describeContents } from './exa-contents.ts';
-import { object, objectToExtras, objectToHighlights, objectToSearch } from './exa-objections.ts';
-import { ContentsBody, RETIRED_FIELDS, SearchBody } from './exa-wire.ts';
+import { refused, checkExtras, checkHighlights, checkSearch } from './exa-refusals.ts';
+import { ContentsBody, retiredFields, SearchBody } from './exa-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const exa: Vendor = {
   mount: '/exa',
@@ -31,9 +32,9 @@ const engine: Engine = {
   neural: true,
 };
 
-const DEFAULT_RESULTS = 10;
+const defaultResults = 10;
 
-const BASE_PRICE: Record<NonNullable<SearchBody['type']>, number> = {
+const basePrice: Record<NonNullable<SearchBody['type']>, number> = {
   instant: 0.004,
   lite: 0.004,
   fast: 0.007,
@@ -42,10 +43,10 @@ const BASE_PRICE: Record<NonNullable<SearchBody['type']>, number> = {
   deep: 0.012,
   'deep-reasoning': 0.015,
 };
-const UNIT_PRICE = 0.001;
-const INCLUDED_RESULTS = 10;
+const unitPrice = 0.001;
+const includedResults = 10;
 
-const KINDS: Record<NonNullable<SearchBody['category']>, Kind[]> = {
+const kinds: Record<NonNullable<SearchBody['category']>, Kind[]> = {
   company: ['company'],
   people: ['person'],
   publication: ['paper'],
@@ -54,7 +55,7 @@ const KINDS: Record<NonNullable<SearchBody['category']>, Kind[]> = {
   'financial report': ['reference', 'company'],
 };
 
-const ANSWERS: Record<Reason, { status: number; tag: string }> = {
+const answers: Record<Reason, { status: number; tag: string }> = {
   bad_request: { status: 400, tag: 'INVALID_REQUEST_BODY' },
   missing_key: { status: 402, tag: 'X402_PAYMENT_REQUIRED' },
   wrong_key: { status: 401, tag: 'INVALID_API_KEY' },
@@ -66,7 +67,7 @@ const ANSWERS: Record<Reason, { status: number; tag: string }> = {
 };
 
 function refuse({ reason, message, id }: Refusal): Reply {
-  const { status, tag } = ANSWERS[reason];
+  const { status, tag } = answers[reason];
   const body = { requestId: id, error: message, tag };
   if (reason !== 'missing_key') return { status, body };
   const resource = { url: 'https://api.exa.ai', description: 'Exa API' };
@@ -74,20 +75,20 @@ function refuse({ reason, message, id }: Refusal): Reply {
 }
 
 function search({ body, id, headers }: Asked<SearchBody, unknown>, world: World): Reply {
-  const objection = objectToSearch(body, id) ?? objectToHighlights(body.contents, headers, id);
-  if (objection !== undefined) return objection;
+  const refusal = checkSearch(body, id) ?? checkHighlights(body.contents, headers, id);
+  if (refusal !== undefined) return refusal;
   const { query } = body;
   const country = countryOf(body.userLocation);
   const { hits } = world.search({
     engine,
     query,
-    limit: body.numResults ?? DEFAULT_RESULTS,
+    limit: body.numResults ?? defaultResults,
     filters: filtersOf(body),
     ...(country === undefined ? {} : { prefer: { country } }),
   });
-  const wishes = body.contents ?? {};
+  const options = body.contents ?? {};
   const results = hits.map((hit) =>
-    describe(hit, { ...describeContents(hit.page, wishes, query) }),
+    describe(hit, { ...describeContents(hit.page, options, query) }),
   );
   return {
     body: {
@@ -105,15 +106,15 @@ function countryOf(place: SearchBody['userLocation']): string | undefined {
   return typeof place === 'string' ? place : (place?.country ?? undefined);
 }
 
-/** The answer has no list of warnings at all when there is nothing to warn of. */
+/** Without warnings, the response has no list of warnings at all. */
 function warningsFor(body: SearchBody): object {
-  const warnings = RETIRED_FIELDS.filter((field) => (body[field] ?? undefined) !== undefined).map(
-    (field) => ({
+  const warnings = retiredFields
+    .filter((field) => (body[field] ?? undefined) !== undefined)
+    .map((field) => ({
       code: 'IGNORED_FIELD',
       path: `/${field}`,
       message: `${field} has no effect. Remove it from the request.`,
-    }),
-  );
+    }));
   return warnings.length === 0 ? {} : { warnings };
 }
 
@@ -124,7 +125,7 @@ function filtersOf(body: SearchBody): Filters {
   if (body.startPublishedDate) filters.after = new Date(body.startPublishedDate);
   if (body.endPublishedDate) filters.before = new Date(body.endPublishedDate);
   if (body.moderation) filters.safe_only = true;
-  if (body.category) filters.kinds = KINDS[body.category];
+  if (body.category) filters.kinds = kinds[body.category];
   return filters;
 }
 
@@ -144,8 +145,8 @@ function describe({ page }: Pick<Hit, 'page'>, contents: object, id = page.url):
 
 function priceSearch(body: SearchBody, results: number): object {
   const type = body.type ?? 'auto';
-  const summary = body.contents?.summary ? results * UNIT_PRICE : 0;
-  const found = BASE_PRICE[type] + Math.max(0, results - INCLUDED_RESULTS) * UNIT_PRICE;
+  const summary = body.contents?.summary ? results * unitPrice : 0;
+  const found = basePrice[type] + Math.max(0, results - includedResults) * unitPrice;
   const total = round(found + summary);
   if (type.startsWith('deep')) return { total };
   const contentsPrice = summary > 0 ? { contents: { summary: round(summary) } } : {};
@@ -156,29 +157,29 @@ async function contents(
   { body, id, headers }: Asked<ContentsBody, unknown>,
   world: World,
 ): Promise<Reply> {
-  const { urls, ids, ...wishes } = body;
+  const { urls, ids, ...options } = body;
   const addresses = urls ?? ids ?? [];
-  if (Boolean(urls) === Boolean(ids)) return object(id, 'Give exactly one of urls and ids');
-  const objection = objectToExtras({}, wishes, id) ?? objectToHighlights(wishes, headers, id);
-  if (objection !== undefined) return objection;
+  if (Boolean(urls) === Boolean(ids)) return refused(id, 'Give exactly one of urls and ids');
+  const refusal = checkExtras({}, options, id) ?? checkHighlights(options, headers, id);
+  if (refusal !== undefined) return refusal;
   const readings = await Promise.all(addresses.map((address) => world.read(address)));
   if (readings.every(({ outcome }) => outcome === 'unsupported')) {
-    return object(id, 'None of the URLs is valid', 'INVALID_URLS');
+    return refused(id, 'None of the URLs is valid', 'INVALID_URLS');
   }
   if (readings.every(({ outcome }) => outcome === 'empty')) {
-    return object(id, 'No content was found at the URLs', 'NO_CONTENT_FOUND');
+    return refused(id, 'No content was found at the URLs', 'NO_CONTENT_FOUND');
   }
-  const source = wishes.maxAgeHours === 0 ? 'crawled' : 'cached';
+  const source = options.maxAgeHours === 0 ? 'crawled' : 'cached';
   const results: object[] = [];
   const statuses: object[] = [];
   readings.forEach((reading, index) => {
     const address = addresses[index] ?? '';
     if ('page' in reading) {
-      results.push(describe(reading, describeContents(reading.page, wishes), address));
+      results.push(describe(reading, describeContents(reading.page, options), address));
       statuses.push({ id: address, status: 'success', source });
     } else statuses.push({ id: address, status: 'error', error: crawlError(reading.outcome) });
   });
-  const costDollars = priceContents(wishes, results.length);
+  const costDollars = priceContents(options, results.length);
   return { body: { requestId: id, results, statuses, costDollars, searchTime: timeOf(id) } };
 }
 
@@ -199,10 +200,10 @@ function crawlError(outcome: Failure): { tag: string; httpStatusCode: number | n
   }
 }
 
-function priceContents(wishes: Omit<ContentsBody, 'urls' | 'ids'>, pages: number): object {
-  const kinds = (['text', 'highlights', 'summary'] as const).filter((kind) => wishes[kind]);
-  const contentsPrice = Object.fromEntries(kinds.map((kind) => [kind, round(pages * UNIT_PRICE)]));
-  return { total: round(pages * kinds.length * UNIT_PRICE), contents: contentsPrice };
+function priceContents(options: Omit<ContentsBody, 'urls' | 'ids'>, pages: number): object {
+  const kinds = (['text', 'highlights', 'summary'] as const).filter((kind) => options[kind]);
+  const contentsPrice = Object.fromEntries(kinds.map((kind) => [kind, round(pages * unitPrice)]));
+  return { total: round(pages * kinds.length * unitPrice), contents: contentsPrice };
 }
 
 function timeOf(id: string): number {

@@ -1,4 +1,4 @@
-// A page as Firecrawl delivers it: the formats asked for, its metadata, and what it cost.
+// A page as Firecrawl returns it: the requested formats, its metadata, and its cost.
 import type { Page } from '../corpus/page.ts';
 import { termsOf } from '../terms.ts';
 import { bestPassages, summarise, toPlainText } from '../text.ts';
@@ -7,7 +7,7 @@ import type { ScrapeOptions } from './firecrawl-wire.ts';
 export function describeDocument(page: Page, url: string, options: ScrapeOptions): object {
   const formats = options.formats ?? ['markdown'];
   const parts = formats.map((format) =>
-    typeof format === 'string' ? { [format]: PARTS[format](page) } : modelPart(page, format),
+    typeof format === 'string' ? { [format]: partNames[format](page) } : modelPart(page, format),
   );
   return {
     ...(Object.assign({}, ...parts) as object),
@@ -28,18 +28,20 @@ export function describeDocument(page: Page, url: string, options: ScrapeOptions
   };
 }
 
-/** One for the page; what a model makes of it, and each special handling, cost four more. */
+/** One credit for the page; model output and each special handling cost four more. */
 export function creditsOf(options: ScrapeOptions): number {
   const { formats = [], proxy = 'auto', checkPromptInjection, lockdown, redactPII } = options;
   const extras = [
-    ...new Set(formats.map((format) => (typeof format === 'object' ? format.type : DEAR[format]))),
+    ...new Set(
+      formats.map((format) => (typeof format === 'object' ? format.type : expensive[format])),
+    ),
     ...[proxy === 'stealth' || proxy === 'enhanced', checkPromptInjection, lockdown, redactPII],
   ].filter(Boolean);
-  return 1 + extras.length * CREDITS_FOR_EXTRA;
+  return 1 + extras.length * creditsForExtra;
 }
 
-const CREDITS_FOR_EXTRA = 4;
-const DEAR: Partial<Record<PlainFormat, string>> = { audio: 'audio', video: 'video' };
+const creditsForExtra = 4;
+const expensive: Partial<Record<PlainFormat, string>> = { audio: 'audio', video: 'video' };
 
 type Format = NonNullable<ScrapeOptions['formats']>[number];
 type ModelFormat = Exclude<Format, string>;
@@ -59,7 +61,7 @@ function modelPart(page: Page, format: ModelFormat): object {
 
 type PlainFormat = Extract<Format, string>;
 
-const PARTS: Record<PlainFormat, (page: Page) => unknown> = {
+const partNames: Record<PlainFormat, (page: Page) => unknown> = {
   markdown: ({ title, body }) => (body === '' ? '' : `# ${title}\n\n${body}`),
   html: htmlOf,
   rawHtml: htmlOf,
@@ -79,10 +81,10 @@ function htmlOf({ title, body }: Page): string {
   return `<html><head><title>${title}</title></head><body>${toPlainText(body)}</body></html>`;
 }
 
-const MAX_HIGHLIGHTS = 4;
+const maxHighlights = 4;
 
 function highlightsOf({ body }: Page, query: string): string {
-  return bestPassages(body, termsOf(query), MAX_HIGHLIGHTS)
+  return bestPassages(body, termsOf(query), maxHighlights)
     .filter(({ score }) => score > 0)
     .map(({ text }) => text)
     .join('\n\n');

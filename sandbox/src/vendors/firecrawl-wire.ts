@@ -1,19 +1,19 @@
 // Firecrawl's request bodies, field by field: search over sources, and one page in formats.
 import { z } from 'zod';
-import { TIME_FILTER } from '../time-filter.ts';
+import { timeFilter } from '../time-filter.ts';
 
-const MAX_QUERY = 500;
-const MAX_HIGHLIGHT_QUERY = 10_000;
-const SOURCES = ['web', 'news', 'images', 'alexandria'] as const;
-const CATEGORIES = ['github', 'research', 'pdf', 'developer', 'gov'] as const;
-/** Indexes of their own, which are searched instead of the web. */
-const LONE_CATEGORIES: ReadonlySet<string> = new Set(['developer', 'gov']);
-const FORMATS = [
+const maxQuery = 500;
+const maxHighlightQuery = 10_000;
+const sources = ['web', 'news', 'images', 'alexandria'] as const;
+const categories = ['github', 'research', 'pdf', 'developer', 'gov'] as const;
+/** Separate indexes, which are searched instead of the web. */
+const loneCategories: ReadonlySet<string> = new Set(['developer', 'gov']);
+const formats = [
   ...['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'],
   ...['screenshot', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'video'],
 ] as const satisfies string[];
 
-/** A dotted name in ASCII, so that neither a bare ending nor an international name will do. */
+/** A dotted ASCII name: a bare suffix or an international name is refused. */
 const Host = z
   .string()
   .trim()
@@ -26,9 +26,9 @@ const Host = z
 const typed = <Name extends string>(names: readonly Name[]) =>
   z.union([z.enum(names), z.strictObject({ type: z.enum(names) }).transform(({ type }) => type)]);
 
-/** A web source may have its own time and place. */
+/** A web source may have its own time filter and location. */
 const Source = z.union([
-  typed(SOURCES),
+  typed(sources),
   z
     .strictObject({
       type: z.literal('web'),
@@ -41,9 +41,9 @@ const Source = z.union([
     .transform(({ type }) => type),
 ]);
 
-const Question = z.string().trim().min(1).max(MAX_HIGHLIGHT_QUERY);
+const Question = z.string().trim().min(1).max(maxHighlightQuery);
 
-/** What a model makes of a page. */
+/** Formats that a model generates from a page. */
 const ModelFormat = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('highlights'), query: Question }),
   z.strictObject({ type: z.literal('question'), question: Question }),
@@ -60,7 +60,7 @@ const ModelFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Compared with the last visit, in one way or another. */
+/** The ways to compare a page with its previous version. */
 const ChangeTracking = z
   .looseObject({ type: z.literal('changeTracking') })
   .transform(({ type }) => type);
@@ -74,17 +74,17 @@ const Screenshot = z
   })
   .transform(({ type }) => type);
 
-/** Whether the tools of a site are wanted, and in what detail they are described. */
+/** Whether to return the tools of a site, and in what detail. */
 const tools = {
   domainTools: z.boolean().optional(),
   toolDetail: z.enum(['compact', 'summary', 'full']).optional(),
 };
 
-/** Who calls, as the vendor's own clients tell it. */
+/** Identifies the caller; the vendor's own clients send it. */
 const caller = { origin: z.string().optional(), integration: z.string().optional() };
 
 const options = {
-  formats: z.array(z.union([typed(FORMATS), Screenshot, ChangeTracking, ModelFormat])).optional(),
+  formats: z.array(z.union([typed(formats), Screenshot, ChangeTracking, ModelFormat])).optional(),
   onlyMainContent: z.boolean().optional(),
   includeTags: z.array(z.string()).optional(),
   excludeTags: z.array(z.string()).optional(),
@@ -128,13 +128,13 @@ export type ScrapeBody = z.infer<typeof ScrapeBody>;
 
 export const SearchBody = z
   .strictObject({
-    query: z.string().trim().min(1).max(MAX_QUERY),
+    query: z.string().trim().min(1).max(maxQuery),
     limit: z.int().min(1).max(100).optional(),
     sources: z.array(Source).min(1).optional(),
-    categories: z.array(typed(CATEGORIES)).optional(),
+    categories: z.array(typed(categories)).optional(),
     includeDomains: z.array(Host).optional(),
     excludeDomains: z.array(Host).optional(),
-    tbs: z.string().regex(TIME_FILTER).optional(),
+    tbs: z.string().regex(timeFilter).optional(),
     filter: z.string().optional(),
     lang: z.string().optional(),
     country: z.string().optional(),
@@ -156,7 +156,7 @@ export const SearchBody = z
   )
   .refine(
     ({ categories = [] }) =>
-      categories.length < 2 || !categories.some((name) => LONE_CATEGORIES.has(name)),
+      categories.length < 2 || !categories.some((name) => loneCategories.has(name)),
     'developer and gov cannot be combined with other categories',
   );
 export type SearchBody = z.infer<typeof SearchBody>;

@@ -1,4 +1,4 @@
-// Firecrawl: search with passages that answer the query, a list a source, and single pages.
+// Firecrawl: search with passages that answer the query, one list per source, and single pages.
 import { tellAgo } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
@@ -8,11 +8,12 @@ import type { Engine, Filters, Hit, Question } from '../ranking.ts';
 import { isInvented, scrapeReal } from '../reader/scrape.ts';
 import { cutAt, toPlainText } from '../text.ts';
 import { readTimeFilter } from '../time-filter.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { creditsOf, describeDocument } from './firecrawl-document.ts';
 import { ScrapeBody, SearchBody } from './firecrawl-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const firecrawl: Vendor = {
   mount: '/firecrawl',
@@ -36,12 +37,12 @@ const engine: Engine = {
   neural: false,
 };
 
-const DEFAULT_RESULTS = 10;
-const CREDITS_PER_TEN_RESULTS = 2;
-const SNIPPET_CHARACTERS = 160;
+const defaultResults = 10;
+const creditsPerTenResults = 2;
+const snippetCharacters = 160;
 
-/** The sandbox's web has nothing for developers, no documents and no laws. */
-const KINDS: Record<NonNullable<SearchBody['categories']>[number], Kind[]> = {
+/** The corpus has no pages for these categories. */
+const kindNames: Record<NonNullable<SearchBody['categories']>[number], Kind[]> = {
   research: ['paper'],
   github: [],
   pdf: [],
@@ -49,7 +50,7 @@ const KINDS: Record<NonNullable<SearchBody['categories']>[number], Kind[]> = {
   gov: [],
 };
 
-const ANSWERS: Record<Reason, { status: number; error?: string }> = {
+const answers: Record<Reason, { status: number; error?: string }> = {
   bad_request: { status: 400 },
   missing_key: { status: 401, error: 'Unauthorized: Token missing' },
   wrong_key: { status: 401, error: 'Unauthorized: Invalid token' },
@@ -61,8 +62,8 @@ const ANSWERS: Record<Reason, { status: number; error?: string }> = {
 };
 
 function refuse({ reason, message, issues, retry_after }: Refusal): Reply {
-  const { status, error: plain } = ANSWERS[reason];
-  // How long to wait is a part of the sentence.
+  const { status, error: plain } = answers[reason];
+  // The retry time is part of the message.
   const wait = retry_after === undefined ? '' : `. Please retry after ${retry_after}s`;
   const error = plain === undefined ? undefined : plain + wait;
   if (issues.length === 0) return { status, body: { success: false, error: error ?? message } };
@@ -76,19 +77,19 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
   const question: Question = {
     engine,
     query: read.words,
-    limit: body.limit ?? DEFAULT_RESULTS,
+    limit: body.limit ?? defaultResults,
     filters: filtersOf(body, read),
     ...(body.country ? { prefer: { country: body.country } } : {}),
   };
   const lists = (body.sources ?? ['web']).map((source): [string, object[]] => [
     source,
-    FINDERS[source](question, body, world),
+    finders[source](question, body, world),
   ]);
-  // A source without results is missing from the answer.
+  // A source without results is missing from the response.
   const data = Object.fromEntries(lists.filter(([, list]) => list.length > 0));
   const results = lists.reduce((sum, [, list]) => sum + list.length, 0);
   const creditsUsed =
-    CREDITS_PER_TEN_RESULTS * Math.ceil(results / 10) +
+    creditsPerTenResults * Math.ceil(results / 10) +
     (body.scrapeOptions ? (data['web']?.length ?? 0) * creditsOf(body.scrapeOptions) : 0);
   const uuid = fingerprintUuid('firecrawl', id);
   return { body: { success: true, data, warning: null, id: uuid, creditsUsed } };
@@ -106,9 +107,9 @@ function filtersOf(body: SearchBody, read: ReturnType<typeof readOperators>): Fi
 
 type Find = (question: Question, body: SearchBody, world: World) => object[];
 
-const FINDERS: Record<NonNullable<SearchBody['sources']>[number], Find> = {
+const finders: Record<NonNullable<SearchBody['sources']>[number], Find> = {
   web: (question, body, world) => {
-    const kinds = body.categories?.flatMap((category) => KINDS[category]);
+    const kinds = body.categories?.flatMap((category) => kindNames[category]);
     const filters = {
       ...question.filters,
       ...(body.tbs ? readTimeFilter(body.tbs, world.now()) : {}),
@@ -117,13 +118,13 @@ const FINDERS: Record<NonNullable<SearchBody['sources']>[number], Find> = {
     const { hits } = world.search({ ...question, filters });
     return hits.map((hit, index) => describeWeb(hit, index + 1, body));
   },
-  // The time filter does not reach the news.
+  // The time filter does not apply to news.
   news: (question, body, world) => {
     const filters: Filters = { ...question.filters, kinds: ['news'] };
     const { hits } = world.search({ ...question, filters });
     return hits.map((hit, index) => describeNews(hit, index + 1, body, world.now()));
   },
-  // Tools of sites, of which there are none here.
+  // Tools of sites; the corpus has none.
   alexandria: () => [],
   images: (question, _body, world) =>
     world.search(question).hits.flatMap(({ page }) =>
@@ -162,10 +163,10 @@ function describeNews(hit: Hit, position: number, body: SearchBody, now: Date): 
   };
 }
 
-/** Passages that answer the query, unless only a short snippet is wanted. */
+/** Passages that answer the query, or only a short snippet. */
 function textOf({ passages }: Hit, { highlights }: SearchBody): string {
   if (highlights !== false) return passages.map(({ text }) => text).join('\n\n');
-  return cutAt(toPlainText(passages[0]?.text ?? ''), SNIPPET_CHARACTERS);
+  return cutAt(toPlainText(passages[0]?.text ?? ''), snippetCharacters);
 }
 
 async function scrape({ body }: Asked<ScrapeBody, unknown>, world: World): Promise<Reply> {
@@ -178,7 +179,7 @@ async function scrape({ body }: Asked<ScrapeBody, unknown>, world: World): Promi
   return failedScrape(reading.outcome, body);
 }
 
-/** A page the site does not have is delivered as what the site says of it, and charged for. */
+/** For a missing page, the vendor returns the site's error page and charges for it. */
 function failedScrape(
   outcome: Exclude<Reading, { page: unknown }>['outcome'],
   { url }: ScrapeBody,

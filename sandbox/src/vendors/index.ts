@@ -1,4 +1,4 @@
-// The registry: every vendor the sandbox plays.
+// The registry of the vendors that the sandbox simulates.
 import type { Vendor } from '../vendor.ts';
 import { assemblyai } from './assemblyai.ts';
 import { brave } from './brave.ts';

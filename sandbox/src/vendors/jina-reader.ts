@@ -1,4 +1,4 @@
-// Jina's reader host: one address in, its main content out as markdown, with or without a key.
+// Jina's reader host: returns the main content of a URL as markdown, with or without a key.
 import { z } from 'zod';
 import type { Page } from '../corpus/page.ts';
 import { share } from '../fingerprint.ts';
@@ -25,13 +25,13 @@ export const jinaReader: Vendor = {
   routes: [route({ method: 'POST', path: '/', body: ReadBody, answer: readOne })],
 };
 
-const PRIVATE = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|\[)/;
-const CHARS_PER_TOKEN = 4;
-const PROXY_FACTOR = 5;
+const privateHost = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|\[)/;
+const charsPerToken = 4;
+const proxyFactor = 5;
 
 async function readOne({ body, headers }: Asked<ReadBody, unknown>, world: World): Promise<Reply> {
   const host = URL.parse(body.url)?.host ?? '';
-  if (PRIVATE.test(host)) {
+  if (privateHost.test(host)) {
     const message = `Suspicious action: Request to localhost or non-public IP: ${host}`;
     return fail(451, 45102, 'SecurityCompromiseError', message, { path: 'url' });
   }
@@ -43,7 +43,7 @@ async function readOne({ body, headers }: Asked<ReadBody, unknown>, world: World
   }
   const form = headers.get('x-respond-with') ?? body.respondWith ?? 'content';
   const written = contentOf(page, form, body.maxTokens);
-  const tokens = countTokens(written.text) * (body.proxy === undefined ? 1 : PROXY_FACTOR);
+  const tokens = countTokens(written.text) * (body.proxy === undefined ? 1 : proxyFactor);
   if (body.tokenBudget !== undefined && tokens > body.tokenBudget) {
     const message = `Token budget (${body.tokenBudget}) exceeded, ${tokens} needed`;
     return fail(409, 40904, 'BudgetExceededError', message);
@@ -62,8 +62,8 @@ async function readOne({ body, headers }: Asked<ReadBody, unknown>, world: World
   );
 }
 
-function contentOf(page: Page, form: string, max_tokens = Number.POSITIVE_INFINITY) {
-  const cut = (text: string): string => cutAt(text, max_tokens * CHARS_PER_TOKEN);
+function contentOf(page: Page, form: string, maxTokens = Number.POSITIVE_INFINITY) {
+  const cut = (text: string): string => cutAt(text, maxTokens * charsPerToken);
   if (form === 'text') {
     const text = cut(toPlainText(page.body));
     return { text, fields: { text } };
@@ -76,7 +76,7 @@ function contentOf(page: Page, form: string, max_tokens = Number.POSITIVE_INFINI
   return { text: content, fields: { content } };
 }
 
-/** Some pages state when they were published; of others only the server's date is known. */
+/** Some pages state their publication date; for others only the server's date is known. */
 function describe(page: Page, url: string): object {
   const { published, author } = page;
   const stated = share('stated', page.url) < 0.7;
@@ -104,7 +104,7 @@ function extrasOf(page: Page, body: ReadBody): object {
   };
 }
 
-/** A page that answers with an error is read all the same, and only a warning says so. */
+/** An error page is returned as content; only a warning reports the error. */
 function failed(
   outcome: Exclude<Reading, { page: unknown }>['outcome'],
   { url }: ReadBody,

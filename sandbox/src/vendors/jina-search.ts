@@ -1,4 +1,4 @@
-// Jina's search host: search-engine results behind one body, filtered by operators in the query.
+// Jina's search host: search engine results, filtered by operators in the query.
 import { z } from 'zod';
 import { daysBetween } from '../ages.ts';
 import type { Page } from '../corpus/page.ts';
@@ -57,13 +57,13 @@ const engine: Engine = {
   neural: false,
 };
 
-const DEFAULT_RESULTS = 10;
-const TOKENS_PER_TEN = 10_000;
-const MAX_TOKENS = 2_000_000;
-const DAY_MS = 86_400_000;
+const defaultResults = 10;
+const tokensPerTen = 10_000;
+const maxTokens = 2_000_000;
+const dayMs = 86_400_000;
 
 function search({ body, headers }: Asked<SearchBody, unknown>, world: World): Reply {
-  const num = body.num ?? body.count ?? DEFAULT_RESULTS;
+  const num = body.num ?? body.count ?? defaultResults;
   const sites = [body.site ?? []].flat();
   const query = [body.q, sites.map((site) => `site:${site}`).join(' OR ')].join(' ').trim();
   const read = readOperators(query);
@@ -85,10 +85,10 @@ function search({ body, headers }: Asked<SearchBody, unknown>, world: World): Re
 
 function answer(hits: Hit[], body: SearchBody, headers: Headers, now: Date): Reply {
   const form = headers.get('x-respond-with') ?? body.respondWith ?? 'content';
-  const listed = TOKENS_PER_TEN * Math.ceil(hits.length / 10) * dearness(body);
+  const listed = tokensPerTen * Math.ceil(hits.length / 10) * dearness(body);
   const items = hits.map((hit) => describe(hit, body, form.includes('no-content'), now));
   const read = items.reduce((sum, { content }) => sum + countTokens(content), 0);
-  const tokens = Math.min(MAX_TOKENS, Math.max(listed, read));
+  const tokens = Math.min(maxTokens, Math.max(listed, read));
   const each = Math.ceil(tokens / items.length);
   const text = items.map(({ title, url }, index) => {
     return `[${index + 1}] Title: ${title}\n[${index + 1}] URL Source: ${url}\n`;
@@ -105,8 +105,8 @@ function dearness({ type = 'web', engine: chosen, provider }: SearchBody): numbe
 function filtersOf({ sites, excluded_sites, after, before }: ReadQuery, body: SearchBody): Filters {
   const filters: Filters = { undated: 'keep', exclude_sites: excluded_sites };
   if (sites.length > 0) filters.include_sites = sites;
-  // Both operators leave out the day they name.
-  if (after !== undefined) filters.after = new Date(Date.parse(after) + DAY_MS);
+  // Both operators exclude the given day.
+  if (after !== undefined) filters.after = new Date(Date.parse(after) + dayMs);
   if (before !== undefined) filters.before = new Date(Date.parse(before) - 1);
   if (body.type === 'news') filters.kinds = ['news'];
   return filters;
@@ -132,7 +132,7 @@ function describe({ page, passages }: Hit, body: SearchBody, bare: boolean, now:
   };
 }
 
-/** Web results often lack a date; young pages carry an age instead. */
+/** Web results often have no date; recent pages have an age instead. */
 function dateOf(page: Page, always: boolean, now: Date): { date?: string } {
   const { published } = page;
   if (published === undefined || (!always && share('date', page.url) > 0.6)) return {};

@@ -1,9 +1,10 @@
-// What Jina's two hosts share: reading options, refusals, the envelope and the counting of tokens.
+// Shared by Jina's two hosts: reading options, errors, the envelope and token counts.
 import { z } from 'zod';
 import type { Page } from '../corpus/page.ts';
-import type { Reason, Refusal, Reply } from '../vendor.ts';
+import type { Refusal, Reply } from '../vendor.ts';
+import type { Reason } from '../refusal-reason.ts';
 
-/** Reading options, as fields of a body; both hosts take them. */
+/** Reading options as fields of a body, for both hosts. */
 export const readingOptions = {
   respondWith: z.string().min(1).optional(),
   timeout: z.number().positive().max(180).optional(),
@@ -21,7 +22,7 @@ export const readingOptions = {
   proxy: z.string().optional(),
 };
 
-const COUNTRIES = new Set(
+const countries = new Set(
   (
     'ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo ' +
     'br bs bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cx cy cz de dj dk dm ' +
@@ -34,7 +35,7 @@ const COUNTRIES = new Set(
     'vc ve vg vi vn vu wf ws xk ye yt za zm zw'
   ).split(' '),
 );
-const LANGUAGES = new Set(
+const languages = new Set(
   (
     'af ak am ar az be bg bh bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ' +
     'ga gd gl gn gu ha hi hr ht hu hy ia id ig is it iw ja jw ka kg kk km kn ko ku ky la lg ' +
@@ -44,10 +45,10 @@ const LANGUAGES = new Set(
   ).split(' '),
 );
 
-export const Country = z.string().refine((code) => COUNTRIES.has(code.toLowerCase()));
-export const Language = z.string().refine((code) => LANGUAGES.has(code));
+export const Country = z.string().refine((code) => countries.has(code.toLowerCase()));
+export const Language = z.string().refine((code) => languages.has(code));
 
-const ANSWERS: Record<Reason, { code: number; status: number; name: string }> = {
+const answers: Record<Reason, { code: number; status: number; name: string }> = {
   bad_request: { code: 400, status: 40001, name: 'ParamValidationError' },
   missing_key: { code: 401, status: 40103, name: 'AuthenticationRequiredError' },
   wrong_key: { code: 401, status: 40102, name: 'AuthenticationFailedError' },
@@ -59,7 +60,7 @@ const ANSWERS: Record<Reason, { code: number; status: number; name: string }> = 
 };
 
 export function refuse({ reason, message, issues }: Refusal): Reply {
-  const { code, status, name } = ANSWERS[reason];
+  const { code, status, name } = answers[reason];
   const path = issues[0]?.path.slice(1).join('.');
   return fail(code, status, name, message, path === undefined ? {} : { path });
 }
@@ -78,7 +79,7 @@ export function fail(
   };
 }
 
-/** The JSON envelope, or plain text for whoever does not insist on JSON. */
+/** The JSON envelope, or plain text for callers that do not ask for JSON. */
 export function succeed(headers: Headers, data: unknown, tokens: number, text: string): Reply {
   const usage = { 'x-usage-tokens': String(tokens) };
   if ((headers.get('accept') ?? '*/*') !== 'application/json') {
@@ -90,13 +91,13 @@ export function succeed(headers: Headers, data: unknown, tokens: number, text: s
   };
 }
 
-/** Headings of the first rank are underlined, as the vendor's converter writes them. */
+/** First-level headings are underlined, like those of the vendor's converter. */
 export function markdownOf(page: Page): string {
   return page.body === '' ? '' : `${page.title}\n${'='.repeat(page.title.length)}\n\n${page.body}`;
 }
 
-const CHARS_PER_TOKEN = 4;
+const charsPerToken = 4;
 
 export function countTokens(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
+  return Math.ceil(text.length / charsPerToken);
 }

@@ -1,17 +1,18 @@
-// Linkup: search at four depths, and a fetcher that turns one page into markdown.
+// Linkup: search with four depths, and a fetcher that converts one page to markdown.
 import { z } from 'zod';
 import type { Page } from '../corpus/page.ts';
 import type { Reading } from '../pages.ts';
 import type { Engine, Filters } from '../ranking.ts';
-import type { Asked, Issue, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Issue, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
+import type { Reason } from '../refusal-reason.ts';
 
-const MAX_SITES = 100;
-const DEFAULT_RESULTS = 10;
+const maxSites = 100;
+const defaultResults = 10;
 
 const Day = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-const Sites = z.array(z.string().min(1)).max(MAX_SITES);
+const Sites = z.array(z.string().min(1)).max(maxSites);
 
 const SearchBody = z.strictObject({
   q: z.string().min(1),
@@ -60,9 +61,9 @@ const engine: Engine = {
   neural: true,
 };
 
-const PASSAGES: Record<SearchBody['depth'], number> = { flash: 1, fast: 2, standard: 3, deep: 5 };
+const passages: Record<SearchBody['depth'], number> = { flash: 1, fast: 2, standard: 3, deep: 5 };
 
-const ANSWERS: Record<Reason, { status: number; code: string }> = {
+const answers: Record<Reason, { status: number; code: string }> = {
   bad_request: { status: 400, code: 'VALIDATION_ERROR' },
   missing_key: { status: 401, code: 'UNAUTHORIZED' },
   wrong_key: { status: 401, code: 'UNAUTHORIZED' },
@@ -74,7 +75,7 @@ const ANSWERS: Record<Reason, { status: number; code: string }> = {
 };
 
 function refuse({ reason, message, issues }: Refusal): Reply {
-  const { status, code } = ANSWERS[reason];
+  const { status, code } = answers[reason];
   return fail(status, code, issues.length > 0 ? 'Validation failed' : message, issues);
 }
 
@@ -96,9 +97,9 @@ function search({ body }: Asked<SearchBody, unknown>, world: World): Reply {
   const { hits } = world.search({
     engine,
     query: body.q,
-    limit: body.maxResults ?? DEFAULT_RESULTS,
+    limit: body.maxResults ?? defaultResults,
     filters: filtersOf(body),
-    passages: PASSAGES[body.depth],
+    passages: passages[body.depth],
   });
   if (hits.length === 0) {
     return fail(400, 'SEARCH_QUERY_NO_RESULT', 'The query did not yield any result');
@@ -134,14 +135,14 @@ function filtersOf(body: SearchBody): Filters {
   if (body.excludeDomains) filters.exclude_sites = body.excludeDomains;
   if (body.fromDate !== undefined) filters.after = new Date(body.fromDate);
   if (body.toDate !== undefined) {
-    const whole_day = !body.toDate.includes('T');
-    filters.before = new Date(whole_day ? `${body.toDate}T23:59:59.999Z` : body.toDate);
+    const wholeDay = !body.toDate.includes('T');
+    filters.before = new Date(wholeDay ? `${body.toDate}T23:59:59.999Z` : body.toDate);
   }
   return filters;
 }
 
 async function fetchPage({ body }: Asked<FetchBody, unknown>, world: World): Promise<Reply> {
-  if (FILE_ENDINGS.test(URL.parse(body.url)?.pathname ?? '')) {
+  if (fileEndings.test(URL.parse(body.url)?.pathname ?? '')) {
     return fail(400, 'FETCH_URL_IS_FILE', 'The URL points to a file, not to a page');
   }
   const reading = await world.read(body.url);
@@ -163,7 +164,7 @@ async function fetchPage({ body }: Asked<FetchBody, unknown>, world: World): Pro
   };
 }
 
-const FILE_ENDINGS = /\.(mp[34]|zip|exe|dmg|iso|avi|mov|wav)$/i;
+const fileEndings = /\.(mp[34]|zip|exe|dmg|iso|avi|mov|wav)$/i;
 
 function fetchFault(outcome: Exclude<Reading, { page: unknown }>['outcome']): Reply {
   switch (outcome) {

@@ -1,16 +1,16 @@
 // Parallel's request bodies, field by field; its server forbids anything beyond them.
 import { z } from 'zod';
 
-const MAX_SITES = 200;
-const MAX_URLS = 20;
-const MAX_QUERIES = 5;
-const MAX_QUERY_LENGTH = 200;
-const MAX_OBJECTIVE_LENGTH = 5000;
-const MAX_SESSION_LENGTH = 1000;
-const LEAST_AGE_SECONDS = 600;
+const maxSites = 200;
+const maxUrls = 20;
+const maxQueries = 5;
+const maxQueryLength = 200;
+const maxObjectiveLength = 5000;
+const maxSessionLength = 1000;
+const leastAgeSeconds = 600;
 
 const Count = z.int().min(1).nullish();
-const Queries = z.array(z.string().min(1).max(MAX_QUERY_LENGTH)).max(MAX_QUERIES);
+const Queries = z.array(z.string().min(1).max(maxQueryLength)).max(maxQueries);
 const Site = z
   .string()
   .min(1)
@@ -24,14 +24,14 @@ const SourcePolicy = z
   })
   .refine(
     ({ include_domains = [], exclude_domains = [] }) =>
-      include_domains.length + exclude_domains.length <= MAX_SITES,
-    `include_domains and exclude_domains hold at most ${MAX_SITES} domains together`,
+      include_domains.length + exclude_domains.length <= maxSites,
+    `include_domains and exclude_domains hold at most ${maxSites} domains together`,
   );
 
 const shared = {
   fetch_policy: z
     .strictObject({
-      max_age_seconds: z.int().min(LEAST_AGE_SECONDS).nullish(),
+      max_age_seconds: z.int().min(leastAgeSeconds).nullish(),
       timeout_seconds: z.number().positive().nullish(),
       disable_cache_fallback: z.boolean().optional(),
     })
@@ -40,9 +40,9 @@ const shared = {
 };
 
 const common = {
-  objective: z.string().max(MAX_OBJECTIVE_LENGTH).nullish(),
+  objective: z.string().max(maxObjectiveLength).nullish(),
   max_chars_total: Count,
-  session_id: z.string().max(MAX_SESSION_LENGTH).nullish(),
+  session_id: z.string().max(maxSessionLength).nullish(),
   client_model: z.string().nullish(),
 };
 
@@ -63,7 +63,7 @@ export type SearchBody = z.infer<typeof SearchBody>;
 
 export const ExtractBody = z.strictObject({
   ...common,
-  urls: z.array(z.string().min(1)).min(1).max(MAX_URLS),
+  urls: z.array(z.string().min(1)).min(1).max(maxUrls),
   search_queries: Queries.nullish(),
   advanced_settings: z
     .strictObject({

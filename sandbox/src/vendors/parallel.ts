@@ -1,18 +1,19 @@
-// Parallel: search led by an objective, with long excerpts, and extraction that always excerpts.
+// Parallel: search by objective with long excerpts, and extraction that always returns excerpts.
 import { fingerprint } from '../fingerprint.ts';
 import type { Reading } from '../pages.ts';
 import type { Engine, Filters } from '../ranking.ts';
 import { termsOf } from '../terms.ts';
 import { bestPassages, cutAt, splitBlocks } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { ExtractBody, SearchBody } from './parallel-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const parallel: Vendor = {
   mount: '/parallel',
   setting: 'PARALLEL_BASE_URL',
-  // A bearer token is not looked at.
+  // A bearer token is ignored.
   readKey: (headers) => headers.get('x-api-key') ?? undefined,
   refuse,
   routes: [
@@ -31,20 +32,20 @@ const engine: Engine = {
   neural: true,
 };
 
-const DEFAULT_RESULTS = 10;
-const MAX_RESULTS = 20;
-const INCLUDED_RESULTS = 10;
-const PASSAGES = 4;
-const LEAST_CHARS_PER_RESULT = 1000;
-const TURBO_LANGUAGES = new Set(['en', 'ja']);
-const LOCATIONS = new Set(
+const defaultResults = 10;
+const maxResults = 20;
+const includedResults = 10;
+const passages = 4;
+const leastCharsPerResult = 1000;
+const turboLanguages = new Set(['en', 'ja']);
+const locations = new Set(
   (
     'ar at au be br ca ch cl cn de dk es fi fr gb hk id in it jp kr mx my nl no nz ph pl pt se ' +
     'sg tr tw us za'
   ).split(' '),
 );
 
-const ANSWERS: Record<Reason, number> = {
+const answers: Record<Reason, number> = {
   bad_request: 422,
   missing_key: 401,
   wrong_key: 401,
@@ -58,8 +59,8 @@ const ANSWERS: Record<Reason, number> = {
 function refuse({ reason, message, issues, id }: Refusal): Reply {
   const errors = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));
   return errors.length > 0
-    ? refusal(ANSWERS[reason], id, 'Request validation error', { errors })
-    : refusal(ANSWERS[reason], id, message);
+    ? refusal(answers[reason], id, 'Request validation error', { errors })
+    : refusal(answers[reason], id, message);
 }
 
 function refusal(status: number, id: string, message: string, detail: object | null = null): Reply {
@@ -78,23 +79,23 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
     const loc = ['body', 'advanced_settings', 'source_policy'];
     return refusal(422, id, 'Request validation error', { errors: [{ loc, msg }] });
   }
-  const asked = settings.max_results ?? DEFAULT_RESULTS;
-  const limit = Math.min(asked, MAX_RESULTS);
+  const asked = settings.max_results ?? defaultResults;
+  const limit = Math.min(asked, maxResults);
   const location = settings.location?.toLowerCase();
-  const known = location !== undefined && LOCATIONS.has(location);
+  const known = location !== undefined && locations.has(location);
   const warnings = [
-    ...(asked > limit ? [warning(`max_results reduced to ${MAX_RESULTS}`)] : []),
+    ...(asked > limit ? [warning(`max_results reduced to ${maxResults}`)] : []),
     ...(location !== undefined && !known ? [warning(`location ${location} is not supported`)] : []),
   ];
   const { hits } = world.search({
     engine,
     query: [body.objective ?? '', ...body.search_queries].join(' '),
     limit: turbo ? limit * 2 : limit,
-    passages: PASSAGES,
+    passages: passages,
     filters: filtersOf(policy),
     ...(known ? { prefer: { country: location } } : {}),
   });
-  const readable = hits.filter(({ page }) => !turbo || TURBO_LANGUAGES.has(page.language));
+  const readable = hits.filter(({ page }) => !turbo || turboLanguages.has(page.language));
   const room = roomFor(body);
   const results = readable.slice(0, limit).map(({ page, passages }) => ({
     url: page.url,
@@ -109,7 +110,7 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
       warnings: warnings.length > 0 ? warnings : null,
       usage: usageOf({
         sku_search: 1,
-        sku_search_additional_results: Math.max(0, results.length - INCLUDED_RESULTS),
+        sku_search_additional_results: Math.max(0, results.length - includedResults),
       }),
       session_id: sessionOf(body.session_id, id),
     },
@@ -122,7 +123,7 @@ function warning(message: string): object {
 
 type Policy = NonNullable<NonNullable<SearchBody['advanced_settings']>['source_policy']>;
 
-/** Domains to leave out are forgotten as soon as there are domains to keep to. */
+/** Excluded domains are ignored as soon as there are included ones. */
 function filtersOf({ include_domains = [], exclude_domains = [], after_date }: Policy): Filters {
   return {
     ...(include_domains.length > 0
@@ -132,13 +133,13 @@ function filtersOf({ include_domains = [], exclude_domains = [], after_date }: P
   };
 }
 
-/** Cuts the excerpts of one page after another to the room there is for each and for all. */
+/** Truncates the excerpts to the limits per page and in total. */
 function roomFor({ max_chars_total, advanced_settings }: SearchBody | ExtractBody) {
   const wish = advanced_settings?.excerpt_settings?.max_chars_per_result ?? undefined;
-  const per_page = wish === undefined ? Infinity : Math.max(wish, LEAST_CHARS_PER_RESULT);
+  const perPage = wish === undefined ? Infinity : Math.max(wish, leastCharsPerResult);
   let total = max_chars_total ?? Infinity;
   return (excerpts: string[]): string[] => {
-    let room = Math.min(per_page, total);
+    let room = Math.min(perPage, total);
     const kept = excerpts.flatMap((text) => {
       const cut = Number.isFinite(room) ? cutAt(text, room) : text;
       room -= cut.length;
@@ -175,7 +176,7 @@ async function extract({ body, id }: Asked<ExtractBody, unknown>, world: World):
     const whole = page.body === '' ? '' : `# ${page.title}\n\n${page.body}`;
     const excerpts =
       terms.length > 0
-        ? bestPassages(page.body, terms, PASSAGES).map(({ text }) => text)
+        ? bestPassages(page.body, terms, passages).map(({ text }) => text)
         : splitBlocks(page.body);
     results.push({
       url,
@@ -197,7 +198,7 @@ async function extract({ body, id }: Asked<ExtractBody, unknown>, world: World):
   };
 }
 
-/** A page without content is told of, but not counted. */
+/** A page without content is listed, but not counted. */
 function isPage({ outcome }: Reading): boolean {
   return outcome === 'page';
 }

@@ -1,16 +1,17 @@
-// Perplexity: ranked pages with one long passage text each; search only.
+// Perplexity: ranked pages with one long passage each; search only.
 import { z } from 'zod';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
 import type { Engine, Filters, Hit } from '../ranking.ts';
 import { cutAt } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
+import type { Reason } from '../refusal-reason.ts';
 
-const MAX_SITES = 20;
-const MAX_LANGUAGES = 10;
-const MAX_TOKENS = 1_000_000;
+const maxSites = 20;
+const maxLanguages = 10;
+const maxTokens = 1_000_000;
 
 const Day = z
   .string()
@@ -20,13 +21,13 @@ const Day = z
 const SearchBody = z.strictObject({
   query: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(5)]),
   max_results: z.int().min(1).optional(),
-  max_tokens: z.int().min(1).max(MAX_TOKENS).optional(),
-  max_tokens_per_page: z.int().min(1).max(MAX_TOKENS).optional(),
+  max_tokens: z.int().min(1).max(maxTokens).optional(),
+  max_tokens_per_page: z.int().min(1).max(maxTokens).optional(),
   search_context_size: z.enum(['low', 'medium', 'high']).optional(),
-  search_domain_filter: z.array(z.string().min(1)).max(MAX_SITES).nullish(),
+  search_domain_filter: z.array(z.string().min(1)).max(maxSites).nullish(),
   search_language_filter: z
     .array(z.string().regex(/^[a-z]{2}$/))
-    .max(MAX_LANGUAGES)
+    .max(maxLanguages)
     .nullish(),
   country: z
     .string()
@@ -61,17 +62,17 @@ const engine: Engine = {
   neural: true,
 };
 
-const DEFAULT_RESULTS = 10;
-const MAX_RESULTS = 20;
-const MAX_PEOPLE = 100;
-const PASSAGES = 5;
-const TOKENS_PER_PAGE = { low: 256, medium: 1024, high: 4096 };
-const CHARS_PER_TOKEN = 4;
-const HOUR_MS = 3_600_000;
-const RECENCY_HOURS = { hour: 1, day: 24, week: 168, month: 720, year: 8760 };
+const defaultResults = 10;
+const maxResults = 20;
+const maxPeople = 100;
+const passages = 5;
+const tokensPerPage = { low: 256, medium: 1024, high: 4096 };
+const charsPerToken = 4;
+const hourMs = 3_600_000;
+const recencyHours = { hour: 1, day: 24, week: 168, month: 720, year: 8760 };
 
-/** A used-up account is refused as if its key were wrong. */
-const ANSWERS: Record<Reason, { status: number; type: string }> = {
+/** An exhausted account is refused like a wrong key. */
+const answers: Record<Reason, { status: number; type: string }> = {
   bad_request: { status: 400, type: 'invalid_request' },
   missing_key: { status: 401, type: 'unauthorized' },
   wrong_key: { status: 401, type: 'unauthorized' },
@@ -87,39 +88,39 @@ function refuse({ reason, message, issues }: Refusal): Reply {
     const detail = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));
     return { status: 422, body: { detail } };
   }
-  const { status, type } = ANSWERS[reason];
+  const { status, type } = answers[reason];
   return { status, body: { error: { message, type, code: status } } };
 }
 
-function object(message: string): Reply {
+function refused(message: string): Reply {
   return { status: 400, body: { error: { message, type: 'invalid_request', code: 400 } } };
 }
 
 function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
-  const objection = objectTo(body);
-  if (objection !== undefined) return object(objection);
+  const refusal = findRefusal(body);
+  if (refusal !== undefined) return refused(refusal);
   const { country } = body;
   const { hits } = world.search({
     engine,
     query: [body.query].flat().join(' '),
-    limit: body.max_results ?? DEFAULT_RESULTS,
-    passages: PASSAGES,
+    limit: body.max_results ?? defaultResults,
+    passages: passages,
     filters: filtersOf(body, world.now()),
     ...(country ? { prefer: { country } } : {}),
   });
   const results = hits.map((hit) => describe(hit, body));
-  const server_time = world.now().toISOString();
+  const serverTime = world.now().toISOString();
   return {
     body: {
       id: fingerprintUuid('perplexity', id),
       results,
-      ...(body.display_server_time === true ? { server_time } : {}),
+      ...(body.display_server_time === true ? { server_time: serverTime } : {}),
     },
   };
 }
 
-function objectTo(body: SearchBody): string | undefined {
-  const most = body.search_type === 'people' ? MAX_PEOPLE : MAX_RESULTS;
+function findRefusal(body: SearchBody): string | undefined {
+  const most = body.search_type === 'people' ? maxPeople : maxResults;
   if ((body.max_results ?? 1) > most) return `max_results must be at most ${most}`;
   const sites = body.search_domain_filter ?? [];
   const denied = sites.filter((site) => site.startsWith('-')).length;
@@ -145,12 +146,12 @@ function filtersOf(body: SearchBody, now: Date): Filters {
   const [language] = body.search_language_filter ?? [];
   if (language !== undefined) filters.language = language;
   if (body.search_recency_filter) {
-    const hours = RECENCY_HOURS[body.search_recency_filter];
-    filters.after = new Date(now.getTime() - hours * HOUR_MS);
+    const hours = recencyHours[body.search_recency_filter];
+    filters.after = new Date(now.getTime() - hours * hourMs);
   }
   if (body.search_after_date_filter) filters.after = readDay(body.search_after_date_filter);
   if (body.search_before_date_filter) {
-    filters.before = new Date(readDay(body.search_before_date_filter).getTime() + 24 * HOUR_MS - 1);
+    filters.before = new Date(readDay(body.search_before_date_filter).getTime() + 24 * hourMs - 1);
   }
   const kinds = kindsOf(body);
   if (kinds !== undefined) filters.kinds = kinds;
@@ -169,13 +170,13 @@ function readDay(text: string): Date {
 }
 
 function describe({ page, passages }: Hit, body: SearchBody): object {
-  const tokens = body.max_tokens_per_page ?? TOKENS_PER_PAGE[body.search_context_size ?? 'high'];
+  const tokens = body.max_tokens_per_page ?? tokensPerPage[body.search_context_size ?? 'high'];
   const date = page.published?.toISOString().slice(0, 10) ?? null;
   const text = [`# ${page.title}`, ...passages.map((passage) => passage.text)].join('\n\n');
   return {
     title: page.title,
     url: page.url,
-    snippet: cutAt(text, tokens * CHARS_PER_TOKEN),
+    snippet: cutAt(text, tokens * charsPerToken),
     date,
     last_updated: date,
   };

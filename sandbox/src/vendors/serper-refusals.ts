@@ -1,12 +1,13 @@
-// What Serper's two hosts share: the key header, and refusals in one short envelope.
-import type { Reason, Refusal, Reply } from '../vendor.ts';
+// Shared by Serper's two hosts: the key header, and errors in a short envelope.
+import type { Refusal, Reply } from '../vendor.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export function readSerperKey(headers: Headers): string | undefined {
   return headers.get('x-api-key') ?? undefined;
 }
 
-/** A bad key is forbidden rather than unauthorised, and a used-up account a bad request. */
-const ANSWERS: Record<Reason, { status: number; message?: string }> = {
+/** A bad key is a 403 rather than a 401, and an exhausted account is a 400. */
+const answers: Record<Reason, { status: number; message?: string }> = {
   bad_request: { status: 400 },
   missing_key: { status: 403, message: 'Unauthorized. Sign up for a free account.' },
   wrong_key: { status: 403, message: 'Unauthorized.' },
@@ -18,6 +19,6 @@ const ANSWERS: Record<Reason, { status: number; message?: string }> = {
 };
 
 export function refuseAsSerper({ reason, message }: Refusal): Reply {
-  const { status, message: own } = ANSWERS[reason];
+  const { status, message: own } = answers[reason];
   return { status, body: { message: own ?? message, statusCode: status } };
 }

@@ -1,4 +1,4 @@
-// Serper's page reader, on a host of its own: one address a call, text always, markdown when asked.
+// Serper's page reader, on a separate host: one URL per call, always text, markdown on request.
 import { z } from 'zod';
 import type { Page } from '../corpus/page.ts';
 import { toPlainText } from '../text.ts';
@@ -24,18 +24,18 @@ export const serperScrape: Vendor = {
   routes: [route({ method: 'POST', path: '/', body: ScrapeBody, answer: scrape })],
 };
 
-const CREDITS = 2;
-/** Long pages take the vendor's stronger readers. */
-const HARD_PAGE_CHARACTERS = 100_000;
-const HARD_PAGE_CREDITS = 10;
+const credits = 2;
+/** Long pages need the vendor's more expensive readers. */
+const hardPageCharacters = 100_000;
+const hardPageCredits = 10;
 
-/** Whatever went wrong with a page, the reader says no more than that it could not read it. */
+/** For any failure the reader only reports that it could not read the page. */
 async function scrape({ body }: Asked<ScrapeBody, unknown>, world: World): Promise<Reply> {
   const reading = await world.read(body.url);
   if (reading.outcome === 'unsupported') return refuse(400, 'url must be a valid URL');
   if (!('page' in reading)) return refuse(500, 'Failed to scrape the page');
   const { page } = reading;
-  const hard = page.body.length > HARD_PAGE_CHARACTERS;
+  const hard = page.body.length > hardPageCharacters;
   return {
     body: {
       text: page.body === '' ? '' : `${page.title}\n${toPlainText(page.body)}`,
@@ -44,7 +44,7 @@ async function scrape({ body }: Asked<ScrapeBody, unknown>, world: World): Promi
       ...(body.includeLinks ? { links: page.links } : {}),
       ...(body.includeImages ? { images: page.images } : {}),
       ...(body.includeVideos ? { videos: [] } : {}),
-      credits: hard ? HARD_PAGE_CREDITS : CREDITS,
+      credits: hard ? hardPageCredits : credits,
     },
   };
 }
@@ -57,7 +57,7 @@ function markdownOf({ title, body }: Page): string {
   return body === '' ? '' : `# ${title}\n\n${body}`;
 }
 
-/** The page's meta tags under their own names. */
+/** The page's meta tags by name. */
 function metadataOf({ title, language, published, author, images }: Page): object {
   return {
     title,

@@ -1,4 +1,4 @@
-// Serper: Google's result pages as JSON, ten at a time, each with the credits it took.
+// Serper: Google's result pages as JSON, ten at a time, each with its credits.
 import { z } from 'zod';
 import { tellAge, tellAgo } from '../ages.ts';
 import type { Kind } from '../corpus/page.ts';
@@ -7,17 +7,17 @@ import type { ReadQuery } from '../operators.ts';
 import { readOperators } from '../operators.ts';
 import type { Engine, Filters, Hit } from '../ranking.ts';
 import { cutAt, toPlainText } from '../text.ts';
-import { readTimeFilter, TIME_FILTER } from '../time-filter.ts';
+import { readTimeFilter, timeFilter } from '../time-filter.ts';
 import type { Asked, Route, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { readSerperKey, refuseAsSerper } from './serper-refusals.ts';
 
-/** What Google reads of a query. */
-const MAX_QUERY = 2048;
+/** The length that Google accepts for a query. */
+const maxQuery = 2048;
 
 const SearchBody = z.strictObject({
-  q: z.string().min(1, 'Missing query parameter').max(MAX_QUERY, 'Query too long'),
+  q: z.string().min(1, 'Missing query parameter').max(maxQuery, 'Query too long'),
   gl: z
     .string()
     .regex(/^[a-z]{2}$/)
@@ -30,7 +30,7 @@ const SearchBody = z.strictObject({
   num: z.int().min(1).max(100).nullish(),
   page: z.int().min(1).nullish(),
   autocorrect: z.boolean().nullish(),
-  tbs: z.string().regex(TIME_FILTER).nullish(),
+  tbs: z.string().regex(timeFilter).nullish(),
   safe: z.enum(['off', 'active', 'moderate']).nullish(),
   type: z.enum(['search', 'news', 'scholar']).nullish(),
 });
@@ -58,10 +58,10 @@ const engine: Engine = {
   neural: false,
 };
 
-const PAGE_SIZE = 10;
-const SNIPPET_CHARACTERS = 160;
+const pageSize = 10;
+const snippetCharacters = 160;
 /** The share of pages for which Google shows no snippet. */
-const WITHOUT_SNIPPET = 0.05;
+const withoutSnippet = 0.05;
 
 function page(path: string, list: 'organic' | 'news', kinds?: Kind[]): Route {
   const answer = ({ body }: Asked<SearchBody, unknown>, world: World) => {
@@ -73,28 +73,28 @@ function page(path: string, list: 'organic' | 'news', kinds?: Kind[]): Route {
       ...(body.location ? { location: body.location } : {}),
       ...(body.tbs ? { tbs: body.tbs } : {}),
       type: path.slice(1),
-      num: body.num ?? PAGE_SIZE,
+      num: body.num ?? pageSize,
       page: body.page ?? 1,
       autocorrect: body.autocorrect ?? true,
       engine: path === '/scholar' ? 'google-scholar' : 'google',
     };
-    const describe = DESCRIBERS[path] ?? describeOrganic;
+    const describe = describers[path] ?? describeOrganic;
     const results = hits.map((hit, index) => describe(hit, index + 1, world.now()));
-    // The list is missing, not empty, when a page has no results.
+    // Without results the list is missing, not empty.
     const found = results.length > 0 ? { [list]: results } : {};
-    return { body: { searchParameters, ...found, credits: (body.num ?? 0) > PAGE_SIZE ? 2 : 1 } };
+    return { body: { searchParameters, ...found, credits: (body.num ?? 0) > pageSize ? 2 : 1 } };
   };
   return route({ method: 'POST', path, body: SearchBody, answer });
 }
 
-/** However many are asked for, Google gives no more than ten at once. */
+/** Google returns at most ten results per page, whatever number is requested. */
 function find(body: SearchBody, kinds: Kind[] | undefined, world: World): Hit[] {
   const read = readOperators(body.q);
   const { hits } = world.search({
     engine,
     query: read.words,
-    limit: Math.min(body.num ?? PAGE_SIZE, PAGE_SIZE),
-    offset: ((body.page ?? 1) - 1) * PAGE_SIZE,
+    limit: Math.min(body.num ?? pageSize, pageSize),
+    offset: ((body.page ?? 1) - 1) * pageSize,
     passages: 1,
     filters: {
       ...filtersOf(body, read, world.now(), kinds?.includes('paper') === true),
@@ -118,7 +118,7 @@ function filtersOf(body: SearchBody, read: ReadQuery, now: Date, timeless: boole
 
 type Describe = (hit: Hit, position: number, now: Date) => object;
 
-const DESCRIBERS: Record<string, Describe> = {
+const describers: Record<string, Describe> = {
   '/news': (hit, position, now) => ({
     ...describeOrganic(hit, position, now),
     ...(hit.page.published === undefined ? {} : { date: tellAgo(hit.page.published, now) }),
@@ -143,7 +143,7 @@ function describeOrganic(
 ) {
   const text = passages[0]?.text;
   const snippet =
-    text === undefined || share('snippet', url) < WITHOUT_SNIPPET ? {} : { snippet: shorten(text) };
+    text === undefined || share('snippet', url) < withoutSnippet ? {} : { snippet: shorten(text) };
   return {
     title,
     link: url,
@@ -155,5 +155,5 @@ function describeOrganic(
 
 function shorten(markdown: string): string {
   const text = toPlainText(markdown).replace(/\s+/g, ' ');
-  return text.length <= SNIPPET_CHARACTERS ? text : `${cutAt(text, SNIPPET_CHARACTERS)} ...`;
+  return text.length <= snippetCharacters ? text : `${cutAt(text, snippetCharacters)} ...`;
 }

@@ -1,6 +1,6 @@
-// The countries Tavily takes, by the names its wire wants, and where our pages say they are from.
+// The countries that Tavily accepts, by its names, with their codes in the corpus.
 
-export const COUNTRIES: Record<string, string> = {
+export const countries: Record<string, string> = {
   afghanistan: 'AF',
   albania: 'AL',
   algeria: 'DZ',

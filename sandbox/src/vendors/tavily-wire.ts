@@ -1,11 +1,11 @@
-// Tavily's request bodies, field by field, as its newest server reads them.
+// Tavily's request bodies, field by field, like its current server.
 import { z } from 'zod';
-import { COUNTRIES } from './tavily-countries.ts';
+import { countries } from './tavily-countries.ts';
 
-const MAX_RESULTS = 20;
-const MAX_CHUNKS = 3;
-const MAX_EXTRACT_CHUNKS = 5;
-const MAX_TIMEOUT_SECONDS = 60;
+const maxResults = 20;
+const maxChunks = 3;
+const maxExtractChunks = 5;
+const maxTimeoutSeconds = 60;
 
 const Day = z.iso.date().nullish();
 const Flag = z.boolean().nullish();
@@ -14,8 +14,8 @@ const Sites = z.array(z.string().min(1)).nullish();
 export const SearchBody = z.strictObject({
   query: z.string().min(1),
   search_depth: z.enum(['ultra-fast', 'fast', 'basic', 'advanced']).nullish(),
-  chunks_per_source: z.int().min(1).max(MAX_CHUNKS).nullish(),
-  max_results: z.int().min(0).max(MAX_RESULTS).nullish(),
+  chunks_per_source: z.int().min(1).max(maxChunks).nullish(),
+  max_results: z.int().min(0).max(maxResults).nullish(),
   topic: z.enum(['general', 'news', 'finance']).nullish(),
   days: z.int().min(1).nullish(),
   time_range: z.enum(['day', 'week', 'month', 'year', 'd', 'w', 'm', 'y']).nullish(),
@@ -29,7 +29,7 @@ export const SearchBody = z.strictObject({
   exclude_domains: Sites,
   country: z
     .string()
-    .refine((name) => Object.hasOwn(COUNTRIES, name), 'Not a country this service knows')
+    .refine((name) => Object.hasOwn(countries, name), 'Not a country this service knows')
     .nullish(),
   language: z.string().min(2).nullish(),
   filter_by_language: Flag,
@@ -42,7 +42,7 @@ export const SearchBody = z.strictObject({
   exact_match: Flag,
   safe_search: Flag,
   max_age_hours: z.number().min(0).nullish(),
-  /** What some clients still call it. */
+  /** The name that some clients still use. */
   max_hours: z.number().min(0).nullish(),
   fetch_timeout: z.number().min(0).nullish(),
   cache_fallback: Flag,
@@ -52,12 +52,12 @@ export type SearchBody = z.infer<typeof SearchBody>;
 export const ExtractBody = z.strictObject({
   urls: z.union([z.string(), z.array(z.string()).min(1)]),
   query: z.string().min(1).nullish(),
-  chunks_per_source: z.int().min(1).max(MAX_EXTRACT_CHUNKS).nullish(),
+  chunks_per_source: z.int().min(1).max(maxExtractChunks).nullish(),
   extract_depth: z.enum(['basic', 'advanced']).nullish(),
   format: z.enum(['markdown', 'text']).nullish(),
   include_images: Flag,
   include_favicon: Flag,
   include_usage: Flag,
-  timeout: z.number().min(1).max(MAX_TIMEOUT_SECONDS).nullish(),
+  timeout: z.number().min(1).max(maxTimeoutSeconds).nullish(),
 });
 export type ExtractBody = z.infer<typeof ExtractBody>;

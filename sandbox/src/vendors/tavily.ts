@@ -1,13 +1,14 @@
-// Tavily: keyword search with scored passages, where a domain list is a wish unless told otherwise.
+// Tavily: keyword search with scored passages; by default a domain list is only a preference.
 import { fingerprintUuid, share } from '../fingerprint.ts';
 import type { Engine, Filters, Hit, Preferences } from '../ranking.ts';
 import { cutAt } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
-import { COUNTRIES } from './tavily-countries.ts';
-import { extract, MARK, MAX_CHUNK_LENGTH, writeOut } from './tavily-extract.ts';
+import { countries } from './tavily-countries.ts';
+import { extract, mark, maxChunkLength, writeOut } from './tavily-extract.ts';
 import { ExtractBody, SearchBody } from './tavily-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const tavily: Vendor = {
   mount: '/tavily',
@@ -30,15 +31,15 @@ const engine: Engine = {
   neural: false,
 };
 
-const MAX_QUERY_LENGTH = 400;
-const MAX_INCLUDED = 300;
-const MAX_EXCLUDED = 150;
-const DEFAULT_RESULTS = 5;
-const DEFAULT_CHUNKS = 3;
-const SHORT_PASSAGE = 160;
-const DAY_MS = 86_400_000;
-const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365, d: 1, w: 7, m: 30, y: 365 };
-const LANGUAGES: Record<string, string> = {
+const maxQueryLength = 400;
+const maxIncluded = 300;
+const maxExcluded = 150;
+const defaultResults = 5;
+const defaultChunks = 3;
+const shortPassage = 160;
+const dayMs = 86_400_000;
+const rangeDays = { day: 1, week: 7, month: 30, year: 365, d: 1, w: 7, m: 30, y: 365 };
+const languages: Record<string, string> = {
   english: 'en',
   german: 'de',
   french: 'fr',
@@ -47,8 +48,8 @@ const LANGUAGES: Record<string, string> = {
   japanese: 'ja',
 };
 
-/** A plan that is used up has a status of its own. */
-const STATUS: Record<Reason, number> = {
+/** An exhausted plan has its own status. */
+const status: Record<Reason, number> = {
   bad_request: 400,
   missing_key: 401,
   wrong_key: 401,
@@ -60,24 +61,24 @@ const STATUS: Record<Reason, number> = {
 };
 
 function refuse({ reason, message, issues }: Refusal): Reply {
-  if (issues.length === 0) return object(message, STATUS[reason]);
+  if (issues.length === 0) return refused(message, status[reason]);
   const detail = issues.map(({ path, code, message: msg }) => ({ type: code, loc: path, msg }));
   return { status: 422, body: { detail } };
 }
 
-function object(error: string, status = 400): Reply {
+function refused(error: string, status = 400): Reply {
   return { status, body: { detail: { error } } };
 }
 
 function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
-  const objection = objectTo(body);
-  if (objection !== undefined) return object(objection);
+  const refusal = findRefusal(body);
+  if (refusal !== undefined) return refused(refusal);
   const fastest = body.search_depth === 'ultra-fast';
   const { hits } = world.search({
     engine,
     query: body.query,
-    limit: body.max_results ?? DEFAULT_RESULTS,
-    passages: fastest ? 1 : (body.chunks_per_source ?? DEFAULT_CHUNKS),
+    limit: body.max_results ?? defaultResults,
+    passages: fastest ? 1 : (body.chunks_per_source ?? defaultChunks),
     filters: filtersOf(body, world.now()),
     prefer: preferencesOf(body),
   });
@@ -95,17 +96,17 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
   };
 }
 
-function objectTo(body: SearchBody): string | undefined {
+function findRefusal(body: SearchBody): string | undefined {
   const dated = Boolean(body.start_date) || Boolean(body.end_date);
   const rules: [boolean, string][] = [
-    [body.query.length > MAX_QUERY_LENGTH, `Query is too long. Max is ${MAX_QUERY_LENGTH}.`],
+    [body.query.length > maxQueryLength, `Query is too long. Max is ${maxQueryLength}.`],
     [
-      (body.include_domains?.length ?? 0) > MAX_INCLUDED,
-      `Max ${MAX_INCLUDED} domains can be included.`,
+      (body.include_domains?.length ?? 0) > maxIncluded,
+      `Max ${maxIncluded} domains can be included.`,
     ],
     [
-      (body.exclude_domains?.length ?? 0) > MAX_EXCLUDED,
-      `Max ${MAX_EXCLUDED} domains can be excluded.`,
+      (body.exclude_domains?.length ?? 0) > maxExcluded,
+      `Max ${maxExcluded} domains can be excluded.`,
     ],
     [
       Boolean(body.include_domains_mode) && !body.include_domains?.length,
@@ -130,16 +131,16 @@ function filtersOf(body: SearchBody, now: Date): Filters {
   if (body.topic === 'news') filters.kinds = ['news'];
   if (body.start_date) filters.after = new Date(`${body.start_date}T00:00:00Z`);
   if (body.end_date) filters.before = new Date(`${body.end_date}T23:59:59.999Z`);
-  const days = body.time_range ? RANGE_DAYS[body.time_range] : body.days;
-  if (days) filters.after = new Date(now.getTime() - days * DAY_MS);
+  const days = body.time_range ? rangeDays[body.time_range] : body.days;
+  if (days) filters.after = new Date(now.getTime() - days * dayMs);
   if (body.filter_by_language && language) filters.language = language;
   return filters;
 }
 
-/** A list of domains without a mode only lifts them. */
+/** A list of domains without a mode only boosts them. */
 function preferencesOf(body: SearchBody): Preferences {
   const language = languageOf(body.language);
-  const country = body.country ? COUNTRIES[body.country] : undefined;
+  const country = body.country ? countries[body.country] : undefined;
   return {
     ...(body.include_domains ? { sites: body.include_domains } : {}),
     ...(language ? { language } : {}),
@@ -149,16 +150,16 @@ function preferencesOf(body: SearchBody): Preferences {
 
 function languageOf(named: string | null | undefined): string | undefined {
   const name = named?.toLowerCase();
-  return name === undefined ? undefined : (LANGUAGES[name] ?? name);
+  return name === undefined ? undefined : (languages[name] ?? name);
 }
 
 function describe({ page, score, passages }: Hit, body: SearchBody): object {
-  const longest = body.search_depth === 'ultra-fast' ? SHORT_PASSAGE : MAX_CHUNK_LENGTH;
+  const longest = body.search_depth === 'ultra-fast' ? shortPassage : maxChunkLength;
   const raw = body.include_raw_content;
   return {
     url: page.url,
     title: page.title,
-    content: passages.map(({ text }) => cutAt(text, longest)).join(MARK),
+    content: passages.map(({ text }) => cutAt(text, longest)).join(mark),
     score,
     raw_content: raw ? writeOut(page, raw === 'text' ? 'text' : 'markdown') : null,
     ...dateOf(page.published, body),
@@ -166,7 +167,7 @@ function describe({ page, score, passages }: Hit, body: SearchBody): object {
   };
 }
 
-/** News carry a mail-style date by themselves; other pages a plain one, when asked. */
+/** News always have an RFC 2822 date; other pages have a plain date on request. */
 function dateOf(published: Date | undefined, body: SearchBody): object {
   if (body.topic === 'news') return { published_date: published?.toUTCString() ?? null };
   if (!body.include_published_date) return {};

@@ -1,10 +1,10 @@
-// What Valyu's model makes of a page: a summary to an instruction, or fields to a JSON schema.
+// Valyu's AI processing of a page: a summary for an instruction, or fields for a JSON schema.
 import type { Page } from '../corpus/page.ts';
 import { termsOf } from '../terms.ts';
 import { bestPassages, summarise } from '../text.ts';
 import type { ContentsBody } from './valyu-wire.ts';
 
-/** The `summary` of a page, or undefined when none was asked for. */
+/** The `summary` of a page; undefined if it was not requested. */
 export function makeSummary(
   page: Page,
   wish: ContentsBody['summary'],
@@ -15,7 +15,7 @@ export function makeSummary(
   return fillSchema(page, wish);
 }
 
-const DEFAULT_ITEMS = 5;
+const defaultItems = 5;
 
 type Field = { type?: unknown; maxItems?: unknown; description?: unknown };
 
@@ -28,7 +28,7 @@ function fillField(page: Page, { type, maxItems, description }: Field): unknown 
   const terms = termsOf(subjectOf(typeof description === 'string' ? description : page.title));
   if (type === 'string') return summarise(page.body, terms);
   if (type !== 'array') return null;
-  const limit = typeof maxItems === 'number' ? maxItems : DEFAULT_ITEMS;
+  const limit = typeof maxItems === 'number' ? maxItems : defaultItems;
   // A model copies words faithfully, but not line breaks.
   return bestPassages(page.body, terms, limit).map(({ text }) => text.replace(/\s+/g, ' '));
 }

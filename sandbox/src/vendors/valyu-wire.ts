@@ -1,14 +1,14 @@
-// Valyu's request bodies, field by field, as strictly as its server reads them.
+// Valyu's request bodies, field by field, as strict as its server.
 import { z } from 'zod';
 
-const COUNTRIES = [
+const countries = [
   ...['ALL', 'AR', 'AU', 'AT', 'BE', 'BR', 'CA', 'CL', 'DK', 'FI', 'FR', 'DE', 'HK', 'IN', 'ID'],
   ...['IT', 'JP', 'KR', 'MY', 'MX', 'NL', 'NZ', 'NO', 'CN', 'PL', 'PT', 'PH', 'RU', 'SA', 'ZA'],
   ...['ES', 'SE', 'CH', 'TW', 'TR', 'GB', 'US'],
 ];
 
 const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-/** A dotted host, with a path or not, a dataset such as `valyu/papers`, a collection, or `web`. */
+/** A dotted host, optionally with a path, a dataset such as `valyu/papers`, or `web`. */
 const Source = z
   .string()
   .regex(
@@ -35,7 +35,7 @@ export const SearchBody = z.strictObject({
   source_biases: z.record(z.string(), z.int().min(-5).max(5)).optional(),
   category: z.string().optional(),
   instructions: z.string().max(500).optional(),
-  country_code: z.enum(COUNTRIES).optional(),
+  country_code: z.enum(countries).optional(),
   response_length: z.union([Size, z.int().min(1)]).optional(),
   fast_mode: z.boolean().optional(),
   url_only: z.boolean().optional(),
@@ -65,12 +65,12 @@ export const ContentsBody = z.strictObject({
 });
 export type ContentsBody = z.infer<typeof ContentsBody>;
 
-/** What a response length means in characters. */
+/** Response lengths in characters. */
 export function charsOf(length: SearchBody['response_length'] = 'short'): number {
-  return typeof length === 'number' ? length : SIZES[length];
+  return typeof length === 'number' ? length : sizes[length];
 }
 
-const SIZES: Record<z.infer<typeof Size>, number> = {
+const sizes: Record<z.infer<typeof Size>, number> = {
   short: 25_000,
   medium: 50_000,
   large: 100_000,

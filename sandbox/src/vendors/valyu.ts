@@ -1,14 +1,15 @@
-// Valyu: search with a relevance score, page contents with AI processing, each call with its price.
+// Valyu: search with relevance scores, page contents with AI processing, a price for each call.
 import type { Page } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
 import type { Reading } from '../pages.ts';
 import type { Engine, Filters, Hit, Preferences } from '../ranking.ts';
 import { cutAt } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { makeSummary } from './valyu-contents.ts';
 import { charsOf, ContentsBody, SearchBody } from './valyu-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const valyu: Vendor = {
   mount: '/valyu',
@@ -31,15 +32,15 @@ const engine: Engine = {
   neural: true,
 };
 
-const DEFAULT_RESULTS = 10;
-const DEFAULT_THRESHOLD = 0.5;
-const MAX_SYNC_URLS = 10;
-const WEB_PRICE = 0.0015;
-const LICENSED_PRICE = 0.03;
-const PAGE_PRICE = 0.001;
-const SUMMARY_PRICE = 0.001;
+const defaultResults = 10;
+const defaultThreshold = 0.5;
+const maxSyncUrls = 10;
+const webPrice = 0.0015;
+const licensedPrice = 0.03;
+const pagePrice = 0.001;
+const summaryPrice = 0.001;
 
-const STATUSES: Record<Reason, number> = {
+const statuses: Record<Reason, number> = {
   bad_request: 400,
   missing_key: 401,
   wrong_key: 401,
@@ -51,18 +52,21 @@ const STATUSES: Record<Reason, number> = {
 };
 
 function refuse({ reason, message, issues, id, retry_after }: Refusal): Reply {
-  const status = STATUSES[reason];
-  const tx_id = `tx_${fingerprintUuid(id)}`;
+  const status = statuses[reason];
+  const txId = `tx_${fingerprintUuid(id)}`;
   const later = retry_after === undefined ? {} : { retry_after };
   if (issues.length === 0) {
-    return { status, body: { success: false, error: message, tx_id, ...later } };
+    return { status, body: { success: false, error: message, tx_id: txId, ...later } };
   }
   const errors = issues.map((issue) => ({
     code: issue.code,
     key: issue.path.slice(1).join('.'),
     message: issue.message,
   }));
-  return { status, body: { success: false, message: 'Request validation failed', errors, tx_id } };
+  return {
+    status,
+    body: { success: false, message: 'Request validation failed', errors, tx_id: txId },
+  };
 }
 
 function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
@@ -72,11 +76,11 @@ function search({ body, id }: Asked<SearchBody, unknown>, world: World): Reply {
   const { hits } = world.search({
     engine,
     query: `${query} ${category}`.trim(),
-    limit: body.max_num_results ?? DEFAULT_RESULTS,
+    limit: body.max_num_results ?? defaultResults,
     filters: filtersOf(body),
     prefer,
   });
-  const threshold = body.relevance_threshold ?? DEFAULT_THRESHOLD;
+  const threshold = body.relevance_threshold ?? defaultThreshold;
   const found = hits
     .map((hit) => describe(hit, body))
     .filter(({ relevance_score = 1 }) => relevance_score >= threshold);
@@ -105,15 +109,15 @@ function filtersOf(body: SearchBody): Filters {
   if (body.excluded_sources) filters.exclude_sites = body.excluded_sources;
   if (body.start_date !== undefined) filters.after = new Date(body.start_date);
   if (body.end_date !== undefined) {
-    const whole_day = !body.end_date.includes('T');
-    filters.before = new Date(whole_day ? `${body.end_date}T23:59:59.999Z` : body.end_date);
+    const wholeDay = !body.end_date.includes('T');
+    filters.before = new Date(wholeDay ? `${body.end_date}T23:59:59.999Z` : body.end_date);
   }
   if (body.search_type === 'news') filters.kinds = ['news'];
   if (body.search_type === 'proprietary') filters.kinds = ['paper'];
   return filters;
 }
 
-/** Papers come from licensed sets unless only the open web was asked for. */
+/** Papers come from licensed datasets unless only the web was requested. */
 function describe({ page, score, passages }: Hit, body: SearchBody) {
   const { search_type = 'all', fast_mode = false, url_only = false } = body;
   const licensed = page.kind === 'paper' && search_type !== 'web' && search_type !== 'news';
@@ -130,7 +134,7 @@ function describe({ page, score, passages }: Hit, body: SearchBody) {
     source_type: licensed ? 'paper' : 'website',
     data_type: 'unstructured',
     length: content.length,
-    price: licensed ? LICENSED_PRICE : WEB_PRICE,
+    price: licensed ? licensedPrice : webPrice,
     ...ranked,
     ...dateOf(page),
     ...(page.author === undefined ? {} : { authors: [page.author] }),
@@ -140,13 +144,13 @@ function describe({ page, score, passages }: Hit, body: SearchBody) {
 
 async function contents({ body, id }: Asked<ContentsBody, unknown>, world: World): Promise<Reply> {
   const urls = [...new Set(body.urls)];
-  const tx_id = `tx_${fingerprintUuid(id)}`;
-  if (urls.length > MAX_SYNC_URLS || body.async === true) {
+  const txId = `tx_${fingerprintUuid(id)}`;
+  if (urls.length > maxSyncUrls || body.async === true) {
     const error =
       body.async === true
         ? 'Asynchronous processing is not enabled for this account'
-        : `Requests with more than ${MAX_SYNC_URLS} URLs require async processing`;
-    return { status: 400, body: { success: false, error, tx_id } };
+        : `Requests with more than ${maxSyncUrls} URLs require async processing`;
+    return { status: 400, body: { success: false, error, tx_id: txId } };
   }
   const readings = await Promise.all(urls.map((url) => world.read(url)));
   const results = readings.map((reading, index) => describePage(reading, urls[index] ?? '', body));
@@ -157,7 +161,7 @@ async function contents({ body, id }: Asked<ContentsBody, unknown>, world: World
     body: {
       success: fetched.length > 0,
       error: fetched.length > 0 ? null : 'All URLs failed',
-      tx_id,
+      tx_id: txId,
       urls_requested: urls.length,
       urls_processed: fetched.length,
       urls_failed: failed,
@@ -170,7 +174,7 @@ async function contents({ body, id }: Asked<ContentsBody, unknown>, world: World
 
 function describePage(reading: Reading, url: string, body: ContentsBody) {
   if (!('page' in reading)) {
-    return { url, status: 'failed' as const, error: FAILURES[reading.outcome] };
+    return { url, status: 'failed' as const, error: failures[reading.outcome] };
   }
   const { page } = reading;
   const whole = page.body === '' ? '' : `# ${page.title}\n\n${page.body}`;
@@ -187,14 +191,14 @@ function describePage(reading: Reading, url: string, body: ContentsBody) {
     source_type: 'website',
     data_type: 'unstructured',
     length: content.length,
-    price: round(PAGE_PRICE + (summary === undefined ? 0 : SUMMARY_PRICE)),
+    price: round(pagePrice + (summary === undefined ? 0 : summaryPrice)),
     ...dateOf(page),
     image_url: Object.fromEntries(page.images.map((image, index) => [String(index), image])),
     screenshot_url: null,
   };
 }
 
-const FAILURES: Record<Exclude<Reading, { page: unknown }>['outcome'], string> = {
+const failures: Record<Exclude<Reading, { page: unknown }>['outcome'], string> = {
   missing: 'Failed to fetch URL: HTTP 404',
   timeout: 'Failed to fetch URL: timed out',
   blocked: 'Failed to fetch URL: HTTP 403',

@@ -1,17 +1,17 @@
-// You.com's request bodies, field by field, as strictly as its server reads them.
+// You.com's request bodies, field by field, as strict as its server.
 import { z } from 'zod';
 
-const MAX_SITES = 500;
-const MAX_URLS = 10;
+const maxSites = 500;
+const maxUrls = 10;
 
-const COUNTRIES =
+const countries =
   'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE ' +
   'CH TW TR GB US';
-const LANGUAGES =
+const languages =
   'AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JA ' +
   'KN KO LV LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI';
 
-const Sites = z.array(z.string().min(1)).max(MAX_SITES).optional();
+const Sites = z.array(z.string().min(1)).max(maxSites).optional();
 const Freshness = z.union([
   z.enum(['day', 'week', 'month', 'year']),
   z
@@ -24,8 +24,8 @@ const Formats = z.array(z.enum(['markdown', 'html'])).min(1);
 const shared = {
   query: z.string().min(1),
   freshness: Freshness.optional(),
-  country: z.enum(COUNTRIES.split(' ')).optional(),
-  language: z.enum(LANGUAGES.split(' ')).optional(),
+  country: z.enum(countries.split(' ')).optional(),
+  language: z.enum(languages.split(' ')).optional(),
   safesearch: z.enum(['off', 'moderate', 'strict']).optional(),
   livecrawl: z.enum(['web', 'news', 'all']).optional(),
 };
@@ -53,7 +53,7 @@ export const SearchBody = z.strictObject({
 });
 export type SearchBody = z.infer<typeof SearchBody>;
 
-/** The older form of the same search: everything in the address, and nothing that came later. */
+/** The older form of the same search: everything in the query string, without newer fields. */
 export const SearchQuery = z
   .strictObject({
     ...shared,
@@ -65,9 +65,9 @@ export const SearchQuery = z
     return format === undefined ? rest : { ...rest, livecrawl_formats: [format] };
   });
 
-/** `format` is what the vendor's own client still sends. */
+/** The vendor's own client still sends `format`. */
 export const ContentsBody = z.strictObject({
-  urls: z.array(z.string().min(1)).min(1).max(MAX_URLS),
+  urls: z.array(z.string().min(1)).min(1).max(maxUrls),
   formats: z.array(z.enum(['markdown', 'html', 'metadata'])).optional(),
   format: z.enum(['markdown', 'html']).optional(),
   crawl_timeout: z.int().min(1).max(60).optional(),

@@ -1,12 +1,13 @@
-// You.com: web and news search in two sections, and page contents as a bare list.
+// You.com: web and news search in two sections, and page contents as a plain list.
 import { fingerprintUuid, share } from '../fingerprint.ts';
 import { readOperators } from '../operators.ts';
 import type { Engine, Filters, Hit, Preferences } from '../ranking.ts';
 import { toPlainText } from '../text.ts';
-import type { Asked, Reason, Refusal, Reply, Vendor } from '../vendor.ts';
+import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { ContentsBody, SearchBody, SearchQuery } from './you-wire.ts';
+import type { Reason } from '../refusal-reason.ts';
 
 export const you: Vendor = {
   mount: '/you',
@@ -40,15 +41,15 @@ const engine: Engine = {
   neural: false,
 };
 
-const DEFAULT_RESULTS = 10;
-const DAY_MS = 86_400_000;
-const FRESHNESS_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, year: 365 };
-const NEWSLIKE = /\b(news|latest|breaking|today|headlines?|this week)\b/i;
-const PAGE_LANGUAGES: Record<string, string> = { NB: 'no' };
-/** The share of pages whose address this vendor has stored with a slash at the end. */
-const SLASHED = 0.15;
+const defaultResults = 10;
+const dayMs = 86_400_000;
+const freshnessDays: Record<string, number> = { day: 1, week: 7, month: 30, year: 365 };
+const newslike = /\b(news|latest|breaking|today|headlines?|this week)\b/i;
+const pageLanguages: Record<string, string> = { NB: 'no' };
+/** The share of pages whose URL this vendor returns with a trailing slash. */
+const slashed = 0.15;
 
-const ANSWERS: Record<Reason, { status: number; detail?: string }> = {
+const answers: Record<Reason, { status: number; detail?: string }> = {
   bad_request: { status: 400 },
   missing_key: { status: 401, detail: 'API key is required' },
   wrong_key: { status: 401, detail: 'Invalid or expired API key' },
@@ -59,14 +60,14 @@ const ANSWERS: Record<Reason, { status: number; detail?: string }> = {
   not_found: { status: 404, detail: 'Not Found' },
 };
 
-/** Values outside an enumeration get the short form, other ill-formed fields a list. */
+/** Values outside an enumeration get a short error, other invalid fields a list. */
 function refuse({ reason, message, issues }: Refusal): Reply {
   if (issues.some(({ code }) => code === 'invalid_value')) return refuseParameters();
   if (issues.length > 0) {
     const detail = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));
     return { status: 422, body: { detail } };
   }
-  const { status, detail } = ANSWERS[reason];
+  const { status, detail } = answers[reason];
   return { status, body: { detail: detail ?? message } };
 }
 
@@ -77,7 +78,7 @@ function refuseParameters(): Reply {
 function search(body: SearchBody, id: string, world: World): Reply {
   const { include_domains: included, exclude_domains: excluded, boost_domains: boosted } = body;
   if (included && (excluded ?? boosted)) return refuseParameters();
-  const limit = body.count ?? DEFAULT_RESULTS;
+  const limit = body.count ?? defaultResults;
   const question = {
     engine,
     query: readOperators(body.query).words,
@@ -87,7 +88,7 @@ function search(body: SearchBody, id: string, world: World): Reply {
     prefer: preferencesOf(body),
   };
   const web = world.search(question).hits.map((hit) => describe(hit, body));
-  const news = NEWSLIKE.test(body.query)
+  const news = newslike.test(body.query)
     ? world
         .search({ ...question, filters: { ...question.filters, kinds: ['news'] } })
         .hits.map(opening)
@@ -112,8 +113,8 @@ function filtersOf(body: SearchBody, now: Date): Filters {
   if (include.length > 0) filters.include_sites = include;
   if (body.safesearch === 'strict') filters.safe_only = true;
   const [first, last] = (body.freshness ?? '').split('to');
-  const days = FRESHNESS_DAYS[body.freshness ?? ''];
-  if (days !== undefined) filters.after = new Date(now.getTime() - days * DAY_MS);
+  const days = freshnessDays[body.freshness ?? ''];
+  if (days !== undefined) filters.after = new Date(now.getTime() - days * dayMs);
   else if (first && last) {
     filters.after = new Date(`${first}T00:00:00Z`);
     filters.before = new Date(`${last}T23:59:59Z`);
@@ -122,7 +123,7 @@ function filtersOf(body: SearchBody, now: Date): Filters {
 }
 
 function preferencesOf({ language, country, boost_domains: sites }: SearchBody): Preferences {
-  const spoken = language && (PAGE_LANGUAGES[language] ?? language.slice(0, 2).toLowerCase());
+  const spoken = language && (pageLanguages[language] ?? language.slice(0, 2).toLowerCase());
   return {
     ...(sites ? { sites } : {}),
     ...(spoken ? { language: spoken } : {}),
@@ -142,10 +143,10 @@ function describe(hit: Hit, { extraction, livecrawl }: SearchBody): object {
   };
 }
 
-/** What is not known is null rather than absent: the vendor's own client wants every name. */
+/** Unknown values are null rather than absent: the vendor's own client requires every field. */
 function opening({ page, passages }: Hit): object {
   return {
-    url: share('slash', page.url) < SLASHED ? page.url.replace(/(?<!\/)$/, '/') : page.url,
+    url: share('slash', page.url) < slashed ? page.url.replace(/(?<!\/)$/, '/') : page.url,
     title: page.title,
     description: toPlainText(passages[0]?.text ?? ''),
     thumbnail_url: page.images[0] ?? null,
@@ -159,7 +160,7 @@ async function contents({ body }: Asked<ContentsBody, unknown>, world: World): P
   return { body: pages };
 }
 
-/** A page that cannot be had is an entry of nulls. */
+/** A page that cannot be read is an entry of nulls. */
 async function fetchPage(url: string, formats: string[], world: World): Promise<object> {
   const reading = await world.read(url);
   if (reading.outcome !== 'page') {

@@ -1,10 +1,27 @@
-// Programs of the clone this command belongs to: they need the sources of the gateway and its
-// settings, which only a clone or the image has.
+// The programs of the clone this command belongs to, each started from its source.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { runProcess } from './programs.ts';
+import type { ProgramName, Programs } from './programs.ts';
 
-/** The words that start a program of the clone; undefined where there is only the client. */
-export function programOf(entry: string, args: readonly string[] = []): string[] | undefined {
+const entries: Readonly<Record<ProgramName, string>> = {
+  serve: 'server/src/main.ts',
+  audit: 'server/src/app/commands/audit.ts',
+  maintain: 'server/src/app/commands/maintain.ts',
+};
+
+/** Undefined where there is only the client. */
+export function programsOfClone(): Programs | undefined {
   const starter = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
-  return existsSync(starter) ? ['node', starter, entry, ...args] : undefined;
+  if (!existsSync(starter)) return undefined;
+  const commandLine: Programs['commandLine'] = (name, args) => [
+    'node',
+    starter,
+    entries[name],
+    ...args,
+  ];
+  return {
+    commandLine,
+    run: (name, launch) => runProcess(commandLine(name, launch.args), launch),
+  };
 }

@@ -5,6 +5,7 @@ import { accounts, keys, topup, usage } from './commands/admin.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
+import { health } from './commands/health.ts';
 import { jobs } from './commands/jobs.ts';
 import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   balance,
   providers,
   doctor,
+  health,
   mcp,
   serve,
   accounts,

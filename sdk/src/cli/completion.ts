@@ -1,5 +1,5 @@
-// Shell completion written from the tables of the commands.
-import { common_options } from './command.ts';
+// Shell completion, generated from the table of commands.
+import { commonOptions } from './command.ts';
 import type { Command } from './command.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -16,12 +16,12 @@ export function completionFor(shell: Shell, commands: readonly Command[]): strin
   }
 }
 
-/** What may follow the name of a command. */
+/** The subcommands and options of a command. */
 function wordsOf({ words = [], options }: Command): string[] {
-  return [...words, ...Object.keys({ ...common_options, ...options }).map((name) => `--${name}`)];
+  return [...words, ...Object.keys({ ...commonOptions, ...options }).map((name) => `--${name}`)];
 }
 
-/** Every option of a command whose values are known, with those values. */
+/** Every option of a command with a fixed set of values, with those values. */
 function choicesOf({ options }: Command): [name: string, choices: readonly string[]][] {
   return Object.entries(options).flatMap(([name, { choices }]) =>
     choices === undefined ? [] : [[name, choices] as [string, readonly string[]]],
@@ -84,7 +84,7 @@ function fish(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => {
     const inside = `-n '__fish_seen_subcommand_from ${command.name}'`;
     const choices = new Map(choicesOf(command));
-    const options = { ...common_options, ...command.options };
+    const options = { ...commonOptions, ...command.options };
     const first = `complete -c trivium -n __fish_use_subcommand -a ${command.name}`;
     return [
       `${first} -d '${quoted(command.summary)}'`,

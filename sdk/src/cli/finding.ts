@@ -1,4 +1,4 @@
-// What an examination of a gateway finds, one row at a time.
+// One result of `trivium doctor`.
 import { ApiError } from '../errors.ts';
 
 export interface Finding {

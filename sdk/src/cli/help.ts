@@ -1,5 +1,5 @@
-// The help texts, made from the same tables that parse the arguments.
-import { common_options } from './command.ts';
+// The help texts, generated from the tables that parse the arguments.
+import { commonOptions } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
 import type { Style } from './style.ts';
 
@@ -9,14 +9,14 @@ export function overview(commands: readonly Command[], style: Style): string {
     ({ name, summary }) => `  ${style.cyan(name.padEnd(width))}  ${summary}`,
   );
   return [
-    'trivium talks to a Trivium gateway: search, extraction, transcription.',
+    'trivium is the command line of a Trivium gateway: search, extraction, transcription.',
     '',
     `${style.bold('Usage')}  trivium <command> [arguments] [options]`,
     '',
     ...lines,
     '',
-    'TRIVIUM_URL says where the gateway is (http://127.0.0.1:8787 unless set), TRIVIUM_API_KEY',
-    'holds your key. trivium <command> --help says more about a command.',
+    'TRIVIUM_URL is the address of the gateway (default http://127.0.0.1:8787), TRIVIUM_API_KEY',
+    'is your key. Run trivium <command> --help for the options of a command.',
     '',
   ].join('\n');
 }
@@ -29,7 +29,7 @@ export function commandHelp(command: Command, style: Style, columns: number): st
     `${style.bold('Usage')}  trivium ${`${command.name} ${command.usage}`.trim()}`,
     '',
     ...(own.length === 0 ? [] : [...own, '']),
-    ...optionLines(common_options, style, columns),
+    ...optionLines(commonOptions, style, columns),
     '',
   ].join('\n');
 }
@@ -41,16 +41,16 @@ function optionLines(options: Options, style: Style, columns: number): string[] 
   }));
   const width = Math.max(0, ...rows.map(({ left }) => left.length));
   const margin = width + 4;
-  const room = Math.max(columns - margin, MIN_TEXT_COLUMNS);
+  const room = Math.max(columns - margin, minTextColumns);
   return rows.map(({ left, right }) => {
     const text = wrap(right, room).join(`\n${' '.repeat(margin)}`);
     return `  ${style.cyan(left.padEnd(width))}  ${text}`;
   });
 }
 
-const MIN_TEXT_COLUMNS = 30;
+const minTextColumns = 30;
 
-/** Breaks between words, so that no line is longer than the room. */
+/** Breaks between words, so that no line is wider than the given columns. */
 function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

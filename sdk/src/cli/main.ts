@@ -1,21 +1,5 @@
-// The command line as a process: gives the run its streams, and ends with its exit code.
-import { run } from './run.ts';
+// The command line of a clone, with the programs of its gateway.
+import { programsOfClone } from './clone.ts';
+import { runInProcess } from './process.ts';
 
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stop.abort(new Error(`ended by ${signal}`)));
-}
-// A reader that has seen enough, such as head, closes the pipe; that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
-});
-
-process.exitCode = await run(process.argv.slice(2), {
-  env: process.env,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  out_is_terminal: process.stdout.isTTY,
-  err_is_terminal: process.stderr.isTTY,
-  columns: process.stdout.columns || 80,
-  signal: stop.signal,
-});
+await runInProcess(programsOfClone());

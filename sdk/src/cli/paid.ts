@@ -1,11 +1,11 @@
-// What the three commands that cost money share: their options, and the line that tells the cost.
+// Shared by the three commands that cost money: their options, and the line that prints the cost.
 import type { Usage, Warning } from '@trivium/contract';
 import type { PostOptions } from '../client.ts';
 import { UsageError } from './command.ts';
-import type { Context, Given, Options } from './command.ts';
+import type { Context, ParsedArguments, Options } from './command.ts';
 import { plain } from './style.ts';
 
-export const paid_options = {
+export const paidOptions = {
   strict: { type: 'boolean', describe: 'refuse rather than adjust the request' },
   options: {
     type: 'string',
@@ -16,12 +16,15 @@ export const paid_options = {
   'idempotency-key': {
     type: 'string',
     value: 'key',
-    describe: 'repeat a call without paying again',
+    describe: 'retry a call without paying again',
   },
 } as const satisfies Options;
 
-/** The parts of the request and of the call that these options set. */
-export function readPaid(given: Given, context: Context): { body: object; call: PostOptions } {
+/** The request fields and call options that these options set. */
+export function readPaid(
+  given: ParsedArguments,
+  context: Context,
+): { body: object; call: PostOptions } {
   const options = given.text('options');
   return {
     body: {
@@ -36,7 +39,7 @@ export function readPaid(given: Given, context: Context): { body: object; call: 
   };
 }
 
-export function printEnding(
+export function printFooter(
   context: Context,
   answer: { provider: string; warnings: readonly Warning[]; usage: Usage; latency_ms: number },
 ): void {
@@ -48,12 +51,12 @@ export function printEnding(
 
 export function printWarnings(context: Context, warnings: readonly Warning[]): void {
   for (const { message, param } of warnings) {
-    const told = param === undefined ? message : `${param}: ${message}`;
-    context.note(`${context.style.yellow('adjusted')}  ${plain(told)}\n`);
+    const text = param === undefined ? message : `${param}: ${message}`;
+    context.note(`${context.style.yellow('adjusted')}  ${plain(text)}\n`);
   }
 }
 
-/** Without an exponent, whatever the size; of the six decimals at least two stay. */
+/** Never in exponential notation; two to six decimals. */
 export function formatUsd(amount: number): string {
   return amount.toFixed(6).replace(/0{1,4}$/, '');
 }

@@ -1,11 +1,11 @@
-// Reads the arguments of a command against its table, with refusals that say what was meant.
+// Parses the arguments of a command against its table; errors suggest what was meant.
 import { parseArgs } from 'node:util';
-import { common_options, UsageError } from './command.ts';
-import type { Command, Given } from './command.ts';
+import { commonOptions, UsageError } from './command.ts';
+import type { Command, ParsedArguments } from './command.ts';
 import { didYouMean } from './suggest.ts';
 
-export function parseGiven(command: Command, args: readonly string[]): Given {
-  const options = { ...common_options, ...command.options };
+export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
+  const options = { ...commonOptions, ...command.options };
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
@@ -29,7 +29,7 @@ export function parseGiven(command: Command, args: readonly string[]): Given {
     const value = valueOf(token.name, option, token.value);
     values.set(token.name, [...(values.get(token.name) ?? []), value]);
   }
-  return givenOf(positionals, values);
+  return toParsedArguments(positionals, values);
 }
 
 type OptionShape = { type: 'string' | 'boolean'; short?: string; choices?: readonly string[] };
@@ -49,7 +49,10 @@ function valueOf(name: string, option: OptionShape, value: string | undefined): 
   return value;
 }
 
-function givenOf(positionals: readonly string[], values: ReadonlyMap<string, string[]>): Given {
+function toParsedArguments(
+  positionals: readonly string[],
+  values: ReadonlyMap<string, string[]>,
+): ParsedArguments {
   const text = (name: string) => values.get(name)?.at(-1);
   return {
     positionals,

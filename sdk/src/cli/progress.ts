@@ -1,9 +1,9 @@
-// One line that tells where a job stands, rewritten in place, and cleared at the end.
+// A status line for a job, rewritten in place and cleared at the end.
 import type { Job } from '@trivium/contract';
 import type { Context } from './command.ts';
 
-/** Back to the beginning of the line, and nothing left on it. */
-export const CLEAR_LINE = '\r\u001b[K';
+/** Returns to the start of the line and clears it. */
+export const clearLine = '\r\u001b[K';
 
 export interface Progress {
   update: (job: Job) => void;
@@ -18,10 +18,10 @@ export function showProgress({ live, note, style }: Context, id: string): Progre
   const draw = () => {
     turn += 1;
     const seconds = Math.floor((performance.now() - began) / 1000);
-    const sign = FRAMES[turn % FRAMES.length];
-    note(`${CLEAR_LINE}${style.cyan(sign ?? '')} ${id}  ${standing}  ${seconds} s`);
+    const sign = frames[turn % frames.length];
+    note(`${clearLine}${style.cyan(sign ?? '')} ${id}  ${standing}  ${seconds} s`);
   };
-  const timer = setInterval(draw, FRAME_MS);
+  const timer = setInterval(draw, frameMs);
   return {
     update: ({ status, attempt_status, provider }) => {
       standing = status === 'running' ? `running, ${attempt_status} at ${provider}` : status;
@@ -29,10 +29,10 @@ export function showProgress({ live, note, style }: Context, id: string): Progre
     },
     end: () => {
       clearInterval(timer);
-      note(CLEAR_LINE);
+      note(clearLine);
     },
   };
 }
 
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const FRAME_MS = 120;
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const frameMs = 120;

@@ -1,4 +1,4 @@
-// Colours, which vanish where nobody sees them.
+// Terminal colours, switched off where they are not supported or not wanted.
 
 export interface Style {
   bold: (text: string) => string;
@@ -22,7 +22,7 @@ export function makeStyle(colours: boolean): Style {
   };
 }
 
-/** NO_COLOR set to anything switches colours off, whatever the terminal. */
+/** NO_COLOR with any value switches colours off. */
 export function wantsColours(
   terminal: boolean,
   env: Readonly<Record<string, string | undefined>>,
@@ -30,7 +30,7 @@ export function wantsColours(
   return terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
-/** What a page or a provider wrote must not steer the terminal: control signs are dropped. */
+/** Text from a page or a provider must not control the terminal: control characters are dropped. */
 export function plain(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }

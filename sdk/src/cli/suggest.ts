@@ -1,6 +1,6 @@
-// Which known word a mistyped one was most likely meant to be.
+// Suggests the known word that a mistyped one most likely meant.
 
-/** The nearest word, or undefined when none is near. */
+/** The closest word, or undefined if none is close. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map((word) => ({ word, distance: word.startsWith(typed) ? 1 : distanceOf(typed, word) }))
@@ -9,13 +9,13 @@ export function suggest(typed: string, known: readonly string[]): string | undef
   return near[0]?.word;
 }
 
-/** A sentence to put behind an error; empty when there is nothing to suggest. */
+/** A sentence to append to an error; empty if there is nothing to suggest. */
 export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {
   const word = suggest(typed, known);
   return word === undefined ? '' : ` Did you mean ${prefix}${word}?`;
 }
 
-/** How many letters must be put in, taken out or changed (Levenshtein). */
+/** Levenshtein distance. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { commands } from './commands.ts';
 import { completionFor, shells } from './completion.ts';
 import { commandHelp, overview } from './help.ts';
-import { parseGiven } from './parse.ts';
+import { parseArguments } from './parse.ts';
 import { makeStyle, plain, wantsColours } from './style.ts';
 import { suggest } from './suggest.ts';
 import { formatTable } from './table.ts';
@@ -18,8 +18,8 @@ function commandNamed(name: string) {
 }
 
 describe('parsing', () => {
-  test('options may stand before, between and behind the words of a query', () => {
-    const given = parseGiven(search, ['-n', '3', 'solar', '--mode=fast', 'energy', '--strict']);
+  test('options may come before, between and after the words of a query', () => {
+    const given = parseArguments(search, ['-n', '3', 'solar', '--mode=fast', 'energy', '--strict']);
     expect(given.positionals).toEqual(['solar', 'energy']);
     expect(given.number('max-results')).toBe(3);
     expect(given.text('mode')).toBe('fast');
@@ -28,7 +28,7 @@ describe('parsing', () => {
   });
 
   test('an option may be repeated', () => {
-    const given = parseGiven(search, ['x', '--include', 'a.com', '--include', 'b.com']);
+    const given = parseArguments(search, ['x', '--include', 'a.com', '--include', 'b.com']);
     expect(given.texts('include')).toEqual(['a.com', 'b.com']);
   });
 
@@ -38,17 +38,17 @@ describe('parsing', () => {
     [['--mode'], '--mode needs a value.'],
     [['--strict=yes'], '--strict takes no value.'],
   ])('%j is refused with advice', (args, advice) => {
-    expect(() => parseGiven(search, args)).toThrow(advice);
+    expect(() => parseArguments(search, args)).toThrow(advice);
   });
 
-  test('what is no number is refused where one is needed', () => {
-    const given = parseGiven(search, ['-n', 'three', 'x']);
+  test('text is refused where a number is needed', () => {
+    const given = parseArguments(search, ['-n', 'three', 'x']);
     expect(() => given.number('max-results')).toThrow('must be a number, not three');
   });
 });
 
 describe('suggestions', () => {
-  test('a near word is suggested and a far one is not', () => {
+  test('a similar word is suggested, and no other', () => {
     const names = commands.map(({ name }) => name);
     expect(suggest('serch', names)).toBe('search');
     expect(suggest('trans', names)).toBe('transcribe');
@@ -67,7 +67,7 @@ describe('help and completion', () => {
     }
   });
 
-  test.each([...shells])('the completion for %s knows every command and option', (shell) => {
+  test.each([...shells])('the completion for %s has every command and option', (shell) => {
     const script = completionFor(shell, commands);
     for (const { name, options } of commands) {
       expect(script).toContain(name);
@@ -90,8 +90,8 @@ _trivium; printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describe('what is shown', () => {
-  test('columns line up and the last one is cut to the terminal', () => {
+describe('output', () => {
+  test('columns are aligned, and the last one is truncated to the terminal', () => {
     const table = formatTable(['id', 'text'], [['one', 'x'.repeat(80)]], { columns: 40, style });
     const lines = table.trimEnd().split('\n');
     expect(lines[0]).toBe('id   text');
@@ -105,7 +105,7 @@ describe('what is shown', () => {
     expect(wantsColours(false, {})).toBe(false);
   });
 
-  test('a page cannot steer the terminal', () => {
+  test('control characters of a page do not reach the terminal', () => {
     expect(plain('a\u001b[2Jb\u0007c\nd')).toBe('a[2Jbc\nd');
   });
 });

@@ -1,4 +1,4 @@
-// One cheap call to a provider, whichever tools it has, made the way every request is made.
+// Makes one cheap call to a provider through the public API, with whichever tool it has.
 import type { ProviderDescription } from '@trivium/contract';
 import type { Client } from '../client.ts';
 import { JobFailedError } from '../errors.ts';
@@ -18,24 +18,24 @@ export async function tryProvider(
     if (tools.extract) return { check, state: 'ok', found: await tryExtract(client, id, signal) };
     return { check, state: 'ok', found: await trySpeech(client, id, signal) };
   } catch (error) {
-    const advice = 'Check its credential, and whether its account has money left.';
+    const advice = 'Check its credential, and the balance of the vendor account.';
     return { check, state: 'fault', found: messageOf(error), advice };
   }
 }
 
-const WORD = 'weather';
-const PAGE = 'https://example.com/';
-/** It is not there: a provider that says so was reached, took the credential, and costs nothing. */
-const NO_RECORDING = 'https://example.com/no-such-recording.wav';
-const JOB_LIMIT_MS = 90_000;
+const testQuery = 'weather';
+const testPage = 'https://example.com/';
+/** Does not exist. A provider that reports so accepted the credential, and charges nothing. */
+const missingRecording = 'https://example.com/no-such-recording.wav';
+const jobLimitMs = 90_000;
 
 async function trySearch(client: Client, id: string, signal: AbortSignal): Promise<string> {
-  const request = { query: WORD, provider: id as 'engine_a', max_results: 1 };
+  const request = { query: testQuery, provider: id as 'engine_a', max_results: 1 };
   return answered(await client.search(request, { signal }));
 }
 
 async function tryExtract(client: Client, id: string, signal: AbortSignal): Promise<string> {
-  const request = { urls: [PAGE], provider: id as 'engine_a' };
+  const request = { urls: [testPage], provider: id as 'engine_a' };
   return answered(await client.extract(request, { signal }));
 }
 
@@ -44,14 +44,14 @@ function answered({ latency_ms, usage }: { latency_ms: number; usage: { cost_usd
 }
 
 async function trySpeech(client: Client, id: string, signal: AbortSignal): Promise<string> {
-  const request = { audio_url: NO_RECORDING, provider: id as 'stt_a' };
+  const request = { audio_url: missingRecording, provider: id as 'stt_a' };
   const job = await client.transcribe(request, { signal });
   try {
-    const { result } = await client.jobs.wait(job.id, { signal, timeout_ms: JOB_LIMIT_MS });
+    const { result } = await client.jobs.wait(job.id, { signal, timeout_ms: jobLimitMs });
     return `transcribes, for ${formatUsd(result.usage?.cost_usd ?? 0)} USD`;
   } catch (error) {
     const missing = error instanceof JobFailedError && error.reason.type === 'audio_unreachable';
-    if (missing) return 'answers, and misses the recording that is not there, for nothing';
+    if (missing) return 'answers; it reported the missing test recording, free of charge';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Answers to a model: short text, the same facts as data, and errors it can act upon.
+// Tool results for a model: short text, the same facts as data, and errors it can act on.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Usage, Warning } from '@trivium/contract';
 import { ApiError, TriviumError } from '../errors.ts';
@@ -7,8 +7,8 @@ export function answer(text: string, facts: Record<string, unknown>): CallToolRe
   return { content: [{ type: 'text', text }], structuredContent: facts };
 }
 
-/** What the caller can mend is told to the model; anything else is a fault of ours. */
-export async function orExplain(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+/** Errors of the gateway become a tool result that the model reads; any other error is thrown. */
+export async function explainErrors(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {
@@ -18,8 +18,8 @@ export async function orExplain(work: () => Promise<CallToolResult>): Promise<Ca
   }
 }
 
-/** The last lines of every answer: what was adjusted, who served, what it cost. */
-export function ending(
+/** The last lines of every result: the warnings, the provider and the cost. */
+export function footer(
   provider: string,
   warnings: readonly Warning[],
   usage: Usage | undefined,
@@ -33,8 +33,10 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** Without what was not given, because our own types tell an absent field from an undefined one. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Drops undefined fields: with `exactOptionalPropertyTypes`, absent and undefined differ. */
+export function definedOnly<T extends object>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,12 +1,12 @@
-// The arguments of a tool: one that the tool does not know is refused, and the error names the
-// known one it resembles most, so that a model's guess is corrected before it costs anything.
+// The arguments of a tool. An unknown argument is refused with the most similar known name, so
+// that a model can correct its guess before it costs anything.
 import { z } from 'zod';
 
-/** The names come from the caller, so their number and length are bounded. */
+/** The names come from the caller, so their number and length are limited. */
 const maxNamed = 5;
 const maxNameChars = 60;
 
-/** Other words for an argument, which no likeness of letters would lead to. */
+/** Common names for an argument that are spelled too differently to be found by similarity. */
 type Synonyms = Readonly<Record<string, string>>;
 
 export function argumentsOf<T extends z.ZodRawShape>(
@@ -28,17 +28,17 @@ function refusal(
   known: readonly string[],
   synonyms: Synonyms,
 ): string {
-  const told = unknown.slice(0, maxNamed).map((name) => {
+  const named = unknown.slice(0, maxNamed).map((name) => {
     const shown = JSON.stringify(name.slice(0, maxNameChars));
     const meant = Object.hasOwn(synonyms, name) ? synonyms[name] : nearest(name, known);
     return `Unknown argument ${shown}; the nearest known one is "${meant}".`;
   });
-  const more = unknown.length - told.length;
+  const more = unknown.length - named.length;
   const rest = more === 0 ? [] : [`${more} more are unknown.`];
-  return [...told, ...rest, `The tool ${tool} knows: ${known.join(', ')}.`].join(' ');
+  return [...named, ...rest, `The tool ${tool} knows: ${known.join(', ')}.`].join(' ');
 }
 
-/** The one that shares the most pairs of neighbouring letters, the first of equals. */
+/** The name that shares the most letter pairs; the first one in a tie. */
 function nearest(name: string, known: readonly string[]): string {
   const asked = pairsOf(name.slice(0, maxNameChars));
   const likeness = (candidate: string) => {
@@ -49,7 +49,7 @@ function nearest(name: string, known: readonly string[]): string {
   return known.reduce((best, one) => (likeness(one) > likeness(best) ? one : best));
 }
 
-/** With an edge on both sides, so that the first and the last letter count as pairs too. */
+/** Pads both ends, so that the first and the last letter form pairs too. */
 function pairsOf(name: string): Set<string> {
   const letters = `^${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}$`;
   return new Set([...letters].slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`));

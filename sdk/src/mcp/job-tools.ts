@@ -1,27 +1,27 @@
-// The tools transcribe and get_job: a job is waited for, or handed back by its id when time is up.
+// The tools transcribe and get_job: they wait for a job, or return its id after a timeout.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { JobId, TranscriptionRequest } from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { JobFailedError, TimedOutError } from '../errors.ts';
-import { answer, ending, given, orExplain } from './answer.ts';
+import { answer, footer, definedOnly, explainErrors } from './answer.ts';
 import { argumentsOf } from './arguments.ts';
 import { JobOutput } from './outputs.ts';
 
-const asked = TranscriptionRequest.shape;
+const requestFields = TranscriptionRequest.shape;
 const transcribeInput = argumentsOf('transcribe', {
-  audio_url: asked.audio_url,
-  provider: asked.provider.optional(),
-  language: asked.language,
-  diarize: asked.diarize.optional(),
-  keyterms: asked.keyterms,
+  audio_url: requestFields.audio_url,
+  provider: requestFields.provider.optional(),
+  language: requestFields.language,
+  diarize: requestFields.diarize.optional(),
+  keyterms: requestFields.keyterms,
   wait_seconds: z
     .int()
     .min(0)
     .max(240)
     .default(50)
-    .describe('How long to wait for the transcript before answering with the job.'),
+    .describe('How long to wait for the transcript before returning the job id.'),
 });
 const jobInput = argumentsOf('get_job', { id: JobId });
 
@@ -31,16 +31,16 @@ export function registerJobTools(server: McpServer, client: Client): void {
     {
       title: 'Transcribe a recording',
       description:
-        'Turn a recording at a public https address into text. If it is not ready in time, ' +
-        'the answer is a job id for get_job.',
+        'Turn a recording at a public https URL into text. If it is not ready in time, ' +
+        'the result is a job id for get_job.',
       inputSchema: transcribeInput,
       outputSchema: JobOutput,
       annotations: { readOnlyHint: false, openWorldHint: true },
     },
     ({ audio_url, wait_seconds, ...rest }, { mcpReq }) =>
-      orExplain(async () => {
+      explainErrors(async () => {
         const { signal } = mcpReq;
-        const accepted = await client.transcribe({ audio_url, ...given(rest) }, { signal });
+        const accepted = await client.transcribe({ audio_url, ...definedOnly(rest) }, { signal });
         const job = await waitFor(client, accepted.id, wait_seconds, mcpReq);
         return describeJob(job, accepted.warnings);
       }),
@@ -55,23 +55,23 @@ export function registerJobTools(server: McpServer, client: Client): void {
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ id }, { mcpReq: { signal } }) =>
-      orExplain(async () => describeJob(await client.jobs.get(id, { signal }), [])),
+      explainErrors(async () => describeJob(await client.jobs.get(id, { signal }), [])),
   );
 }
 
-/** Answers the job as it stands when it has ended or the time is over. */
+/** Returns the job once it has ended or the wait times out. */
 async function waitFor(
   client: Client,
   id: string,
-  wait_seconds: number,
+  waitSeconds: number,
   mcpReq: ServerContext['mcpReq'],
 ): Promise<Job> {
   const { signal } = mcpReq;
-  const timeout_ms = wait_seconds * 1000;
-  if (timeout_ms === 0) return client.jobs.get(id, { signal });
-  const on_progress = progressTo(mcpReq);
+  const timeoutMs = waitSeconds * 1000;
+  if (timeoutMs === 0) return client.jobs.get(id, { signal });
+  const onProgress = progressTo(mcpReq);
   try {
-    return await client.jobs.wait(id, { signal, timeout_ms, on_progress });
+    return await client.jobs.wait(id, { signal, timeout_ms: timeoutMs, on_progress: onProgress });
   } catch (error) {
     if (error instanceof JobFailedError) return error.job;
     if (error instanceof TimedOutError) return client.jobs.get(id, { signal });
@@ -79,7 +79,7 @@ async function waitFor(
   }
 }
 
-/** Tells a client that asked for it where the job stands; each report counts one further. */
+/** Sends progress to a client that asked for it. */
 function progressTo({ _meta, notify }: ServerContext['mcpReq']): (job: Job) => void {
   const progressToken = _meta?.progressToken;
   let progress = 0;
@@ -88,7 +88,7 @@ function progressTo({ _meta, notify }: ServerContext['mcpReq']): (job: Job) => v
     progress += 1;
     const message = `${status}, ${attempt_status}`;
     const params = { progressToken, progress, message };
-    // A client that is gone hears nothing; that must not end the job's wait.
+    // A disconnected client must not end the wait for the job.
     notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
@@ -104,8 +104,8 @@ function describeJob(job: Job, warnings: readonly Warning[]): CallToolResult {
     return answer(text, { id, status, provider, warnings });
   }
   const { text, language, duration_seconds, usage } = result;
-  const facts = given({ language, duration_seconds, usage });
-  return answer(`${text}\n\n${ending(provider, warnings, usage)}`, {
+  const facts = definedOnly({ language, duration_seconds, usage });
+  return answer(`${text}\n\n${footer(provider, warnings, usage)}`, {
     id,
     status,
     provider,

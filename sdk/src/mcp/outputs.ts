@@ -1,12 +1,12 @@
-// What the tools promise of their structured answers. The answer is paid for when it is checked, so
-// the schemas say what this program relies on and let a newer gateway say more.
+// Schemas of the tools' structured results. A result is already paid for when it is checked, so the
+// schemas require only what this program uses and let a newer gateway add fields.
 import { z } from 'zod';
 
 const Warnings = z
   .array(z.looseObject({ code: z.string(), param: z.string().optional(), message: z.string() }))
-  .describe('What was asked for and could not be honoured exactly.');
+  .describe('Parameters that could not be honoured exactly.');
 const Usage = z.looseObject({ cost_usd: z.number(), credits: z.number() });
-const Provider = z.string().describe('Who served the call.');
+const Provider = z.string().describe('The provider that served the call.');
 
 export const SearchOutput = z.object({
   id: z.string(),

@@ -8,7 +8,7 @@ export async function serveOverStdio(client: Client, signal: AbortSignal): Promi
     process.stdin.once('end', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // The agent's first message says which generation of the protocol it speaks.
+  // The agent's first message states its protocol version.
   const served = serveStdio(() => createMcpServer(client), { maxSubscriptions: 0 });
   await ended;
   await served.close();

@@ -4,19 +4,19 @@ import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
-import { answer, ending, given, orExplain, shorten } from './answer.ts';
+import { answer, footer, definedOnly, explainErrors, shorten } from './answer.ts';
 import { argumentsOf } from './arguments.ts';
 import { ExtractOutput, SearchOutput } from './outputs.ts';
 
-const asked = SearchRequest.shape;
+const requestFields = SearchRequest.shape;
 const searchArguments = {
-  query: asked.query,
-  provider: asked.provider.optional().describe('auto, fusion (a panel), or one engine.'),
-  max_results: asked.max_results.optional().describe('1 to 100; 10 unless given.'),
-  freshness: asked.freshness.describe('Only pages of the last day, week, month or year.'),
-  include_domains: asked.include_domains.describe('Only these domains.'),
-  exclude_domains: asked.exclude_domains.describe('Not these domains.'),
-  category: asked.category,
+  query: requestFields.query,
+  provider: requestFields.provider.optional().describe('auto, fusion (a panel), or one engine.'),
+  max_results: requestFields.max_results.optional().describe('1 to 100; 10 by default.'),
+  freshness: requestFields.freshness.describe('Only pages of the last day, week, month or year.'),
+  include_domains: requestFields.include_domains.describe('Only these domains.'),
+  exclude_domains: requestFields.exclude_domains.describe('Not these domains.'),
+  category: requestFields.category,
 };
 const searchInput = argumentsOf('search', searchArguments, {
   ...{ published_after: 'freshness', published_before: 'freshness', time_range: 'freshness' },
@@ -32,22 +32,22 @@ const extractInput = argumentsOf('extract', {
   max_chars: z.int().min(100).max(100_000).default(10_000).describe('Cut each page to this.'),
 });
 
-const reads_the_web = { readOnlyHint: true, openWorldHint: true };
+const readsTheWeb = { readOnlyHint: true, openWorldHint: true };
 
 export function registerWebTools(server: McpServer, client: Client): void {
   server.registerTool(
     'search',
     {
       title: 'Search the web',
-      description: 'Find web pages. Answers titles, addresses and short excerpts.',
+      description: 'Find web pages. Returns titles, URLs and short excerpts.',
       inputSchema: searchInput,
       outputSchema: SearchOutput,
-      annotations: reads_the_web,
+      annotations: readsTheWeb,
     },
     (input, { mcpReq: { signal } }) =>
-      orExplain(async () => {
+      explainErrors(async () => {
         const { query, ...rest } = input;
-        const request = { query, ...given(rest) };
+        const request = { query, ...definedOnly(rest) };
         const found = await client.search(request, { signal });
         const { id, provider, usage, warnings } = found;
         const results = found.results.map(compactResult);
@@ -57,7 +57,7 @@ export function registerWebTools(server: McpServer, client: Client): void {
             `   ${url}\n   ${snippets.join(' … ')}`,
         );
         const listed = lines.length === 0 ? 'Nothing was found.' : lines.join('\n');
-        const text = `${listed}\n\n${ending(provider, warnings, usage)}`;
+        const text = `${listed}\n\n${footer(provider, warnings, usage)}`;
         return answer(text, { id, provider, results, warnings, usage });
       }),
   );
@@ -65,22 +65,22 @@ export function registerWebTools(server: McpServer, client: Client): void {
     'extract',
     {
       title: 'Read pages',
-      description: 'Get the content of web pages as markdown. Says which pages could not be had.',
+      description: 'Get the content of web pages as markdown. Lists pages that could not be read.',
       inputSchema: extractInput,
       outputSchema: ExtractOutput,
-      annotations: reads_the_web,
+      annotations: readsTheWeb,
     },
     (input, { mcpReq: { signal } }) =>
-      orExplain(async () => {
+      explainErrors(async () => {
         const { urls, max_chars, ...rest } = input;
-        const request = { urls, content: { max_chars }, ...given(rest) };
+        const request = { urls, content: { max_chars }, ...definedOnly(rest) };
         const got = await client.extract(request, { signal });
         const { id, provider, usage, warnings, failed } = got;
         const pages = got.results.map(compactPage);
         const parts = [
           ...pages.map(({ title, url, content }) => `# ${title ?? url}\n${url}\n\n${content}`),
           ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
-          ending(provider, warnings, usage),
+          footer(provider, warnings, usage),
         ];
         return answer(parts.join('\n\n'), {
           id,
@@ -94,11 +94,11 @@ export function registerWebTools(server: McpServer, client: Client): void {
   );
 }
 
-const MAX_SNIPPETS = 3;
-const MAX_SNIPPET_CHARS = 400;
+const maxSnippets = 3;
+const maxSnippetChars = 400;
 
 function compactResult({ title, url, published_date, snippets }: SearchResult) {
-  const some = snippets.slice(0, MAX_SNIPPETS).map((one) => shorten(one, MAX_SNIPPET_CHARS));
+  const some = snippets.slice(0, maxSnippets).map((one) => shorten(one, maxSnippetChars));
   return { title, url, ...(published_date ? { published_date } : {}), snippets: some };
 }
 

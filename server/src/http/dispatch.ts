@@ -1,7 +1,7 @@
-// The gateway's own door from inside: a request in, its response out, no network between. Whoever
-// asks was counted and measured outside already; here the work is paid, logged and given room.
+// Calls the gateway's own public API without a network connection. The call is authenticated, paid
+// and logged like any other; metrics count only the request that made it.
 export type Dispatch = (
   request: Request,
-  /** The id under which the caller knows the request; a new one unless given. */
-  request_id?: string,
+  /** The id of the request that makes the call; a new one by default. */
+  requestId?: string,
 ) => Response | Promise<Response>;

@@ -1,12 +1,12 @@
-// Addresses of the network: who is at the other end, also behind proxies that may speak for others.
+// IP addresses: the client's own address, also behind trusted proxies.
 import { BlockList, isIP } from 'node:net';
 
-/** Those of proxies whose X-Forwarded-For counts. */
+/** The proxies whose X-Forwarded-For header is trusted. */
 export interface TrustedProxies {
   includes: (address: string) => boolean;
 }
 
-/** Undefined when one is neither an address nor a network such as 10.0.0.0/8 or fd00::/8. */
+/** Undefined when an entry is neither an address nor a network such as 10.0.0.0/8 or fd00::/8. */
 export function readProxies(networks: readonly string[]): TrustedProxies | undefined {
   const list = new BlockList();
   for (const network of networks) {
@@ -25,12 +25,12 @@ export function readProxies(networks: readonly string[]): TrustedProxies | undef
   };
 }
 
-/** The most proxies a request may have come through. */
-const mostHops = 20;
+/** The maximum number of proxies in front of the gateway. */
+const maxHops = 20;
 
 /**
- * The client's address: from the connection inwards, the first one that is no trusted proxy. What
- * stands before it in the header was written by the client and says nothing.
+ * The client's address: the last one in the chain that is not a trusted proxy. Anything before it
+ * in the header was written by the client and cannot be trusted.
  */
 export function clientAddress(
   peer: string,
@@ -39,7 +39,7 @@ export function clientAddress(
 ): string {
   let address = plainAddress(peer);
   if (forwardedFor === null || !proxies.includes(address)) return address;
-  const hops = forwardedFor.split(',').slice(-mostHops).toReversed();
+  const hops = forwardedFor.split(',').slice(-maxHops).toReversed();
   for (const hop of hops) {
     const before = plainAddress(hop.trim());
     if (familyOf(before) === undefined) return address;
@@ -49,7 +49,7 @@ export function clientAddress(
   return address;
 }
 
-/** What one subscriber has: an IPv4 address, or an IPv6 network of 64 bits. */
+/** The network of one subscriber: an IPv4 address, or an IPv6 /64. */
 export function networkOf(address: string): string {
   if (familyOf(address) !== 'ipv6') return address;
   const [begin = '', end = ''] = address.split('::');
@@ -63,7 +63,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Without brackets, port, zone, and the IPv6 spelling of an IPv4 address. */
+/** Strips brackets, port and zone, and unwraps IPv4-mapped IPv6 addresses. */
 function plainAddress(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? [];
   const [, withPort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];

@@ -1,46 +1,46 @@
-// Counts attempts by a key within a window of time, in memory of a fixed size however many keys
-// there are: keys share places, and who shares with whom is chosen anew by each process.
+// Counts attempts per key within a time window, in a fixed amount of memory. Keys are hashed into
+// buckets with a salt of the process, so a client cannot choose to share a bucket.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export interface AttemptCounter {
   count: (key: string) => number;
-  /** Answers how to take it back. */
+  /** Returns a function that takes the attempt back. */
   add: (key: string) => () => void;
-  /** Until the counts begin anew. */
+  /** Until the window ends. */
   secondsLeft: () => number;
 }
 
-const places = 2 ** 18;
-const most = 2 ** 16 - 1;
+const buckets = 2 ** 18;
+const maxCount = 2 ** 16 - 1;
 
 export function makeAttemptCounter(windowMs: number, clock: Clock): AttemptCounter {
   const salt = randomBytes(16);
-  const counts = new Uint16Array(places);
-  let begun = clock.ticks();
-  const renew = () => {
+  const counts = new Uint16Array(buckets);
+  let windowStart = clock.ticks();
+  const startWindow = () => {
     const now = clock.ticks();
-    if (now - begun < windowMs) return;
+    if (now - windowStart < windowMs) return;
     counts.fill(0);
-    begun = now;
+    windowStart = now;
   };
-  const placeOf = (key: string) =>
-    createHash('sha256').update(salt).update(key).digest().readUInt32LE(0) % places;
-  const at = (place: number) => counts[place] ?? 0;
+  const bucketOf = (key: string) =>
+    createHash('sha256').update(salt).update(key).digest().readUInt32LE(0) % buckets;
+  const at = (bucket: number) => counts[bucket] ?? 0;
   return {
     count: (key) => {
-      renew();
-      return at(placeOf(key));
+      startWindow();
+      return at(bucketOf(key));
     },
     add: (key) => {
-      renew();
-      const place = placeOf(key);
-      const window = begun;
-      counts[place] = Math.min(most, at(place) + 1);
+      startWindow();
+      const bucket = bucketOf(key);
+      const window = windowStart;
+      counts[bucket] = Math.min(maxCount, at(bucket) + 1);
       return () => {
-        if (window === begun) counts[place] = Math.max(0, at(place) - 1);
+        if (window === windowStart) counts[bucket] = Math.max(0, at(bucket) - 1);
       };
     },
-    secondsLeft: () => Math.max(1, Math.ceil((begun + windowMs - clock.ticks()) / 1000)),
+    secondsLeft: () => Math.max(1, Math.ceil((windowStart + windowMs - clock.ticks()) / 1000)),
   };
 }

@@ -1,26 +1,21 @@
-// The clock, passed down so that everything below it can be tested at any moment.
+// The clock, passed as a dependency so that tests can set the time.
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 export interface Clock {
   now: () => Date;
-  /** Milliseconds that only ever grow, for measuring. */
+  /** Monotonic milliseconds, for measuring durations. */
   ticks: () => number;
+  /** Rejects when the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export const system_clock: Clock = {
+export const systemClock: Clock = {
   now: () => new Date(),
   ticks: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((done, stopped) => {
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        stopped(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-      });
-    }),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
 };
 
-/** Lets everything else that is ready run once. */
+/** Yields to the event loop, so that other requests are served in between. */
 export function nextTurn(): Promise<void> {
-  return new Promise((done) => void setImmediate(done));
+  return setImmediate();
 }

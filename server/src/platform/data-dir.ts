@@ -1,5 +1,5 @@
-// The data directory of the embedded store: made, locked against a second process, and home of the
-// secret.
+// The data directory of the embedded store: created, locked against a second process, and holding
+// the secret.
 import { Database as Sqlite } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { keepPrivate, keepStorePrivate, privateMode } from './private-file.ts';
 import { StartError } from './start-error.ts';
 
-export interface DataDir {
+interface DataDir {
   path: string;
-  store_file: string;
-  /** Signs callback tokens and sessions; made once. */
+  storeFile: string;
+  /** Signs callback tokens and sessions; generated once. */
   secret: string;
   release: () => void;
 }
@@ -27,14 +27,14 @@ export function openDataDir(configured: string): DataDir {
     );
   }
   const release = takeLock(path);
-  return { path, store_file: storeFileIn(path), secret: readSecret(path), release };
+  return { path, storeFile: storeFileIn(path), secret: readSecret(path), release };
 }
 
-export function storeFileIn(data_dir: string): string {
-  return join(resolve(data_dir), 'trivium.sqlite');
+export function storeFileIn(dataDir: string): string {
+  return join(resolve(dataDir), 'trivium.sqlite');
 }
 
-/** An exclusive SQLite lock: the system drops it when the process ends, however it ends. */
+/** An exclusive SQLite lock, which the system releases when the process ends for any reason. */
 function takeLock(path: string): () => void {
   const file = join(path, 'lock.sqlite');
   keepStorePrivate(file);

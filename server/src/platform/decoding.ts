@@ -1,17 +1,17 @@
-// Undoes the Content-Encoding of a body piece by piece, so that a small body which unpacks into a
-// huge one is counted while it grows and never stands in memory as a whole.
+// Decodes the Content-Encoding of a body as a stream, so that the reader can count and stop a small
+// body that decompresses into a huge one.
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 type Format = ConstructorParameters<typeof DecompressionStream>[0];
 
-/** By the name on the wire; undefined stands for bytes that are sent as they are. */
+/** By the name on the wire; undefined means no encoding. */
 const formats: ReadonlyMap<string, Format | undefined> = new Map([
   ['', undefined],
   ['identity', undefined],
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],
   ['deflate', 'deflate'],
-  // The runtime knows these two as well; the types do not yet.
+  // Bun supports these two; its types do not list them yet.
   ['br', 'brotli' as Format],
   ['zstd', 'zstd' as Format],
 ]);
@@ -23,8 +23,8 @@ function encodingOf(headers: Headers): string {
 }
 
 /**
- * The body itself where there is nothing to undo. An encoding that is not known, and bytes that are
- * not what it says, are a DecodingError.
+ * Returns the body itself when it is not encoded. An unknown encoding or invalid bytes are a
+ * DecodingError.
  */
 export function decode(body: Body | null, headers: Headers): Body | null {
   const encoding = encodingOf(headers);
@@ -33,19 +33,19 @@ export function decode(body: Body | null, headers: Headers): Body | null {
   }
   const format = formats.get(encoding);
   if (format === undefined || body === null) return body;
-  return unpacked(body.pipeThrough(new DecompressionStream(format)), encoding);
+  return decompressed(body.pipeThrough(new DecompressionStream(format)), encoding);
 }
 
-function unpacked(body: Body, encoding: string): Body {
+function decompressed(body: Body, encoding: string): Body {
   const reader = body.getReader();
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
     const next = await reader.read().catch(() => {
-      throw new DecodingError(`it cannot be unpacked as ${encoding}`);
+      throw new DecodingError(`it is not valid ${encoding}`);
     });
     if (next.done) controller.close();
     else controller.enqueue(next.value);
   };
   const cancel = (reason: unknown) => reader.cancel(reason);
-  // Nothing is unpacked before it is asked for.
+  // Decompresses only what the reader asks for.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }

@@ -1,17 +1,22 @@
-// The pages of documentation as they lie on disk, read once at start.
+// The pages of documentation, embedded by a build or on disk, read once at start.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtFiles } from './built-files.ts';
 
-export interface DocFile {
-  /** The file's name without .md, which is also its address under /docs. */
+interface DocFile {
+  /** The file's name without .md, which is also its path under /docs. */
   name: string;
   markdown: string;
 }
 
 const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 
-/** Answers nothing when the gateway was installed without its documentation. */
-export function readDocs(from = folder): DocFile[] {
+/** Empty when the gateway is installed without its documentation. */
+export function readDocs(from?: string): DocFile[] {
+  return from === undefined && builtFiles ? [...builtFiles.docs] : readFolder(from ?? folder);
+}
+
+function readFolder(from: string): DocFile[] {
   if (!existsSync(from)) return [];
   return readdirSync(from)
     .filter((file) => file.endsWith('.md'))

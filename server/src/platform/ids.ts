@@ -1,4 +1,4 @@
-// Ids and hashes: time-ordered identifiers, API keys, and the digests under which both are kept.
+// Ids, API keys and tokens, and the digests under which they are stored.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSearchId(): string {
@@ -29,7 +29,7 @@ export function newInviteToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What only the holder of the secret can make of a text. */
+/** A digest that only the holder of the secret can compute. */
 export function keyedDigest(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
@@ -38,7 +38,7 @@ export function sha256Hex(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
-/** Compared in constant time; both must be digests of the same kind. */
+/** Compares in constant time; both must be digests of the same length. */
 export function sameDigest(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

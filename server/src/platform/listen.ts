@@ -1,37 +1,37 @@
-// The listening socket: one server, drained within a bound when it is asked to stop.
+// An HTTP listener on Bun, which drains within a time limit when it stops.
 import { StartError } from './start-error.ts';
 
-export interface Door {
+export interface Listener {
   url: string;
-  /** Takes no new requests, waits for those under way, then cuts what is left. */
+  /** Accepts no new requests, waits for those in progress, and finally closes the rest. */
   drain: () => Promise<void>;
 }
 
-/** `address` tells who is at the other end, empty when that cannot be known. */
-export type Handle = (request: Request, address: () => string) => Response | Promise<Response>;
+/** `address` returns the peer's IP address, or an empty text when it is unknown. */
+type Handle = (request: Request, address: () => string) => Response | Promise<Response>;
 
-/** A client that connects and does not get a whole request head across in this time is cut. */
-const head_timeout_s = 10;
-/** Long extractions and panels need more once the request is there; Bun allows no more. */
-const answer_timeout_s = 255;
-const drain_ms = 10_000;
-const max_request_bytes = 64 * 1024 * 1024;
+/** A client must send its request headers within this time. */
+const headersTimeoutS = 10;
+/** Long extractions and fusions need more time to answer; this is Bun's maximum. */
+const answerTimeoutS = 255;
+const drainMs = 10_000;
+const maxRequestBytes = 64 * 1024 * 1024;
 
-/** `lastResort` answers when `handle` itself fails. */
+/** `onError` responds when `handle` throws. */
 export function listen(
   host: string,
   port: number,
   handle: Handle,
-  lastResort: (error: unknown) => Response,
-): Door {
-  const server = openServer(host, port, handle, lastResort);
+  onError: (error: unknown) => Response,
+): Listener {
+  const server = openServer(host, port, handle, onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
       const finished = server.stop();
-      const cut = setTimeout(() => void server.stop(true), drain_ms);
+      const forced = setTimeout(() => void server.stop(true), drainMs);
       await finished;
-      clearTimeout(cut);
+      clearTimeout(forced);
     },
   };
 }
@@ -40,19 +40,19 @@ function openServer(
   host: string,
   port: number,
   handle: Handle,
-  lastResort: (error: unknown) => Response,
+  onError: (error: unknown) => Response,
 ) {
   try {
     return Bun.serve({
       hostname: host,
       port,
-      idleTimeout: head_timeout_s,
-      maxRequestBodySize: max_request_bytes,
-      // Else NODE_ENV decides, and a failure would show source lines and paths to the caller.
+      idleTimeout: headersTimeoutS,
+      maxRequestBodySize: maxRequestBytes,
+      // Otherwise NODE_ENV decides, and an error page would show source code to the caller.
       development: false,
-      error: lastResort,
+      error: onError,
       fetch: (request, server) => {
-        server.timeout(request, answer_timeout_s);
+        server.timeout(request, answerTimeoutS);
         return handle(request, () => server.requestIP(request)?.address ?? '');
       },
     });

@@ -1,4 +1,4 @@
-// The log: pino as JSON lines on standard error, so that standard output stays for people.
+// The log: JSON lines by pino on standard error. Standard output is for the start-up output.
 import pino from 'pino';
 import type { Logger } from 'pino';
 

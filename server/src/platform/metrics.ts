@@ -1,31 +1,30 @@
-// The metrics: what Prometheus scrapes, with every label made beforehand so that counting is cheap.
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { registerCounts, registerSpread } from './tally.ts';
+// The Prometheus metrics of this process: prom-client's registry, and meters that count and time
+// requests and calls.
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** Counts one thing that ended: how it ended, and how long it took. */
+/** Counts one request or call by its result, and records how long it took. */
 export type Meter = (result: string, ms: number) => void;
 
-/** One value with its labels, read when somebody looks. */
-export interface Reading {
+export interface Sample {
   labels: Record<string, string>;
   value: number;
 }
 
 export interface Metrics {
-  /** A counter and a histogram under the same labels, such as a route or a provider. */
+  registry: Registry;
+  /** Callers keep the meter: it looks its labels up once. */
   meter: (name: MeterName, ...labels: string[]) => Meter;
-  counter: (name: string, help: string) => (by?: number) => void;
-  histogram: (name: string, help: string, buckets: number[]) => (value: number) => void;
-  gauge: (
+  /** Registers a counter whose totals are kept elsewhere and read at each scrape. */
+  total: (
     name: string,
     help: string,
-    labels: readonly string[],
-    read: () => Reading[] | Promise<Reading[]>,
+    labelNames: readonly string[],
+    read: () => readonly Sample[],
   ) => void;
   render: () => Promise<{ type: string; text: string }>;
 }
 
-const latency_buckets_s = [
+const latencyBucketsS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
@@ -37,39 +36,37 @@ const meters = {
   },
   upstream: {
     labels: ['provider'],
-    counter: ['trivium_upstream_calls_total', 'Calls to a provider, by how they ended.', 'result'],
+    counter: ['trivium_upstream_calls_total', 'Calls to a provider, by result.', 'result'],
     histogram: ['trivium_upstream_seconds', 'Time a provider took to answer.'],
   },
   served: {
     labels: ['tool', 'provider'],
-    counter: ['trivium_served_total', 'Requests for a tool, by who served and status.', 'status'],
-    histogram: ['trivium_served_seconds', 'Time to serve a tool, by who served.'],
+    counter: ['trivium_served_total', 'Requests for a tool, by provider and status.', 'status'],
+    histogram: ['trivium_served_seconds', 'Time to serve a tool, by provider.'],
   },
 } as const;
-export type MeterName = keyof typeof meters;
+type MeterName = keyof typeof meters;
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const made = Object.fromEntries(
-    Object.entries(meters).map(([name, meter]) => [name, makeMeters(registry, meter)]),
-  ) as Record<MeterName, (labels: string[]) => Meter>;
+  const made = {
+    request: registerMeter(registry, meters.request),
+    upstream: registerMeter(registry, meters.upstream),
+    served: registerMeter(registry, meters.served),
+  };
   return {
+    registry,
     meter: (name, ...labels) => made[name](labels),
-    counter: (name, help) => registerCounts(registry, { name, help, labels: [] })(),
-    histogram: (name, help, buckets) =>
-      registerSpread(registry, { name, help, labels: [] }, buckets)(),
-    gauge: (name, help, labelNames, read) => {
-      const gauge: Gauge = new Gauge({
+    total: (name, help, labelNames, read) => {
+      const counter: Counter = new Counter({
         name,
         help,
         labelNames: [...labelNames],
-        registers,
-        collect: async () => {
-          const readings = await read();
-          gauge.reset();
-          for (const { labels, value } of readings) gauge.set(labels, value);
+        registers: [registry],
+        collect: () => {
+          counter.reset();
+          for (const { labels, value } of read()) counter.inc(labels, value);
         },
       });
     },
@@ -77,43 +74,41 @@ export function makeMetrics(): Metrics {
   };
 }
 
-/** The names of what ends are few; a bound keeps a mistake from growing the memory. */
-const most_results = 64;
+/** Bounds the label values of one meter, should a result ever come from outside. */
+const maxResults = 64;
 
-function makeMeters(
+function registerMeter(
   registry: Registry,
-  { labels: names, counter, histogram }: (typeof meters)[MeterName],
-): (labels: string[]) => Meter {
-  const [counter_name, counter_help, result_label] = counter;
-  const [histogram_name, histogram_help] = histogram;
-  const countsOf = registerCounts(registry, {
-    name: counter_name,
-    help: counter_help,
-    labels: [...names, result_label],
+  { labels: labelNames, counter, histogram }: (typeof meters)[MeterName],
+): (labels: readonly string[]) => Meter {
+  const [counterName, counterHelp, resultLabel] = counter;
+  const [histogramName, histogramHelp] = histogram;
+  const registers = [registry];
+  const counts = new Counter({
+    name: counterName,
+    help: counterHelp,
+    labelNames: [...labelNames, resultLabel],
+    registers,
   });
-  const timesOf = registerSpread(
-    registry,
-    { name: histogram_name, help: histogram_help, labels: names },
-    latency_buckets_s,
-  );
+  const times = new Histogram({
+    name: histogramName,
+    help: histogramHelp,
+    labelNames: [...labelNames],
+    buckets: latencyBucketsS,
+    registers,
+  });
   return (labels) => {
-    const ended = new Map<string, () => void>();
-    const others = makeOnce(() => countsOf(...labels, 'other'));
-    const time = timesOf(...labels);
+    const byResult = new Map<string, Counter.Internal>();
+    const time = times.labels(...labels);
     return (result, ms) => {
-      let count = ended.get(result);
+      let count = byResult.get(result);
       if (!count) {
-        const known = ended.size < most_results;
-        count = known ? countsOf(...labels, result) : others();
-        if (known) ended.set(result, count);
+        const isNew = byResult.size < maxResults;
+        count = counts.labels(...labels, isNew ? result : 'other');
+        if (isNew) byResult.set(result, count);
       }
-      count();
-      time(ms / 1000);
+      count.inc();
+      time.observe(ms / 1000);
     };
   };
-}
-
-function makeOnce<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

@@ -1,24 +1,24 @@
-// The JSON form of OTLP traces, as collectors take it.
+// Traces in the JSON encoding of OTLP.
 
 export type Attributes = Record<string, string | number>;
 
 export interface Span {
-  trace_id: string;
-  span_id: string;
-  parent_span_id?: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
   name: string;
   kind: 'server' | 'client';
-  began_ms: number;
-  ended_ms: number;
+  beganMs: number;
+  endedMs: number;
   attributes: Attributes;
   failed: boolean;
 }
 
-export function otlpBody(service_name: string, spans: readonly Span[]): string {
+export function otlpBody(serviceName: string, spans: readonly Span[]): string {
   return JSON.stringify({
     resourceSpans: [
       {
-        resource: { attributes: attributeList({ 'service.name': service_name }) },
+        resource: { attributes: attributeList({ 'service.name': serviceName }) },
         scopeSpans: [{ scope: { name: 'trivium' }, spans: spans.map(spanOf) }],
       },
     ],
@@ -26,28 +26,28 @@ export function otlpBody(service_name: string, spans: readonly Span[]): string {
 }
 
 const kinds = { server: 2, client: 3 } as const;
-const failed_status = 2;
-const ns_per_ms = 1_000_000n;
+const failedStatus = 2;
+const nsPerMs = 1_000_000n;
 
 function spanOf(span: Span): object {
   return {
-    traceId: span.trace_id,
-    spanId: span.span_id,
-    ...(span.parent_span_id === undefined ? {} : { parentSpanId: span.parent_span_id }),
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
     name: span.name,
     kind: kinds[span.kind],
-    startTimeUnixNano: nanoseconds(span.began_ms),
-    endTimeUnixNano: nanoseconds(span.ended_ms),
+    startTimeUnixNano: nanoseconds(span.beganMs),
+    endTimeUnixNano: nanoseconds(span.endedMs),
     attributes: attributeList(span.attributes),
-    ...(span.failed ? { status: { code: failed_status } } : {}),
+    ...(span.failed ? { status: { code: failedStatus } } : {}),
   };
 }
 
-/** A time in nanoseconds does not fit a JSON number, so OTLP takes it as text. */
+/** As text, because nanoseconds exceed the precision of a JSON number. */
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   const rest = Math.round((ms - whole) * 1e6);
-  return (BigInt(whole) * ns_per_ms + BigInt(rest)).toString();
+  return (BigInt(whole) * nsPerMs + BigInt(rest)).toString();
 }
 
 function attributeList(attributes: Attributes): object[] {

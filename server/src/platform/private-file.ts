@@ -1,15 +1,15 @@
-// Files that only the gateway's own user may read, also in a folder that others may look into.
+// Files that only the gateway's own user can read.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 
 export const privateMode = 0o600;
 
-/** Made when it is not there, and closed to others when it is. */
+/** Creates the file if necessary, and restricts it to its owner. */
 export function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', privateMode));
   chmodSync(file, privateMode);
 }
 
-/** SQLite gives its log and its index the mode of the file they belong to, when it makes them. */
+/** SQLite creates its companion files with the mode of the database; existing ones are fixed. */
 export function keepStorePrivate(file: string): void {
   keepPrivate(file);
   for (const companion of ['-wal', '-shm', '-journal']) {

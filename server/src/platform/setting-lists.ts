@@ -1,23 +1,23 @@
-// Settings that are lists: values with commas between, each checked.
+// Settings that are comma-separated lists.
 import { z } from 'zod';
 import { readProxies } from './addresses.ts';
 
-/** As browsers write them, because they are compared letter for letter. */
+/** Spelled as browsers send them, because they are compared as text. */
 export const origins = z
   .string()
   .transform(partsOf)
   .refine((list) => list.every((one) => one === '*' || URL.parse(one)?.origin === one), {
-    error: 'must be * or origins such as https://app.example.com, with commas between',
+    error: 'must be * or a comma-separated list of origins such as https://app.example.com',
   });
 
-/** Addresses and networks of proxies; none unless set. */
+/** Addresses and networks of trusted proxies; none by default. */
 export const proxies = z
   .string()
   .default('')
   .transform((text, context) => {
     const read = readProxies(partsOf(text));
     if (read) return read;
-    context.addIssue('must be addresses or networks such as 10.0.0.0/8, with commas between');
+    context.addIssue('must be a comma-separated list of addresses or networks such as 10.0.0.0/8');
     return z.NEVER;
   });
 

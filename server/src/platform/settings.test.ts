@@ -1,12 +1,12 @@
-// Settings: defaults that work, every fault at once, each by the name of its variable.
+// Settings: working defaults, and all faults together, each by the name of its variable.
 import { describe, expect, test } from 'bun:test';
-import { providers } from '../providers/index.ts';
+import { providers } from '../providers/registry.ts';
 import { readSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
 
 const read = (env: Environment) => readSettings(env, Object.values(providers));
 
-test('nothing set is a working gateway', () => {
+test('the defaults make a working gateway', () => {
   const settings = read({});
   expect(settings).toMatchObject({
     port: 8787,
@@ -31,25 +31,28 @@ test('an empty variable counts as not set', () => {
   expect(read({ PORT: '', EXA_API_KEY: ' ' })).toMatchObject({ port: 8787, upstreams: {} });
 });
 
-test('pages of other origins are let in only when they are named as browsers name them', () => {
-  const set = (TRIVIUM_CORS_ORIGINS: string) => read({ TRIVIUM_CORS_ORIGINS }).cors_origins;
+test('origins are accepted only as browsers spell them', () => {
+  const set = (triviumCorsOrigins: string) =>
+    read({ TRIVIUM_CORS_ORIGINS: triviumCorsOrigins }).cors_origins;
   expect(read({}).cors_origins).toEqual([]);
   expect(set('https://a.example, http://b.example:8080')).toHaveLength(2);
   expect(set('*')).toEqual(['*']);
   for (const wrong of ['a.example', 'https://a.example/', 'https://a.example/app']) {
-    expect(() => set(wrong)).toThrow('TRIVIUM_CORS_ORIGINS must be * or origins');
+    expect(() => set(wrong)).toThrow(
+      'TRIVIUM_CORS_ORIGINS must be * or a comma-separated list of origins',
+    );
   }
 });
 
-test('there is no limit on a key unless one is set', () => {
+test('a key has no rate limit by default', () => {
   expect(read({}).key_requests_per_minute).toBeUndefined();
-  const set = (TRIVIUM_KEY_REQUESTS_PER_MINUTE: string) =>
-    read({ TRIVIUM_KEY_REQUESTS_PER_MINUTE }).key_requests_per_minute;
+  const set = (triviumKeyRequestsPerMinute: string) =>
+    read({ TRIVIUM_KEY_REQUESTS_PER_MINUTE: triviumKeyRequestsPerMinute }).key_requests_per_minute;
   expect(set('60')).toBe(60);
   expect(() => set('0')).toThrow('TRIVIUM_KEY_REQUESTS_PER_MINUTE must be at least 1.');
 });
 
-test('every fault is told at once, by the name of its variable', () => {
+test('all faults are reported together, by the name of their variable', () => {
   const env = {
     PORT: 'eighty',
     TRIVIUM_SANDBOX: 'maybe',
@@ -82,7 +85,7 @@ describe('upstreams', () => {
     const { upstreams } = read({ EXA_API_KEY: 'k' });
     expect(upstreams).toEqual({ engine_a: { key: 'k', hosts: { api: 'https://api.exa.ai' } } });
   });
-  test('a base address stands for what it replaces, path included', () => {
+  test('a base address replaces the default, path included', () => {
     const { upstreams } = read({ BRAVE_API_KEY: 'k', BRAVE_BASE_URL: 'http://proxy/brave/' });
     expect(upstreams.engine_d?.hosts['api']).toBe('http://proxy/brave');
   });
@@ -90,7 +93,7 @@ describe('upstreams', () => {
     const { upstreams } = read({ BRAVE_API_KEY: 'b', BRAVE_SEARCH_API_KEY: 'a' });
     expect(upstreams.engine_d?.key).toBe('a');
   });
-  test('several credentials with commas between them are used in turn, none counted twice', () => {
+  test('a comma-separated list of credentials is used in rotation, without duplicates', () => {
     const { upstreams } = read({ EXA_API_KEY: ' k1, k2,,k1 ,k3' });
     expect(upstreams.engine_a).toMatchObject({ key: 'k1', spare_keys: ['k2', 'k3'] });
   });

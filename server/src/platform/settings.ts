@@ -1,18 +1,13 @@
-// Settings: one schema over the environment, parsed once at the roof, every fault told at once by
-// the variable's name.
-import {
-  extract_engine_ids,
-  provider_ids,
-  search_engine_ids,
-  transcriber_ids,
-} from '@trivium/contract';
+// Settings: one schema over the environment variables, parsed once at start. All faults are
+// reported together, by the variable's name.
+import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
-import { http_url, readUpstreams } from './upstreams.ts';
+import { httpUrl, readUpstreams } from './upstreams.ts';
 import type { Declaration, Upstreams } from './upstreams.ts';
 
 export interface Settings {
@@ -30,41 +25,41 @@ export interface Settings {
   auto_search: readonly SearchEngineId[];
   auto_extract: readonly ExtractEngineId[];
   auto_transcription: readonly TranscriberId[];
-  /** Who serves the shapes of other APIs. */
+  /** The provider of the drop-in APIs. */
   compat_provider: string;
-  /** Whose pages may use the gateway from a browser. */
+  /** Origins whose pages may call the gateway from a browser. */
   cors_origins: readonly string[];
   /** Proxies whose X-Forwarded-For names the client. */
   trusted_proxies: TrustedProxies;
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
-  /** The most that one request may hold or cost. */
+  /** The maximum that one request may hold or cost. */
   max_request_usd: number;
   request_log_days: number;
-  /** Whether `auto` may go on to the next provider when the first one fails. */
+  /** Whether `auto` tries the next provider when the first one fails. */
   failover: boolean;
-  /** Whether a provider at an address of the operator's own may be asked for private pages. */
+  /** Whether a provider at an overridden address may fetch pages of private networks. */
   allow_private_pages: boolean;
-  /** How many requests the gateway works on at once; more are turned away. */
+  /** The maximum of concurrent requests; more are refused. */
   max_requests: number;
-  /** How often one key may ask in a minute; without it, as often as it likes. */
+  /** Requests that one key may make in a minute; unlimited if absent. */
   key_requests_per_minute?: number;
-  /** How many calls to one provider run at once, how many wait, and how long. */
+  /** Limits of the concurrent and the waiting calls to one provider, and of their wait. */
   provider_concurrency: number;
   provider_queue: number;
   provider_queue_ms: number;
-  /** Ports of their own for the admin API and the metrics, away from the callers' port. */
+  /** Separate ports for the admin API and the metrics. */
   admin_port?: number;
   metrics_port?: number;
-  /** Where traces are sent; none are made without it. */
+  /** The trace collector; tracing is off without it. */
   otlp_endpoint?: string;
   otel_service_name: string;
   log_level: string;
   reader: boolean;
   single_sign_on: SingleSignOn | undefined;
   upstreams: Upstreams;
-  /** Optional vendor particulars, by variable name. */
+  /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +69,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readSettings(env: Environment, declarations: readonly Declaration[]): Settings {
   const given: Record<string, string> = {};
-  // A variable set to nothing is a variable not set.
+  // An empty variable counts as not set.
   for (const name in env) if (env[name]?.trim()) given[name] = env[name].trim();
   const parsed = Variables.safeParse(given);
   const { upstreams, faults } = readUpstreams(given, declarations);
@@ -108,7 +103,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
     upstreams,
-    extras: Object.fromEntries(extra_names.flatMap((name) => pick(name, given[name]))),
+    extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
     ...optional('database_url', v.DATABASE_URL),
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
@@ -123,7 +118,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   });
 }
 
-const extra_names = [
+const vendorSettingNames = [
   'DEEPGRAM_PROJECT_ID',
   'DEEPGRAM_KEY_ID',
   'ELEVENLABS_WEBHOOK_ID',
@@ -148,10 +143,9 @@ const usdUpTo = (max: number) =>
     .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
 const port = wholeNumber(1, 65_535);
 
-const one_of = <const T extends readonly [string, ...string[]]>(values: T) =>
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
 
-/** A comma list of ids, each known and none twice. */
 const Variables = z
   .object({
     PORT: whole(0, 65_535, 8787),
@@ -164,7 +158,7 @@ const Variables = z
         'must begin with postgres:// (leave it out for the embedded store)',
       )
       .optional(),
-    TRIVIUM_SANDBOX: one_of(['auto', 'on', 'off']).default('auto'),
+    TRIVIUM_SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
     TRIVIUM_BOOTSTRAP_KEY: z
       .string()
       .regex(/^sk_live_[A-Za-z0-9_-]{43}$/, 'must be sk_live_ and 43 URL-safe base64 characters')
@@ -177,36 +171,36 @@ const Variables = z
       .string()
       .regex(/^\S{32,}$/, 'must have at least 32 characters, without spaces')
       .optional(),
-    TRIVIUM_PUBLIC_URL: http_url.optional(),
+    TRIVIUM_PUBLIC_URL: httpUrl.optional(),
     TRIVIUM_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    TRIVIUM_DISABLED_PROVIDERS: idList(provider_ids).default([]),
-    TRIVIUM_AUTO_SEARCH: idList(search_engine_ids).default([...search_engine_ids]),
-    TRIVIUM_AUTO_EXTRACT: idList(extract_engine_ids).default([...extract_engine_ids]),
-    TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriber_ids).default([...transcriber_ids]),
-    TRIVIUM_COMPAT_PROVIDER: one_of([...extract_engine_ids, 'auto']).default('auto'),
+    TRIVIUM_DISABLED_PROVIDERS: idList(providerIds).default([]),
+    TRIVIUM_AUTO_SEARCH: idList(searchEngineIds).default([...searchEngineIds]),
+    TRIVIUM_AUTO_EXTRACT: idList(extractEngineIds).default([...extractEngineIds]),
+    TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriberIds).default([...transcriberIds]),
+    TRIVIUM_COMPAT_PROVIDER: oneOf([...extractEngineIds, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_TRUSTED_PROXIES: proxies,
     TRIVIUM_PRICES: z.string().optional(),
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
-    TRIVIUM_OIDC_ISSUER: http_url.optional(),
+    TRIVIUM_OIDC_ISSUER: httpUrl.optional(),
     TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
     TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),
     TRIVIUM_OIDC_NAME: z.string().max(60).optional(),
     TRIVIUM_ADMIN_PORT: port.optional(),
     TRIVIUM_METRICS_PORT: port.optional(),
-    OTEL_EXPORTER_OTLP_ENDPOINT: http_url.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
     OTEL_SERVICE_NAME: z.string().default('trivium'),
-    TRIVIUM_FAILOVER: one_of(['on', 'off']).default('off'),
-    TRIVIUM_ALLOW_PRIVATE_PAGES: one_of(['on', 'off']).default('off'),
+    TRIVIUM_FAILOVER: oneOf(['on', 'off']).default('off'),
+    TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
     TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
     TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
-    TRIVIUM_READER: one_of(['on', 'off']).default('off'),
-    LOG_LEVEL: one_of(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
+    TRIVIUM_READER: oneOf(['on', 'off']).default('off'),
+    LOG_LEVEL: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
       'info',
     ),
   })

@@ -1,2 +1,2 @@
-// A reason not to start, in one sentence for the person who typed the command.
+// A reason why a command cannot start, shown to its user without a stack trace.
 export class StartError extends Error {}

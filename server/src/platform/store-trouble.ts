@@ -1,26 +1,26 @@
-// Reads what a database error means: connection gone, store in trouble, or a wrong statement.
+// Classifies database errors: connection lost, store broken, or an invalid statement.
 
-/** `lost`: it may have been committed, and a repeat may work. `broken`: a repeat would not help. */
-export type StoreTrouble = 'lost' | 'broken';
+/** `lost`: it may have been committed, and a retry may work. `broken`: a retry would not help. */
+type StoreTrouble = 'lost' | 'broken';
 
 export function storeTrouble(error: unknown): StoreTrouble | undefined {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (typeof code !== 'string') return undefined;
-  if (code.startsWith('SQLITE_')) return beginning(code, sqlite_codes);
-  if (code === 'ERR_POSTGRES_SERVER_ERROR') return beginning(String(errno), sql_states);
+  if (code.startsWith('SQLITE_')) return findByPrefix(code, sqliteCodes);
+  if (code === 'ERR_POSTGRES_SERVER_ERROR') return findByPrefix(String(errno), sqlStates);
   if (code === 'ERR_POSTGRES_SYNTAX_ERROR') return undefined;
   return code.startsWith('ERR_POSTGRES_') ? 'lost' : undefined;
 }
 
-/** A row with this id is there already. */
+/** True when a row with this id exists already. */
 export function isTaken(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
-  return code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || errno === unique_violation;
+  return code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || errno === uniqueViolation;
 }
 
-const unique_violation = '23505';
+const uniqueViolation = '23505';
 
-const sqlite_codes: Readonly<Record<string, StoreTrouble>> = {
+const sqliteCodes: Readonly<Record<string, StoreTrouble>> = {
   SQLITE_BUSY: 'lost',
   SQLITE_LOCKED: 'lost',
   SQLITE_FULL: 'broken',
@@ -32,15 +32,15 @@ const sqlite_codes: Readonly<Record<string, StoreTrouble>> = {
   SQLITE_GONE: 'broken',
 };
 
-/** Connection trouble, shutdowns, deadlocks and lost races are repeated; a full disk is not. */
-const sql_states: Readonly<Record<string, StoreTrouble>> = {
+/** Lost connections, shutdowns, deadlocks and conflicts are retried; a full disk is not. */
+const sqlStates: Readonly<Record<string, StoreTrouble>> = {
   '08': 'lost',
   '25006': 'lost',
   '25P03': 'lost',
   '40': 'lost',
   '53300': 'lost',
   '53': 'broken',
-  // The database is closed to connections, or gone.
+  // The database was dropped.
   '3D000': 'broken',
   '55000': 'lost',
   '55P03': 'lost',
@@ -49,7 +49,7 @@ const sql_states: Readonly<Record<string, StoreTrouble>> = {
   XX: 'broken',
 };
 
-function beginning(
+function findByPrefix(
   code: string,
   table: Readonly<Record<string, StoreTrouble>>,
 ): StoreTrouble | undefined {

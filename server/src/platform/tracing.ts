@@ -1,96 +1,91 @@
-// Traces, when asked for: spans of requests and upstream calls, sent in batches as OTLP over HTTP.
+// Tracing: spans of requests and upstream calls, sent to a collector in batches, as OTLP over HTTP.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { type Attributes, otlpBody, type Span } from './otlp.ts';
+import type { TraceContext } from './trace-context.ts';
 
-export type { Span };
-
-/** Where a span hangs: the trace it belongs to, and its own place in it. */
-export interface Place {
-  trace_id: string;
-  span_id: string;
-  sampled: boolean;
-}
+/** Adds attributes to a span, and marks it as failed. */
+type Describe = (attributes: Attributes, failed?: boolean) => void;
 
 export interface Tracing {
-  /** Runs work as one span below `parent`, or below the span it is called in. */
+  /** Runs work as a child span of `parent`, by default of the current span. */
   span: <T>(
     name: string,
     kind: Span['kind'],
-    work: (place: Place, tell: (attributes: Attributes, failed?: boolean) => void) => Promise<T>,
-    parent?: Place,
+    work: (context: TraceContext, describe: Describe) => Promise<T>,
+    parent?: TraceContext,
   ) => Promise<T>;
   stop: () => Promise<void>;
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   /** The base address of an OTLP collector; `/v1/traces` is added. */
   endpoint: string;
-  service_name: string;
+  serviceName: string;
   warn: (message: string) => void;
 }
 
-const send_every_ms = 2000;
-const most_waiting = 10_000;
-const most_in_batch = 512;
-const send_timeout_ms = 5000;
-/** Stopping sends what is left, but not for ever. */
-const most_batches_at_stop = 20;
+const sendEveryMs = 2000;
+const maxWaiting = 10_000;
+const maxBatchSpans = 512;
+const sendTimeoutMs = 5000;
+/** A stop sends the remaining spans, within this bound. */
+const maxBatchesAtStop = 20;
 
-export function startTracing({ endpoint, service_name, warn }: TracingOptions): Tracing {
+export function startTracing({ endpoint, serviceName, warn }: TracingOptions): Tracing {
   const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
-  const here = new AsyncLocalStorage<Place>();
+  const current = new AsyncLocalStorage<TraceContext>();
   const waiting: Span[] = [];
   let sending: Promise<void> | undefined;
   const sendBatch = async () => {
-    const batch = waiting.splice(0, most_in_batch);
+    const batch = waiting.splice(0, maxBatchSpans);
     if (batch.length === 0) return;
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: otlpBody(service_name, batch),
-        signal: AbortSignal.timeout(send_timeout_ms),
+        body: otlpBody(serviceName, batch),
+        signal: AbortSignal.timeout(sendTimeoutMs),
       });
-      if (!response.ok) warn(`the collector of traces answered with status ${response.status}`);
+      if (!response.ok) warn(`the trace collector answered with status ${response.status}`);
     } catch {
-      warn('the collector of traces cannot be reached; some traces are lost');
+      warn('the trace collector cannot be reached; some traces are lost');
     }
   };
   const flush = () => (sending ??= sendBatch().finally(() => (sending = undefined)));
-  const timer = setInterval(() => void flush(), send_every_ms);
+  const timer = setInterval(() => void flush(), sendEveryMs);
   return {
-    span: async (name, kind, work, parent = here.getStore()) => {
-      const place = childOf(parent);
-      const span = startSpan(name, kind, place, parent);
-      const tell = (attributes: Attributes, failed = false) => {
+    span: async (name, kind, work, parent = current.getStore()) => {
+      const context = childOf(parent);
+      const span = startSpan(name, kind, context, parent);
+      const describe: Describe = (attributes, failed = false) => {
         Object.assign(span.attributes, attributes);
         span.failed ||= failed;
       };
       try {
-        return await here.run(place, () => work(place, tell));
+        return await current.run(context, () => work(context, describe));
       } catch (error) {
         span.failed = true;
         throw error;
       } finally {
-        span.ended_ms = epochMs();
-        // When the collector is slow, new spans are dropped rather than kept without bound.
-        if (place.sampled && waiting.length < most_waiting) waiting.push(span);
+        span.endedMs = epochMs();
+        // New spans are dropped when the collector is too slow.
+        if (context.sampled && waiting.length < maxWaiting) waiting.push(span);
       }
     },
     stop: async () => {
       clearInterval(timer);
-      for (let batch = 0; batch < most_batches_at_stop && waiting.length > 0; batch += 1) {
+      for (let batch = 0; batch < maxBatchesAtStop && waiting.length > 0; batch += 1) {
         await flush();
       }
     },
   };
 }
 
-function childOf(parent: Place | undefined): Place {
+function childOf(parent: TraceContext | undefined): TraceContext {
   return {
-    trace_id: parent?.trace_id ?? randomBytes(16).toString('hex'),
-    span_id: randomBytes(8).toString('hex'),
+    traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
+    spanId: randomBytes(8).toString('hex'),
     sampled: parent?.sampled ?? true,
   };
 }
@@ -98,17 +93,17 @@ function childOf(parent: Place | undefined): Place {
 function startSpan(
   name: string,
   kind: Span['kind'],
-  { trace_id, span_id }: Place,
-  parent: Place | undefined,
+  { traceId, spanId }: TraceContext,
+  parent: TraceContext | undefined,
 ): Span {
   return {
-    trace_id,
-    span_id,
-    ...(parent ? { parent_span_id: parent.span_id } : {}),
+    traceId,
+    spanId,
+    ...(parent ? { parentSpanId: parent.spanId } : {}),
     name,
     kind,
-    began_ms: epochMs(),
-    ended_ms: 0,
+    beganMs: epochMs(),
+    endedMs: 0,
     attributes: {},
     failed: false,
   };

@@ -1,9 +1,8 @@
-// Upstream addresses and credentials: the variables each provider declares, read the same way for
-// all of them.
+// Upstream addresses and credentials, read from the variables that each provider declares.
 import type { ProviderId } from '@trivium/contract';
 import { z } from 'zod';
 
-/** What settings must know of a provider; the registry supplies it. */
+/** The variables of a provider, as its adapter declares them. */
 export interface Declaration {
   id: ProviderId;
   credential: { env: readonly string[]; not_needed_with_base?: boolean };
@@ -11,18 +10,18 @@ export interface Declaration {
 }
 
 export interface Upstream {
-  /** Undefined when the provider is configured to need none. */
+  /** Undefined when the provider needs none at its overridden address. */
   key?: string;
-  /** Further credentials, used in turn with the first. */
+  /** Further credentials, used in rotation with the first. */
   spare_keys?: readonly string[];
   hosts: Readonly<Record<string, string>>;
-  /** Called at an address of the operator's choice, which may be in a network of their own. */
+  /** The operator chose the address, which may be in a private network. */
   overridden?: true;
 }
 
 export type Upstreams = Readonly<Partial<Record<ProviderId, Upstream>>>;
 
-export const http_url = z
+export const httpUrl = z
   .string()
   .refine(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
@@ -40,27 +39,27 @@ export function readUpstreams(
     let overridden = false;
     for (const [role, { env, default: fallback }] of Object.entries(hosts)) {
       const override = given[env];
-      if (override !== undefined && !http_url.safeParse(override).success) {
+      if (override !== undefined && !httpUrl.safeParse(override).success) {
         faults.push(`${env} must be an http or https address.`);
       }
       overridden ||= override !== undefined;
       addresses[role] = (override ?? fallback).replace(/(?<!\/)\/+$/, '');
     }
-    const elsewhere = overridden ? { overridden: true as const } : {};
+    const overrides = overridden ? { overridden: true as const } : {};
     const list = credential.env.map((name) => given[name]).find((value) => value !== undefined);
-    const [key, ...spare_keys] = keyList(list ?? '');
+    const [key, ...spareKeys] = keyList(list ?? '');
     if (key !== undefined) {
-      const spare = spare_keys.length > 0 ? { spare_keys } : {};
-      upstreams[id] = { key, ...spare, hosts: addresses, ...elsewhere };
+      const spare = spareKeys.length > 0 ? { spare_keys: spareKeys } : {};
+      upstreams[id] = { key, ...spare, hosts: addresses, ...overrides };
     }
     if (key === undefined && credential.not_needed_with_base && overridden) {
-      upstreams[id] = { hosts: addresses, ...elsewhere };
+      upstreams[id] = { hosts: addresses, ...overrides };
     }
   }
   return { upstreams, faults };
 }
 
-/** One credential, or several with commas between them; none counts twice. */
+/** One credential, or a comma-separated list; duplicates are dropped. */
 function keyList(text: string): string[] {
   const keys = text.split(',').map((part) => part.trim());
   return [...new Set(keys.filter((key) => key !== ''))];

@@ -1,19 +1,14 @@
-// The port: what a provider is. An adapter is data and pure functions; time, money, retries and the
-// network are kept elsewhere.
-import type { ProviderId, Warning } from '@trivium/contract';
-import type {
-  ExtractAsk,
-  ExtractParam,
-  SearchAsk,
-  SearchParam,
-} from '../domain/negotiation/asks.ts';
-import type { Support } from '../domain/negotiation/support.ts';
-import type { Query } from '../domain/options.ts';
-import type { Refusal, Reply } from '../domain/refusal.ts';
-import type { PricedCall, PricedExtraction, PriceRule } from './price-rule.ts';
-import type { RefusedOptions } from './refused-options.ts';
-import type { VendorWarnings } from '../domain/vendor-warnings.ts';
-import type { TranscribeProduct } from './transcribe-product.ts';
+// What a provider is. An adapter is data and pure functions; time, money, retries and the network
+// are handled elsewhere.
+import type { ProviderId } from '@trivium/contract';
+import type { ExtractAsk, ExtractParam, SearchAsk, SearchParam } from '../negotiation/asks.ts';
+import type { Support } from '../negotiation/support.ts';
+import type { Refusal, Reply } from '../upstream/core/refusal.ts';
+import type { PricedCall, PricedExtraction, PriceRule } from './shared/price-rule.ts';
+import type { WireRequest } from './shared/wire-request.ts';
+import type { RefusedOptions } from './shared/refused-options.ts';
+import type { VendorWarnings } from './shared/vendor-warnings.ts';
+import type { TranscribeProduct } from './shared/transcribe-product.ts';
 
 export interface Provider {
   id: ProviderId;
@@ -35,26 +30,12 @@ export interface Provider {
   transcribe?: TranscribeProduct;
 }
 
-export interface Host {
+interface Host {
   env: string;
   default: string;
 }
 
-/** One call to a vendor, before the caller's own options are merged in. */
-export interface WireRequest {
-  host?: string;
-  method: 'GET' | 'POST';
-  path: string;
-  query?: Query;
-  body?: Record<string, unknown>;
-  /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
-  form?: Query;
-  headers?: Record<string, string>;
-  /** What a repeat in other words gives up; told to the caller when it is the one answered. */
-  warning?: Warning;
-}
-
-/** The same request in other words, when a refusal says that the vendor reads another dialect. */
+/** The same request in another form, when a refusal shows that the vendor needs it. */
 export type Repeat = (refusal: Refusal, wire: WireRequest) => WireRequest | undefined;
 
 export interface SearchInput {
@@ -86,10 +67,10 @@ export interface SearchProduct {
   toRequests: (input: SearchInput) => WireRequest[];
   /** Results of the first page that lie before the offset asked for. */
   skip?: (ask: SearchAsk) => number;
-  /** Where the vendor's result objects stand in an answer, in the order `item` counts them. */
+  /** Where the vendor's result objects are in an answer, in the order of `item`. */
   raw_at: readonly (readonly string[])[];
   fromReply: (body: unknown, input: SearchInput) => Hit[];
-  /** Where the vendor warns of what it did otherwise. */
+  /** Where the vendor's own warnings are. */
   warnings?: VendorWarnings;
   repeat?: Repeat;
   price: PriceRule<PricedCall>;
@@ -131,7 +112,7 @@ export interface ExtractProduct {
   maxUrlLength?: number;
   /** One request, or two where one cannot give everything asked for. */
   toRequests: (input: ExtractInput) => WireRequest[];
-  /** One more round that the first answers make necessary; its answers stand behind theirs. */
+  /** Further requests that the first answers make necessary; their answers are appended. */
   followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */
@@ -140,7 +121,7 @@ export interface ExtractProduct {
   /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
   repeat?: Repeat;
-  /** Native options that are not the caller's to set, each with what to do instead. */
+  /** Native options that callers may not set, each with what to do instead. */
   refused_options: RefusedOptions;
   price: PriceRule<PricedExtraction>;
 }

@@ -1,43 +1,150 @@
-// Deferred work as the audit reads it; the embedded store's thread writes and performs it.
-import type { Runner } from '../platform/database.ts';
+// The journal of deferred tasks, in the table `deferred`. A task is written and synced at once, and
+// runs within 50 ms, many in one transaction, and always before any other statement. What a process
+// leaves behind runs at the next start, so later versions must be able to read the input of a task.
+import type { Runner, Task } from './database.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
 
-export interface DeferredRow {
+/** The tasks that the store's thread can run, by name. */
+export type KnownTasks = ReadonlyMap<string, Task<never, unknown>>;
+
+export interface Deferred {
+  /** Resolves when the task is on disk. */
+  add: (task: string, input: string) => Promise<void>;
+  /** Runs all deferred tasks. Throws when the store fails; the tasks then stay in the journal. */
+  runAll: () => Promise<void>;
+  /** Runs what an earlier process left in the journal. */
+  resume: () => Promise<void>;
+}
+
+/** A task that fails by itself, not because of the store, so a retry would not help. */
+export interface FailedTask {
+  /** Its row in the table `deferred`, where it stays. */
+  row: number;
   task: string;
-  /** Why it could not be booked; null while it waits. */
-  trouble: string | null;
-  created_at: number;
-  /** What was to be charged, as far as it can be read. */
-  settles: DeferredSettle[];
+  reason: string;
 }
 
-export interface DeferredSettle {
-  account_id: string;
-  id: string;
-  cost: number;
+interface DeferredDependencies {
+  tasks: KnownTasks;
+  runner: Runner;
+  /** Called once for each, after the reason is in its row. */
+  onFailed: (failed: FailedTask) => void;
+  /** Need not sync the disk: until it is committed, the journal still has the rows. */
+  transaction: (work: () => Promise<void>) => Promise<void>;
 }
 
-const most_rows = 100;
+interface DeferredTask {
+  row: number;
+  task: string;
+  input: string;
+}
 
-/** What failed comes first, then what has waited longest. */
-export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
-  const rows = await on.run(
-    `select task, input, trouble, created_at from deferred
-     order by case when trouble is null then 1 else 0 end, created_at limit ${most_rows}`,
+/** The longest time until a reader of the file from outside sees a deferred task. */
+const maxDelayMs = 50;
+/** About a hundred requests, which run in one transaction. */
+const groupChars = 64 * 1024;
+const maxChars = 16 * groupChars;
+const retryDelayMs = 1000;
+
+export function makeDeferred(dependencies: DeferredDependencies): Deferred {
+  const { runner } = dependencies;
+  const waiting: DeferredTask[] = [];
+  let chars = 0;
+  let timer: Timer | undefined;
+  const runAll = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.length > 0) await runNext(dependencies, waiting);
+    chars = 0;
+  };
+  const runIn = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      runAll().catch(() => runIn(retryDelayMs));
+    }, ms);
+  };
+  return {
+    add: async (task, input) => {
+      if (chars > maxChars) await runAll();
+      const row = await write(runner, task, input);
+      waiting.push({ row, task, input });
+      chars += input.length;
+      if (chars >= groupChars) runIn(0);
+      else if (timer === undefined) runIn(maxDelayMs);
+    },
+    runAll,
+    resume: async () => {
+      const left = await runner.run<{ row: unknown; task: string; input: string }>(
+        'select rowid as row, task, input from deferred where trouble is null order by rowid',
+      );
+      for (const { row, task, input } of left) waiting.push({ row: Number(row), task, input });
+      await runAll();
+    },
+  };
+}
+
+async function write(runner: Runner, task: string, input: string): Promise<number> {
+  const [row] = await runner.run<{ row: unknown }>(
+    'insert into deferred (task, input, created_at) values ($1, $2, $3) returning rowid as row',
+    [task, input, Date.now()],
   );
-  return rows.map((row) => ({
-    task: String(row['task']),
-    trouble: row['trouble'] === null ? null : String(row['trouble']),
-    created_at: Number(row['created_at']),
-    settles: settlesIn(String(row['input'])),
-  }));
+  return Number(row?.row);
 }
 
-/** Work that cannot be read cannot be booked either, and is told without its settles. */
-function settlesIn(input: string): DeferredSettle[] {
+/** Removes only what was committed: a task that ran twice would charge twice. */
+async function runNext(dependencies: DeferredDependencies, waiting: DeferredTask[]): Promise<void> {
+  const group = firstGroup(waiting);
   try {
-    const { batch } = JSON.parse(input) as { batch: { entry?: DeferredSettle }[] };
-    return batch.flatMap(({ entry }) => (entry ? [entry] : []));
-  } catch {
-    return [];
+    await runTogether(dependencies, group);
+    waiting.splice(0, group.length);
+  } catch (error) {
+    if (storeTrouble(error)) throw error;
+    // One faulty task must not fail the others.
+    for (const one of group) {
+      await runAlone(dependencies, one);
+      waiting.shift();
+    }
   }
+}
+
+async function runTogether(
+  { tasks, runner, transaction }: DeferredDependencies,
+  group: readonly DeferredTask[],
+): Promise<void> {
+  const name = group[0]?.task ?? '';
+  const task = tasks.get(name) as Task<unknown, unknown> | undefined;
+  if (!task?.join) throw new Error(`${name} is not a task that can be deferred`);
+  const input = task.join(group.map((one) => JSON.parse(one.input) as unknown));
+  const rows = group.map(({ row }) => row);
+  await transaction(async () => {
+    await task.work(runner, input);
+    await runner.run('delete from deferred where rowid between $1 and $2 and trouble is null', [
+      Math.min(...rows),
+      Math.max(...rows),
+    ]);
+  });
+}
+
+/** A task that fails stays in its row with the reason, and is reported; the audit lists it. */
+async function runAlone(dependencies: DeferredDependencies, failing: DeferredTask): Promise<void> {
+  try {
+    await runTogether(dependencies, [failing]);
+  } catch (error) {
+    if (storeTrouble(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const mark = 'update deferred set trouble = $1 where rowid = $2';
+    await dependencies.runner.run(mark, [reason, failing.row]);
+    dependencies.onFailed({ row: failing.row, task: failing.task, reason });
+  }
+}
+
+/** The first inputs of the same task, as many as one transaction may hold. */
+function firstGroup(waiting: readonly DeferredTask[]): DeferredTask[] {
+  const [first] = waiting;
+  let chars = 0;
+  const end = waiting.findIndex(({ task, input }, at) => {
+    chars += input.length;
+    return at > 0 && (task !== first?.task || chars > 2 * groupChars);
+  });
+  return waiting.slice(0, end === -1 ? waiting.length : end);
 }

@@ -1,5 +1,5 @@
-// Conditions of a list, put together from those that were asked for.
-import type { Value } from '../platform/database.ts';
+// Builds the `where` clause of a list from the filters that the caller set.
+import type { Value } from './database.ts';
 
 export interface Filter {
   /** With `?` for each value, such as `day >= ?`. */
@@ -7,13 +7,13 @@ export interface Filter {
   values: readonly (Value | undefined)[];
 }
 
-export interface Where {
-  /** ` where …`, or nothing. */
+interface Where {
+  /** ` where …`, or empty. */
   text: string;
   values: Value[];
 }
 
-/** A filter with an undefined value was not asked for. */
+/** Skips each filter that has an undefined value. */
 export function whereAll(filters: readonly Filter[]): Where {
   const values: Value[] = [];
   const texts = filters
@@ -27,12 +27,18 @@ export function whereAll(filters: readonly Filter[]): Where {
   return { text: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, values };
 }
 
-/** Where the page before ended, in a list from new to old. */
-export interface Place {
+/** Where the previous page ended, in a list from newest to oldest. */
+export interface ListPosition {
   created_at: number;
   id: string;
 }
 
-export function after(place: Place | undefined): Filter {
-  return { text: '(created_at, id) < (?, ?)', values: [place?.created_at, place?.id] };
+export function olderThan(position: ListPosition | undefined): Filter {
+  return { text: '(created_at, id) < (?, ?)', values: [position?.created_at, position?.id] };
+}
+
+/** The page of a list to read. */
+export interface ListPage {
+  position?: ListPosition | undefined;
+  limit: number;
 }

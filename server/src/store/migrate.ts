@@ -1,38 +1,38 @@
-// Brings the schema up to date at start: only what is missing, each step in a transaction of its
-// own. Several gateways may start at once, and older ones may be at work meanwhile.
-import type { Database, Runner } from '../platform/database.ts';
+// Brings the schema up to date at start, each migration in its own transaction. Several gateways
+// may start at once, and gateways of the previous version may be running.
+import type { Database, Runner } from './database.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import { system_clock } from '../platform/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/index.ts';
 
-/** How many were applied, by us and not by a gateway that started at the same time. */
+/** Returns how many migrations this call applied, not counting those of another gateway. */
 export async function migrate(
   database: Database,
   now: Date,
   steps: readonly Migration[] = migrations,
 ): Promise<number> {
-  await makeLockTable(database);
+  await createVersionTable(database);
   const wanted = steps.at(-1)?.version ?? 0;
-  // A newer version has been here: what it added is no hindrance.
+  // A newer version may have migrated already; this one works on its schema too.
   if ((await versionOf(database)) >= wanted) return 0;
   let applied = 0;
-  for (const step of steps) if (await applyPatiently(database, step, now)) applied += 1;
+  for (const step of steps) if (await applyWithRetries(database, step, now)) applied += 1;
   return applied;
 }
 
-/** Requests queue behind whoever waits for a table, so we let them pass and try again. */
-const table_wait_ms = 500;
-const most_attempts = 60;
-const pause_ms = 250;
+/** Requests queue behind a migration that waits for a lock, so it gives up quickly and retries. */
+const lockTimeoutMs = 500;
+const maxAttempts = 60;
+const pauseMs = 250;
 
-async function applyPatiently(database: Database, step: Migration, now: Date): Promise<boolean> {
+async function applyWithRetries(database: Database, step: Migration, now: Date): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction((tx) => apply(database.engine, tx, step, now));
     } catch (error) {
-      if (attempt === most_attempts || storeTrouble(error) !== 'lost') throw error;
-      await system_clock.sleep(pause_ms);
+      if (attempt === maxAttempts || storeTrouble(error) !== 'lost') throw error;
+      await systemClock.sleep(pauseMs);
     }
   }
 }
@@ -43,10 +43,10 @@ async function apply(
   { version, text }: Migration,
   now: Date,
 ): Promise<boolean> {
-  // The one row is the lock: whoever comes second waits here, and finds the step done.
+  // The row is the lock: a second gateway waits here, and then finds the migration applied.
   await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
   if ((await versionOf(tx)) >= version) return false;
-  if (engine === 'postgres') await tx.run(`set local lock_timeout = ${table_wait_ms}`);
+  if (engine === 'postgres') await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
   for (const statement of statementsOf(text)) await tx.run(statement);
   await tx.run('update schema_version set version = $1, applied_at = $2 where id = 1', [
     version,
@@ -55,12 +55,9 @@ async function apply(
   return true;
 }
 
-/**
- * Two gateways may create the table at the same instant; the slower one finds it there on its next
- * try.
- */
-async function makeLockTable(database: Database): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+/** Two gateways may create the table at the same time; the slower one succeeds on its retry. */
+async function createVersionTable(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await database.run(
         `create table if not exists schema_version
@@ -71,12 +68,12 @@ async function makeLockTable(database: Database): Promise<void> {
       );
       return;
     } catch (error) {
-      if (tries === max_tries) throw error;
+      if (attempt === maxCreateAttempts) throw error;
     }
   }
 }
 
-const max_tries = 5;
+const maxCreateAttempts = 5;
 
 async function versionOf(runner: Runner): Promise<number> {
   const [row] = await runner.run<{ version: unknown }>(

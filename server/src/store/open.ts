@@ -1,38 +1,38 @@
-// Opens the store the settings name, brings its schema up to date, and keeps it for one process
-// where it must.
-import { openPostgres } from '../platform/database.ts';
-import { openSqlite } from '../platform/sqlite.ts';
-import type { Database } from '../platform/database.ts';
-import type { FailedPiece } from '../platform/deferred.ts';
+// Opens the store that the settings name and migrates it. SQLite belongs to one process, so its
+// data directory is locked.
+import { openPostgres } from './database.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Database } from './database.ts';
+import type { FailedTask } from './deferred.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
 
-export interface Store {
-  /** For people, without credentials. */
+interface Store {
+  /** For the log, without credentials. */
   name: string;
   database: Database;
   secret: string;
   close: () => Promise<void>;
 }
 
-/** `onFailed` is told of deferred work that cannot be booked, that of an earlier process too. */
+/** `onFailed` receives deferred tasks that cannot be booked, also those of an earlier process. */
 export async function openStore(
   settings: Settings,
   now: Date,
-  onFailed?: (failed: FailedPiece) => void,
+  onFailed?: (failed: FailedTask) => void,
 ): Promise<Store> {
   const { database_url, secret } = settings;
   if (database_url !== undefined && secret !== undefined) {
-    return openShared(database_url, secret, now);
+    return openPostgresStore(database_url, secret, now);
   }
   const dir = openDataDir(settings.data_dir);
-  const database = await openSqlite(dir.store_file, onFailed);
+  const database = await openSqlite(dir.storeFile, onFailed);
   await migrate(database, now);
   await database.resume?.();
   return {
-    name: `SQLite in ${dir.store_file}`,
+    name: `SQLite in ${dir.storeFile}`,
     database,
     secret: secret ?? dir.secret,
     close: async () => {
@@ -42,7 +42,7 @@ export async function openStore(
   };
 }
 
-async function openShared(url: string, secret: string, now: Date): Promise<Store> {
+async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {
   const database = openPostgres(url);
   const { host, pathname } = new URL(url);
   const name = `PostgreSQL at ${host}${pathname}`;

@@ -1,20 +1,20 @@
-// Many rows in one statement, padded to few lengths, so that few texts are made, sent and prepared.
-import type { Value } from '../platform/database.ts';
+// Statements over many rows, padded to powers of two so that few texts are built and prepared.
+import type { Value } from './database.ts';
 
-export type ColumnType = 'text' | 'bigint';
+type ColumnType = 'text' | 'bigint';
 
-/** What `Runner.run` takes. */
-export type Statement = [text: string, values: Value[]];
+/** The arguments of `Runner.run`. */
+type Statement = [text: string, values: Value[]];
 
 /**
- * A statement over a table `v` of `column1, column2 …`, written once for each length. Rows whose
- * first column is null are padding.
+ * A statement over a table `v` of `column1, column2 …`, built once for each length. Rows with null
+ * in the first column are padding.
  */
 export function rowStatement(
   types: readonly ColumnType[],
   write: (table: string) => string,
 ): (rows: readonly (readonly Value[])[]) => Statement {
-  const textFor = remember((length) => write(tableText(types, length)));
+  const textFor = memoize((length) => write(tableText(types, length)));
   return (rows) => {
     const length = paddedLength(rows.length);
     const values: Value[] = [];
@@ -24,21 +24,21 @@ export function rowStatement(
   };
 }
 
-/** A statement over a list of ids, `$1, $2 …` after the values that come first. */
+/** A statement over a list of ids; their placeholders follow those of the values in `first`. */
 export function idStatement(
   write: (places: string) => string,
 ): (ids: readonly string[], ...first: Value[]) => Statement {
-  const textFor = remember((length, from) => write(placesText(length, from)));
+  const textFor = memoize((length, from) => write(placesText(length, from)));
   return (ids, ...first) => {
     const length = paddedLength(ids.length);
     const values: Value[] = [...first, ...ids];
-    // A repeated id finds nothing new.
+    // Padding repeats the last id, which finds no other row.
     for (let left = length - ids.length; left > 0; left -= 1) values.push(ids.at(-1) ?? null);
     return [textFor(length, first.length + 1), values];
   };
 }
 
-function remember(
+function memoize(
   write: (length: number, from: number) => string,
 ): (length: number, from?: number) => string {
   const texts = new Map<number, string>();
@@ -51,7 +51,7 @@ function remember(
   };
 }
 
-/** The types stand in the first row; both engines take the others from there. */
+/** Only the first row has casts; both engines infer the types of the other rows from it. */
 function tableText(types: readonly ColumnType[], length: number): string {
   const rows = Array.from({ length }, (_, row) => {
     const places = types.map((type, column) => {

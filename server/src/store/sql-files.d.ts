@@ -1,4 +1,4 @@
-// Tells the compiler that a migration is imported as its text.
+// Declares that importing a migration gives its text.
 declare module '*.sql' {
   const text: string;
   export default text;

@@ -1,8 +1,8 @@
-// The tables as data, for moving a whole store from one engine to another and comparing the two.
-import type { Runner, Value } from '../platform/database.ts';
+// The tables as data: copies a whole store from SQLite to PostgreSQL, and compares the two.
+import type { Runner, Value } from './database.ts';
 
-/** In the order in which rows may be inserted, those that others refer to first. */
-export const table_names = [
+/** In insertion order: a table comes after those that it references. */
+export const tableNames = [
   'accounts',
   'keys',
   'changes',
@@ -24,17 +24,16 @@ export const table_names = [
   'verifications',
   'sign_in_limits',
   'invites',
-  'usage_hours',
   'usage_recent',
   'deferred',
 ] as const;
 
-export interface Column {
+interface Column {
   name: string;
   type: string;
 }
 
-/** Only an embedded store is asked for its columns; the other one was made by the same text. */
+/** Reads the columns from SQLite; PostgreSQL was created by the same migrations. */
 export async function columnsOf(sqlite: Runner, table: string): Promise<Column[]> {
   const rows = await sqlite.run<{ name: unknown; type: unknown }>(
     'select name, type from pragma_table_info($1) order by cid',
@@ -51,9 +50,9 @@ export async function listTables(sqlite: Runner): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-const page_rows = 200;
+const pageRows = 200;
 
-/** Copies all rows; answers how many there were. */
+/** Copies all rows, and returns how many. */
 export async function copyTable(
   from: Runner,
   to: Runner,
@@ -66,7 +65,7 @@ export async function copyTable(
   for (let copied = 0; ;) {
     const rows = await from.run<Record<string, Value>>(
       `select rowid as row_number, ${names.join(', ')} from ${table}
-         where rowid > $1 order by rowid limit ${page_rows}`,
+         where rowid > $1 order by rowid limit ${pageRows}`,
       [after],
     );
     if (rows.length === 0) return copied;
@@ -89,7 +88,7 @@ async function insertRows(
   await to.run(`insert into ${table} (${names.join(', ')}) values ${places.join(', ')}`, values);
 }
 
-/** How many rows, and the sum of every number: the same before and after a move. */
+/** Row count, sum of each number and length of each text, to compare a table with its copy. */
 export async function sumTable(
   on: Runner,
   table: string,

@@ -6,23 +6,23 @@ import {
   isPrivateHost,
   issuesOf,
   KeyRequest,
-  search_engine_ids,
+  searchEngineIds,
   SearchRequest,
-  spellDomain,
+  normalizeDomain,
   TranscriptionRequest,
 } from '@trivium/contract';
 import type { z } from 'zod';
-import { searxng_search } from '../../src/compat/searxng.ts';
-import { readDay } from '../../src/domain/dates.ts';
-import { fuse } from '../../src/domain/fusion.ts';
-import { matchPages } from '../../src/domain/match-pages.ts';
-import { filterResults } from '../../src/domain/negotiation/after.ts';
-import { searchAsks } from '../../src/domain/negotiation/asks.ts';
-import { negotiate } from '../../src/domain/negotiation/negotiate.ts';
-import { pageKey } from '../../src/domain/page-key.ts';
-import { passages, plain } from '../../src/domain/text.ts';
-import { sliceItems } from '../../src/domain/verbatim.ts';
-import { providers } from '../../src/providers/index.ts';
+import { searxngSearch } from '../../src/http/routes/compat/searxng.ts';
+import { readDay } from '../../src/negotiation/dates.ts';
+import { fuse } from '../../src/search/core/merge.ts';
+import { matchPages } from '../../src/extract/core/match-pages.ts';
+import { filterResults } from '../../src/negotiation/post-filter.ts';
+import { searchAsks } from '../../src/negotiation/asks.ts';
+import { negotiate } from '../../src/negotiation/negotiate.ts';
+import { pageKey } from '../../src/search/core/page-key.ts';
+import { passages, plain } from '../../src/providers/shared/text.ts';
+import { sliceItems } from '../../src/providers/shared/verbatim.ts';
+import { providers } from '../../src/providers/registry.ts';
 import { growthOf, mostGrowth } from './measure.ts';
 
 const timeoutMs = 60_000;
@@ -35,7 +35,7 @@ function planned(body: object): unknown {
   const parsed = SearchRequest.safeParse({ query: 'tides', ...body });
   if (!parsed.success) return issuesOf(parsed.error);
   const asks = searchAsks(parsed.data);
-  return search_engine_ids.map((id) => {
+  return searchEngineIds.map((id) => {
     const { search } = providers[id];
     if (!search) return undefined;
     const { granted } = negotiate(search.supports, asks, now);
@@ -79,7 +79,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   [
     'a path of an entry',
     100_000,
-    (size) => spellDomain(`a.com${'/..'.repeat(size)}${'/'.repeat(size)}`),
+    (size) => normalizeDomain(`a.com${'/..'.repeat(size)}${'/'.repeat(size)}`),
   ],
   [
     'a query',
@@ -212,7 +212,7 @@ function inShape(url: string): unknown {
   const result = { id: '', url, title: null, snippets: [], score_synthesized: true, raw: null };
   const rest = { id: '', warnings: [], usage: { cost_usd: 0, credits: 0 }, latency_ms: 0 };
   const answer = { ...rest, provider: 'engine_a', results: [result] };
-  return searxng_search.toAnswer({ q: 'tides' }, answer as never);
+  return searxngSearch.toAnswer({ q: 'tides' }, answer as never);
 }
 
 function items(item: string, count: number): unknown {
@@ -222,8 +222,8 @@ function items(item: string, count: number): unknown {
 
 function fused(size: number): unknown {
   const list = listed(size).map((one) => ({ ...one, item: 0, raw: '{}' }));
-  const lists = new Map(search_engine_ids.map((id) => [id, list]));
-  return fuse([...search_engine_ids], lists, { top_k: 100 });
+  const lists = new Map(searchEngineIds.map((id) => [id, list]));
+  return fuse([...searchEngineIds], lists, { top_k: 100 });
 }
 
 describe('work grows no faster than', () => {

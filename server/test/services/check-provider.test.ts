@@ -1,20 +1,20 @@
 // One cheap call to each provider of the sandbox: it says whether the provider works, and why not.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { provider_ids } from '@trivium/contract';
+import { providerIds } from '@trivium/contract';
 import { mounts } from '@trivium/sandbox';
-import { checkProvider } from '../../src/services/check-provider.ts';
-import { providers } from '../../src/providers/index.ts';
-import { startSandboxHouse } from './sandbox-house.ts';
-import type { SandboxHouse } from './sandbox-house.ts';
+import { checkProvider } from '../../src/app/check-provider.ts';
+import { providers } from '../../src/providers/registry.ts';
+import { startSandboxContext } from './sandbox-context.ts';
+import type { SandboxContext } from './sandbox-context.ts';
 
-let sandbox: SandboxHouse;
+let sandbox: SandboxContext;
 beforeAll(async () => {
-  sandbox = await startSandboxHouse();
+  sandbox = await startSandboxContext();
 });
 afterAll(() => sandbox.stop());
 
-test.each(provider_ids)('%s is found working', async (id) => {
-  const found = await checkProvider(sandbox.house([id]), id);
+test.each(providerIds)('%s is found working', async (id) => {
+  const found = await checkProvider(sandbox.context([id]), id);
   expect(found).toMatchObject({ provider: id, ok: true });
 });
 
@@ -23,7 +23,7 @@ test.each(['stt_a', 'stt_b', 'stt_c'] as const)('%s is asked nothing that costs'
   expect(check?.wire.method).toBe('GET');
   await sandbox.reset();
   await sandbox.fault(mountOf(id), 'unauthorized');
-  const found = await checkProvider(sandbox.house([id]), id);
+  const found = await checkProvider(sandbox.context([id]), id);
   expect(found.ok).toBe(false);
   expect(found.message).toContain('401');
 });

@@ -1,16 +1,15 @@
 // Fusion over a real sandbox: who is asked, and what becomes of late, refusing and missing members.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test';
 import { GatewayError, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
-import { proves } from '../../../e2e/verifies.ts';
-import { performFusion, planFusion } from '../../src/services/fuse.ts';
-import type { House } from '../../src/services/house.ts';
-import { planSearch } from '../../src/services/search-one.ts';
-import { startSandboxHouse } from './sandbox-house.ts';
-import type { SandboxHouse } from './sandbox-house.ts';
+import { expect, proves } from '../../../e2e/proves.ts';
+import { performFusion, planFusion } from '../../src/search/fusion.ts';
+import { planSearch } from '../../src/search/search-engine.ts';
+import { startSandboxContext } from './sandbox-context.ts';
+import type { SandboxContext, SearchContext } from './sandbox-context.ts';
 
 const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
-const mount_of = {
+const mountOf = {
   engine_a: '/exa',
   engine_b: '/parallel',
   engine_j: '/you',
@@ -21,25 +20,25 @@ const never = { delay_ms: 60_000 };
 /** Short for a test, and long enough for the others of a panel on a busy machine. */
 const short = { fusion: { timeout_ms: 2500 } };
 
-let upstairs: SandboxHouse;
+let sandbox: SandboxContext;
 beforeAll(async () => {
-  upstairs = await startSandboxHouse();
+  sandbox = await startSandboxContext();
   // The first search of each engine builds its index; no test should wait for that.
-  await run(upstairs.house(panel), {});
+  await run(sandbox.context(panel), {});
 });
-beforeEach(() => upstairs.reset());
-afterAll(() => upstairs.stop());
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.stop());
 
 function ask(more: object): SearchRequest {
   return SearchRequest.parse({ query: 'solar battery storage', provider: 'fusion', ...more });
 }
 
-function run(house: House, more: object, signal?: AbortSignal) {
-  return performFusion(house, planFusion(house, ask(more)), signal);
+function run(context: SearchContext, more: object, signal?: AbortSignal) {
+  return performFusion(context, planFusion(context, ask(more)), signal);
 }
 
-async function answered(house: House, more: object = {}) {
-  const outcome = await run(house, more);
+async function answered(context: SearchContext, more: object = {}) {
+  const outcome = await run(context, more);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failed));
   return outcome;
 }
@@ -50,92 +49,100 @@ function engines(results: { sightings: { engine: string }[] }[]): string[] {
   ].sort();
 }
 
-const calls = () => Promise.all(Object.values(mount_of).map((mount) => upstairs.calls(mount)));
+const calls = () => Promise.all(Object.values(mountOf).map((mount) => sandbox.calls(mount)));
 
 describe('a panel in good health', () => {
   test('asks every member once and sums what they cost', async () => {
-    proves('fusion.fans-out', 'fusion.cost.default-panel');
-    const { fusion, warnings, cost } = await answered(upstairs.house(panel));
-    expect(await calls()).toEqual([1, 1, 1, 1]);
-    expect(engines(fusion.results)).toEqual([...panel]);
+    const { fusion, warnings, cost } = await answered(sandbox.context(panel));
+    await proves('fusion.fans-out', async () => {
+      expect(await calls()).toEqual([1, 1, 1, 1]);
+      expect(engines(fusion.results)).toEqual([...panel]);
+    });
     expect(warnings).toEqual([]);
-    expect(Number(cost.amount)).toBe(7000 + 5000 + 5000 + 5000);
+    proves('fusion.cost.default-panel', () =>
+      expect(Number(cost.amount)).toBe(7000 + 5000 + 5000 + 5000),
+    );
   });
 
   test('is held for the most that all members together can cost', () => {
-    const house = upstairs.house(panel);
+    const context = sandbox.context(panel);
     const request = ask({ max_results: 50, content: { summary: true } });
     const alone = panel.map((id) => {
-      const station = house.stations[id];
-      if (!station.upstream) throw new Error(`${id} is not configured`);
-      return planSearch(house, { ...station, upstream: station.upstream }, request).maxCost;
+      const configured = context.providers[id];
+      if (!configured.upstream) throw new Error(`${id} is not configured`);
+      return planSearch(context, { ...configured, upstream: configured.upstream }, request).maxCost;
     });
-    expect(Number(planFusion(house, request).maxCost)).toBe(
+    expect(Number(planFusion(context, request).maxCost)).toBe(
       alone.reduce((sum, most) => sum + most, 0),
     );
   });
 
-  test('gives each member ten seconds and keeps its first three unless told otherwise', () => {
-    proves('fusion.timeout.default', 'fusion.top-k.default');
-    const { options } = planFusion(upstairs.house(panel), ask({}));
-    expect(options).toEqual({ timeout_ms: 10_000, top_k: 3 });
+  test('gives each member ten seconds and keeps its first three by default', () => {
+    const { options } = planFusion(sandbox.context(panel), ask({}));
+    proves(['fusion.timeout.default', 'fusion.top-k.default'], () =>
+      expect(options).toEqual({ timeout_ms: 10_000, top_k: 3 }),
+    );
   });
 
   test('says once what several members say in the same words, and names them first', async () => {
-    proves('panel.member-warnings', 'panel.member-warnings-merged');
-    const { warnings } = await answered(upstairs.house(panel), {
+    const { warnings } = await answered(sandbox.context(panel), {
       safe_search: 'strict',
       mode: 'fast',
     });
-    const told = warnings.map(({ param, message }) => [param, message.split(':')[0]]);
-    expect(told).toEqual([
-      ['safe_search', 'engine_a, engine_b, engine_j, engine_k'],
-      ['mode', 'engine_j, engine_k'],
-    ]);
+    const reported = warnings.map(({ param, message }) => [param, message.split(':')[0]]);
+    proves(['panel.member-warnings', 'panel.member-warnings-merged'], () =>
+      expect(reported).toEqual([
+        ['safe_search', 'engine_a, engine_b, engine_j, engine_k'],
+        ['mode', 'engine_j, engine_k'],
+      ]),
+    );
   });
 });
 
 describe('a member in trouble', () => {
   test('is asked again when it was late, and is paid once', async () => {
-    proves('fusion.timeout.retried-once', 'money.fusion.retry-once');
-    await upstairs.fault('/you', 'slow', { ...never, times: 1 });
-    const { fusion, warnings, cost } = await answered(upstairs.house(panel), {
+    await sandbox.fault('/you', 'slow', { ...never, times: 1 });
+    const { fusion, warnings, cost } = await answered(sandbox.context(panel), {
       provider_options: short,
     });
-    expect(await calls()).toEqual([1, 1, 2, 1]);
-    expect(engines(fusion.results)).toEqual([...panel]);
+    await proves('fusion.timeout.retried-once', async () => {
+      expect(await calls()).toEqual([1, 1, 2, 1]);
+      expect(engines(fusion.results)).toEqual([...panel]);
+    });
     expect(warnings).toEqual([]);
-    expect(Number(cost.amount)).toBe(22_000);
+    proves('money.fusion.retry-once', () => expect(Number(cost.amount)).toBe(22_000));
   });
 
   test('has the same time for both tries', async () => {
-    proves('panel.time-budget');
-    const house = upstairs.house(['engine_j']);
+    const context = sandbox.context(['engine_j']);
     const given: number[] = [];
-    await upstairs.fault('/you', 'slow', never);
-    const send: House['send'] = (outgoing) => {
+    await sandbox.fault('/you', 'slow', never);
+    const send: SearchContext['send'] = (outgoing) => {
       given.push(outgoing.timeout_ms);
-      return house.send(outgoing);
+      return context.send(outgoing);
     };
-    await run({ ...house, send }, { provider_options: { fusion: { timeout_ms: 500 } } });
-    expect(given).toEqual([500, 500]);
+    await run({ ...context, send }, { provider_options: { fusion: { timeout_ms: 500 } } });
+    proves('panel.time-budget', () => expect(given).toEqual([500, 500]));
   });
 
   test('is dropped with a warning when it was late twice, and costs nothing', async () => {
-    proves('fusion.timeout.dropped', 'money.fusion.dropped-free', 'warnings.fusion-member-dropped');
-    await upstairs.fault('/you', 'slow', never);
-    const { fusion, warnings, cost } = await answered(upstairs.house(panel), {
+    await sandbox.fault('/you', 'slow', never);
+    const { fusion, warnings, cost } = await answered(sandbox.context(panel), {
       provider_options: short,
     });
-    expect(await calls()).toEqual([1, 1, 2, 1]);
-    expect(engines(fusion.results)).toEqual(['engine_a', 'engine_b', 'engine_k']);
-    expect(warnings).toEqual([
-      {
-        code: 'results_post_filtered',
-        message: 'engine_j: dropped from the panel: no answer within 2500 ms, asked 2 times.',
-      },
-    ]);
-    expect(Number(cost.amount)).toBe(17_000);
+    await proves('fusion.timeout.dropped', async () => {
+      expect(await calls()).toEqual([1, 1, 2, 1]);
+      expect(engines(fusion.results)).toEqual(['engine_a', 'engine_b', 'engine_k']);
+    });
+    proves('warnings.fusion-member-dropped', () =>
+      expect(warnings).toEqual([
+        {
+          code: 'results_post_filtered',
+          message: 'engine_j: dropped from the panel: no answer within 2500 ms, asked 2 times.',
+        },
+      ]),
+    );
+    proves('money.fusion.dropped-free', () => expect(Number(cost.amount)).toBe(17_000));
   });
 
   const refusals: [string, string][] = [
@@ -146,21 +153,20 @@ describe('a member in trouble', () => {
   ];
   for (const [fault, reason] of refusals) {
     test(`is dropped at once with its reason when it is ${fault}`, async () => {
-      proves('money.fusion.members-that-answered');
-      await upstairs.fault('/perplexity', fault);
-      const { fusion, warnings, cost } = await answered(upstairs.house(panel));
+      await sandbox.fault('/perplexity', fault);
+      const { fusion, warnings, cost } = await answered(sandbox.context(panel));
       expect(await calls()).toEqual([1, 1, 1, 1]);
       expect(engines(fusion.results)).toEqual(['engine_a', 'engine_b', 'engine_j']);
       expect(warnings.map(({ code, message }) => [code, message])).toEqual([
         ['results_post_filtered', `engine_k: dropped from the panel: ${reason}.`],
       ]);
-      expect(Number(cost.amount)).toBe(17_000);
+      proves('money.fusion.members-that-answered', () => expect(Number(cost.amount)).toBe(17_000));
     });
   }
 
-  test('leaves an error with every reason when nobody answered', async () => {
-    for (const mount of Object.values(mount_of)) await upstairs.fault(mount, 'rate_limited');
-    const outcome = await run(upstairs.house(panel), {});
+  test('leaves an error with every reason when no member answered', async () => {
+    for (const mount of Object.values(mountOf)) await sandbox.fault(mount, 'rate_limited');
+    const outcome = await run(sandbox.context(panel), {});
     expect(outcome.ok).toBe(false);
     if (outcome.ok) return;
     expect(outcome.failed.map(({ engine, refusal }) => [engine, refusal.status])).toEqual(
@@ -171,13 +177,13 @@ describe('a member in trouble', () => {
 
 describe('a caller who leaves', () => {
   test('pays for what was asked, and no member is asked again', async () => {
-    await upstairs.fault('/exa', 'slow', never);
-    await upstairs.fault('/you', 'slow', never);
+    await sandbox.fault('/exa', 'slow', never);
+    await sandbox.fault('/you', 'slow', never);
     const leaving = new AbortController();
     const fusion = { timeout_ms: 1000 };
-    const running = run(upstairs.house(panel), { provider_options: { fusion } }, leaving.signal);
+    const running = run(sandbox.context(panel), { provider_options: { fusion } }, leaving.signal);
     const polls = 400;
-    for (let poll = 0; poll < polls && (await upstairs.calls('/you')) === 0; poll += 1) {
+    for (let poll = 0; poll < polls && (await sandbox.calls('/you')) === 0; poll += 1) {
       await Bun.sleep(5);
     }
     leaving.abort();
@@ -190,58 +196,65 @@ describe('a caller who leaves', () => {
 
 describe('the panel', () => {
   test('is cut to what is configured without a word, as long as two are left', async () => {
-    proves('fusion.providers.default-panel', 'fusion.providers.intersected');
     const { fusion, warnings } = await answered(
-      upstairs.house(['engine_a', 'engine_c', 'engine_k']),
+      sandbox.context(['engine_a', 'engine_c', 'engine_k']),
     );
-    expect(engines(fusion.results)).toEqual(['engine_a', 'engine_k']);
-    expect(warnings).toEqual([]);
+    proves(['fusion.providers.default-panel', 'fusion.providers.intersected'], () => {
+      expect(engines(fusion.results)).toEqual(['engine_a', 'engine_k']);
+      expect(warnings).toEqual([]);
+    });
   });
 
   test('of one runs, and names who is missing and why', async () => {
-    proves('panel.one-configured');
-    const { fusion, warnings } = await answered(upstairs.house(['engine_j'], ['engine_k']));
-    expect(engines(fusion.results)).toEqual(['engine_j']);
-    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
-      [
-        'results_post_filtered',
-        'engine_a: not on the panel, because it has no credential on this deployment.',
-      ],
-      [
-        'results_post_filtered',
-        'engine_b: not on the panel, because it has no credential on this deployment.',
-      ],
-      [
-        'results_post_filtered',
-        'engine_k: not on the panel, because it is switched off on this deployment.',
-      ],
-    ]);
+    const { fusion, warnings } = await answered(sandbox.context(['engine_j'], ['engine_k']));
+    proves('panel.one-configured', () => {
+      expect(engines(fusion.results)).toEqual(['engine_j']);
+      expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+        [
+          'results_post_filtered',
+          'engine_a: not on the panel, because it has no credential on this deployment.',
+        ],
+        [
+          'results_post_filtered',
+          'engine_b: not on the panel, because it has no credential on this deployment.',
+        ],
+        [
+          'results_post_filtered',
+          'engine_k: not on the panel, because it is switched off on this deployment.',
+        ],
+      ]);
+    });
   });
 
   test('that is named runs in its order, and drops who cannot run with a warning', async () => {
-    proves('fusion.providers.named', 'panel.named-missing');
     const providers: SearchEngineId[] = ['engine_k', 'engine_c', 'engine_b', 'engine_a'];
-    const { fusion, warnings } = await answered(upstairs.house(panel, ['engine_b']), {
+    const { fusion, warnings } = await answered(sandbox.context(panel, ['engine_b']), {
       provider_options: { fusion: { providers } },
     });
-    expect(engines(fusion.results)).toEqual(['engine_a', 'engine_k']);
-    expect(fusion.results[0]?.raw).toStartWith('{"providers":{"engine_k":');
-    expect(warnings.map(({ param, message }) => [param, message.split(':')[0]])).toEqual([
-      ['provider_options.fusion.providers', 'engine_c'],
-      ['provider_options.fusion.providers', 'engine_b'],
-    ]);
+    proves('fusion.providers.named', () => {
+      expect(engines(fusion.results)).toEqual(['engine_a', 'engine_k']);
+      expect(fusion.results[0]?.raw).toStartWith('{"providers":{"engine_k":');
+    });
+    proves('panel.named-missing', () =>
+      expect(warnings.map(({ param, message }) => [param, message.split(':')[0]])).toEqual([
+        ['provider_options.fusion.providers', 'engine_c'],
+        ['provider_options.fusion.providers', 'engine_b'],
+      ]),
+    );
   });
 
-  test('with nobody left is refused as not configured', () => {
-    proves('panel.none-configured', 'panel.named-none-left');
+  test('with no member left is refused as not configured', () => {
     const providers: SearchEngineId[] = ['engine_d', 'engine_e'];
     const attempts = [
-      () => planFusion(upstairs.house([]), ask({})),
-      () => planFusion(upstairs.house(panel), ask({ provider_options: { fusion: { providers } } })),
+      () => planFusion(sandbox.context([]), ask({})),
+      () =>
+        planFusion(sandbox.context(panel), ask({ provider_options: { fusion: { providers } } })),
     ];
-    for (const attempt of attempts) {
-      expect(attempt).toThrow(GatewayError);
-      expect(attempt).toThrow(/No member of the fusion panel can run/);
-    }
+    proves(['panel.none-configured', 'panel.named-none-left'], () => {
+      for (const attempt of attempts) {
+        expect(attempt).toThrow(GatewayError);
+        expect(attempt).toThrow(/No member of the fusion panel can run/);
+      }
+    });
   });
 });

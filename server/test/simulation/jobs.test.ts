@@ -1,17 +1,17 @@
-// Thousands of lives of jobs under processes that die at every step: sent at most once, charged at
-// most once, always ended.
+// Thousands of simulated runs with processes that crash at every step: each job is sent at
+// most once, charged at most once, and always ends.
 import { expect, test } from 'bun:test';
-import { prepareAccounts } from '../../src/services/first-start.ts';
+import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { noteMoves } from './audit.ts';
-import { live } from './life.ts';
+import { simulate } from './run.ts';
 import { openInMemory } from './memory-database.ts';
 
-/** `SEED=17` replays one life; `RUNS=20000` lives more of them. */
-const one_seed = process.env['SEED'];
+/** `SEED=17` repeats one run; `RUNS=20000` makes more of them. */
+const oneSeed = process.env['SEED'];
 const runs = Number(process.env['RUNS'] ?? 1000);
 const seeds =
-  one_seed === undefined ? Array.from({ length: runs }, (_, at) => at + 1) : [Number(one_seed)];
+  oneSeed === undefined ? Array.from({ length: runs }, (_, at) => at + 1) : [Number(oneSeed)];
 test('no job is sent twice, charged twice or lost, wherever processes die', async () => {
   const database = openInMemory();
   await migrate(database, new Date(0));
@@ -19,12 +19,12 @@ test('no job is sent twice, charged twice or lost, wherever processes die', asyn
   await noteMoves(database);
   const sums = new Map<string, number>();
   for (const seed of seeds) {
-    const faults = await live(database, seed, sums).catch((error: unknown) => [String(error)]);
+    const faults = await simulate(database, seed, sums).catch((error: unknown) => [String(error)]);
     if (faults.length > 0) throw new Error(`SEED=${seed}: ${faults.join('; ')}`);
   }
   await database.close();
-  process.stdout.write(`${seeds.length} lives: ${JSON.stringify(Object.fromEntries(sums))}\n`);
-  // The dice must have led everywhere, or nothing was shown.
+  process.stdout.write(`${seeds.length} runs: ${JSON.stringify(Object.fromEntries(sums))}\n`);
+  // The seededRandom must have led everywhere, or nothing was shown.
   if (seeds.length > 100) expect(everywhere.filter((name) => !sums.has(name))).toEqual([]);
 }, 900_000);
 
@@ -33,7 +33,7 @@ const everywhere = [
   ...['deadline_exceeded', 'always busy', 'never there', 'outage over the deadline'],
   ...['adapters fail to ask', 'adapters fail to read'],
   ...[
-    'deaths at the door',
+    'deaths while receiving a callback',
     'never',
     'early',
     'late',

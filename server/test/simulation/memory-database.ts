@@ -2,7 +2,7 @@
 // statements, and each must cost next to nothing.
 import { Database as Sqlite } from 'bun:sqlite';
 import type { Statement } from 'bun:sqlite';
-import type { Database, Row, Runner, Value } from '../../src/platform/database.ts';
+import type { Database, Row, Runner, Value } from '../../src/store/database.ts';
 
 export function openInMemory(): Database {
   const sqlite = new Sqlite(':memory:');

@@ -2,35 +2,36 @@
 // a death of our choosing.
 import { GatewayError, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
-import { list_prices } from '../../src/providers/list-prices.ts';
+import { listPrices } from '../../src/providers/shared/list-prices.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import type { Database } from '../../src/platform/database.ts';
-import type { Send } from '../../src/platform/http.ts';
-import { providers } from '../../src/providers/index.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Send } from '../../src/platform/http-client.ts';
+import { providers } from '../../src/providers/registry.ts';
 import type { Provider } from '../../src/providers/provider.ts';
-import { makeUnprovenRoom } from '../../src/services/delivery-body.ts';
-import type { House } from '../../src/services/house.ts';
-import type { JobDesk } from '../../src/services/job-desk.ts';
-import { makeLedger } from '../../src/services/ledger.ts';
-import { makeJobMoves } from '../../src/services/move-job.ts';
-import { makeReader } from '../../src/services/read-transcript.ts';
-import type { TranscriptReader } from '../../src/services/read-transcript.ts';
-import { receiveCallback } from '../../src/services/receive-callback.ts';
-import { runJob } from '../../src/services/run-job.ts';
-import { transcribe } from '../../src/services/transcribe.ts';
-import { claimJobs } from '../../src/store/leases.ts';
-import type { Chance } from './dice.ts';
-import type { Door } from './postman.ts';
-import { vendor_hosts } from './vendors.ts';
-import { deepgram_key_id, webhook_secret } from './work.ts';
+import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
+import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
+import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
+import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
+import type { TranscriptReader } from '../../src/transcription/read-transcript.ts';
+import { receiveCallback } from '../../src/transcription/receive-callback.ts';
+import { runJob } from '../../src/transcription/run-job.ts';
+import { transcribe } from '../../src/transcription/transcribe.ts';
+import { claimJobs } from '../../src/transcription/store/leases.ts';
+import { providersWith } from '../configured-providers.ts';
+import type { Random } from './seeded-random.ts';
+import type { Listener } from './callback-sender.ts';
+import { vendorHosts } from './vendors.ts';
+import { deepgramKeyId, webhookSecret } from './vendor-job.ts';
 
 export interface SimulatedProcess {
   alive: () => boolean;
-  submit: (request_id: string, provider: TranscriberId) => Promise<void>;
+  submit: (requestId: string, provider: TranscriberId) => Promise<void>;
   /** Claims what is due and works on it. */
   round: () => Promise<void>;
   /** Where vendors call back. */
-  door: Door;
+  listener: Listener;
 }
 
 export class Killed extends Error {}
@@ -42,28 +43,28 @@ export interface Circumstances {
   name: string;
   database: Database;
   clock: Clock;
-  chance: Chance;
+  random: Random;
   send: Send;
   /** What happens elsewhere just before the store is asked. */
   meanwhile: () => Promise<void>;
   /** Whether vendors can call back. */
   reachable: boolean;
   /** Whether adapters throw: where requests are built, or where answers and deliveries are read. */
-  adapters: 'sound' | 'fail to ask' | 'fail to read';
+  adapters: 'working' | 'fail to ask' | 'fail to read';
   /**
-   * How many more steps it lives: each statement, commit and send has one before and one after
+   * After how many steps it crashes: each statement, commit and send has one before and one after
    * it.
    */
-  lives_for: number;
+  livesFor: number;
 }
 
-export const simulated_account = 'acct_default';
-export const lease_ms = 10_000;
-export const job_deadline_minutes = 40;
+export const simulatedAccount = 'acct_default';
+export const leaseMs = 10_000;
+export const jobDeadlineMinutes = 40;
 
 export function startProcess(given: Circumstances): SimulatedProcess {
-  const { name, clock, chance } = given;
-  let left = given.lives_for;
+  const { name, clock, random } = given;
+  let left = given.livesFor;
   const step = () => {
     if (left <= 0) throw new Killed();
     left -= 1;
@@ -76,39 +77,45 @@ export function startProcess(given: Circumstances): SimulatedProcess {
     step();
     return sent;
   };
-  const house = makeHouse(given, database, send);
-  const reader = given.adapters === 'fail to read' ? faultyReader : makeReader();
-  const unproven = makeUnprovenRoom(clock.ticks);
-  const desk: JobDesk = {
-    house,
+  const context = makeContext(given, database, send);
+  const reader = given.adapters === 'fail to read' ? faultyReader : createTranscriptReader();
+  const unproven = makeUnprovenBodies(clock.ticks);
+  const jobs: JobContext = {
+    ...context,
     secret: 'simulated',
     owner: name,
     reader,
-    chance,
+    random,
     nudge: noop,
     unproven,
   };
-  const moves = makeJobMoves(desk);
+  const moves = createJobTransitions(jobs);
   return {
     alive: () => left > 0,
-    submit: async (request_id, provider) => {
-      const caller = { account_id: simulated_account, key_id: 'key' };
-      const asking = { request_id, caller, tool: 'transcription' as const, started: 0, seen: {} };
-      const audio_url = `https://example.org/${request_id}.wav`;
-      const request = TranscriptionRequest.parse({ audio_url, provider });
-      await transcribe(desk, asking, request).catch(ignoreDeath);
+    submit: async (requestId, provider) => {
+      const caller = { account_id: simulatedAccount, key_id: 'key' };
+      const requestContext = {
+        request_id: requestId,
+        caller,
+        tool: 'transcription' as const,
+        started: 0,
+        seen: {},
+      };
+      const audioUrl = `https://example.org/${requestId}.wav`;
+      const request = TranscriptionRequest.parse({ audio_url: audioUrl, provider });
+      await transcribe(jobs, requestContext, request).catch(ignoreDeath);
     },
     round: async () => {
       const now = clock.now().getTime();
-      const claim = { owner: name, now, lease_until: now + lease_ms, limit: 2, full: [] };
+      const claim = { owner: name, now, lease_until: now + leaseMs, limit: 2, full: [] };
       const claimed = await claimJobs(database, claim).catch(ignoreDeath);
-      for (const job of claimed ?? []) await runJob(desk, moves, job).catch(ignoreFaults);
+      for (const job of claimed ?? []) await runJob(jobs, moves, job).catch(ignoreFaults);
     },
-    door: async (delivery) => {
+    listener: async (delivery) => {
       try {
         step();
-        await receiveCallback(desk, delivery);
-        // Death here is a delivery that was stored, but never thanked for.
+        await receiveCallback(jobs, delivery);
+        // A crash here means a callback that was stored but not answered.
         step();
         return 200;
       } catch (error) {
@@ -119,35 +126,39 @@ export function startProcess(given: Circumstances): SimulatedProcess {
   };
 }
 
-function makeHouse(
+function makeContext(
   { clock, reachable, adapters }: Circumstances,
   database: Database,
   send: Send,
-): House {
+): Omit<JobContext, 'secret' | 'owner' | 'reader' | 'random' | 'nudge' | 'unproven'> {
   const log = { debug: noop, info: noop, warn: noop, error: noop, isLevelEnabled: () => false };
-  const station = (id: TranscriberId) => ({
+  const configured = (id: TranscriberId) => ({
     provider: adapters === 'fail to ask' ? faultyProvider(id) : providers[id],
     state: 'configured' as const,
-    upstream: { key: 'simulated', hosts: { api: vendor_hosts[id] } },
+    upstream: { key: 'simulated', hosts: { api: vendorHosts[id] } },
   });
-  const settings = {
+  const settings: JobSettings = {
     auto_transcription: ['stt_a'],
-    job_deadline_minutes,
+    job_deadline_minutes: jobDeadlineMinutes,
     job_hold_minutes: 60,
     max_request_usd: 10,
-    extras: { ELEVENLABS_WEBHOOK_SECRET: webhook_secret, DEEPGRAM_KEY_ID: deepgram_key_id },
+    extras: { ELEVENLABS_WEBHOOK_SECRET: webhookSecret, DEEPGRAM_KEY_ID: deepgramKeyId },
     ...(reachable ? { public_url: 'https://gateway.example' } : {}),
   };
   return {
     settings,
     clock,
     database,
-    ledger: makeLedger({ database, clock, log }),
+    ledger: makeLedger({ database, clock, log, linkedRows: jobRows }),
     send,
     log,
-    prices: list_prices,
-    stations: { stt_a: station('stt_a'), stt_b: station('stt_b'), stt_c: station('stt_c') },
-  } as unknown as House;
+    prices: listPrices,
+    providers: providersWith({
+      stt_a: configured('stt_a'),
+      stt_b: configured('stt_b'),
+      stt_c: configured('stt_c'),
+    }),
+  };
 }
 
 function mortalDatabase({ database, meanwhile }: Circumstances, step: () => void): Database {

@@ -10,18 +10,18 @@ import {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
-import { admin_token } from '../gateway.ts';
+import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openPlace } from './place.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
 
 const acct = 'acct_default';
 const topups = `/accounts/${acct}/topups`;
 
 describe.each(engines)('on $name', (engine) => {
-  test('only the operator token opens it, and an API key does not', async () => {
-    await using place = await openPlace(engine, '1');
-    const { gateway } = place;
+  test('only the operator token is accepted, and an API key is not', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
     const attempts = [`Bearer ${gateway.key}`, 'Bearer wrong', ''];
     for (const authorization of attempts) {
       const path = '/admin/v1/accounts';
@@ -29,13 +29,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(response.status).toBe(401);
     }
     expect((await admin(gateway, 'GET', '/accounts')).status).toBe(200);
-    const headers = { authorization: `Bearer ${admin_token}` };
+    const headers = { authorization: `Bearer ${adminToken}` };
     expect((await gateway.ask('GET', '/v1/balance', { headers })).status).toBe(401);
   });
 
-  test('an account is made, topped up, charged and listed', async () => {
-    await using place = await openPlace(engine, '1');
-    const { gateway } = place;
+  test('an account is created, topped up, charged and listed', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
     const made = await admin(gateway, 'POST', '/accounts', { name: 'Ada' });
     const account = Account.parse(await made.json());
     expect([made.status, account.name, account.balance_usd]).toEqual([201, 'Ada', 0]);
@@ -60,50 +60,53 @@ describe.each(engines)('on $name', (engine) => {
     [{ amount_usd: 1, reason: ' ' }, 'too_small'],
     [{ amount_usd: 1 }, 'invalid_type'],
   ])('a top-up of %j is a 400 (%s), and nothing moves', async (body, code) => {
-    await using place = await openPlace(engine, '1');
-    const response = await admin(place.gateway, 'POST', topups, body);
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const response = await admin(fixture.gateway, 'POST', topups, body);
     const { error } = ErrorEnvelope.parse(await response.json());
     expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
-    const lines = await admin(place.gateway, 'GET', '/transfers');
+    const lines = await admin(fixture.gateway, 'GET', '/transfers');
     expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
   });
 
   test('a top-up with the same key moves once, and another amount is a 409', async () => {
-    await using place = await openPlace(engine, '1');
+    await using fixture = await openGatewayOnStore(engine, '1');
     const headers = { 'idempotency-key': 'invoice-8' };
-    const send = (amount_usd: number) =>
-      admin(place.gateway, 'POST', topups, { amount_usd, reason: 'r' }, headers);
+    const send = (amountUsd: number) =>
+      admin(fixture.gateway, 'POST', topups, { amount_usd: amountUsd, reason: 'r' }, headers);
     const [first, again] = [await send(2), await send(2)];
     expect(await again.json()).toEqual(await first.json());
     expect((await send(3)).status).toBe(409);
-    const account = await admin(place.gateway, 'GET', `/accounts/${acct}`);
+    const account = await admin(fixture.gateway, 'GET', `/accounts/${acct}`);
     expect(Account.parse(await account.json()).balance_usd).toBe(3);
   });
 
-  test('an adjustment takes at most what is there; unknown accounts are 404', async () => {
-    await using place = await openPlace(engine, '1');
-    const adjust = (amount_usd: number, id = acct) =>
-      admin(place.gateway, 'POST', `/accounts/${id}/adjustments`, { amount_usd, reason: 'r' });
+  test('an adjustment takes at most what is available; unknown accounts are 404', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const adjust = (amountUsd: number, id = acct) =>
+      admin(fixture.gateway, 'POST', `/accounts/${id}/adjustments`, {
+        amount_usd: amountUsd,
+        reason: 'r',
+      });
     expect((await adjust(-1.000001)).status).toBe(400);
     expect((await adjust(-1)).status).toBe(201);
-    expect((await adjust(1, 'acct_nobody')).status).toBe(404);
+    expect((await adjust(1, 'acct_unknown')).status).toBe(404);
     expect((await adjust(0)).status).toBe(400);
   });
 
-  test('a charged request can be given back, once', async () => {
-    await using place = await openPlace(engine, '1');
-    const request_id = (await place.gateway.search()).headers.get('x-request-id');
-    const body = { request_id, amount_usd: 0.007, reason: 'bad results' };
-    const refund = () => admin(place.gateway, 'POST', `/accounts/${acct}/refunds`, body);
+  test('a charged request can be refunded, once', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const requestId = (await fixture.gateway.search()).headers.get('x-request-id');
+    const body = { request_id: requestId, amount_usd: 0.007, reason: 'bad results' };
+    const refund = () => admin(fixture.gateway, 'POST', `/accounts/${acct}/refunds`, body);
     expect((await refund()).status).toBe(201);
     expect((await refund()).status).toBe(400);
-    const account = await admin(place.gateway, 'GET', `/accounts/${acct}`);
+    const account = await admin(fixture.gateway, 'GET', `/accounts/${acct}`);
     expect(Account.parse(await account.json()).balance_usd).toBe(1);
   });
 
-  test('a key obeys its caps, its providers and its end, and every change at once', async () => {
-    await using place = await openPlace(engine, '1');
-    const { gateway } = place;
+  test('a key obeys its caps, providers and expiry, and every change at once', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
     const limits = { name: 'Agent', daily_cap_usd: 0.01, providers: ['engine_a'] };
     const { key, id } = await makeKey(gateway, acct, limits);
     const headers = { authorization: `Bearer ${key}` };
@@ -135,28 +138,28 @@ describe.each(engines)('on $name', (engine) => {
     expect(JSON.stringify(keys)).not.toContain(key);
   });
 
-  test('50 requests at once on a key capped for 10 spend exactly for 10', async () => {
-    await using place = await openPlace(engine, '10');
-    const { key } = await makeKey(place.gateway, acct, { name: 'k', monthly_cap_usd: 0.07 });
+  test('50 concurrent requests on a key with a cap for 10 spend exactly for 10', async () => {
+    await using fixture = await openGatewayOnStore(engine, '10');
+    const { key } = await makeKey(fixture.gateway, acct, { name: 'k', monthly_cap_usd: 0.07 });
     const headers = { authorization: `Bearer ${key}` };
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => place.gateway.search(headers)),
+      Array.from({ length: 50 }, () => fixture.gateway.search(headers)),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect(place.exa.calls()).toBe(10);
+    expect(fixture.exa.calls()).toBe(10);
   });
 
-  test('lists go from new to old in pages, filter, and add up with usage', async () => {
-    await using place = await openPlace(engine, '1');
-    const { gateway } = place;
+  test('lists are paged from newest to oldest, can be filtered, and match usage', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
     for (let at = 0; at < 5; at += 1) await gateway.search();
     await gateway.search({}, { query: '' });
     const seen: string[] = [];
     let cursor: string | null = '';
     await eventually(async () => (await requests(gateway, '')).requests.length === 6);
     while (cursor !== null) {
-      const place_in_list: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page: RequestList = await requests(gateway, `limit=2${place_in_list}`);
+      const cursorParameter: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: RequestList = await requests(gateway, `limit=2${cursorParameter}`);
       seen.push(...page.requests.map(({ id }) => id));
       cursor = page.next_cursor;
     }
@@ -191,7 +194,7 @@ function admin(
   body?: unknown,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const headers = { authorization: `Bearer ${admin_token}`, ...more };
+  const headers = { authorization: `Bearer ${adminToken}`, ...more };
   return gateway.ask(method, `/admin/v1${path}`, {
     headers,
     ...(body === undefined ? {} : { body }),

@@ -1,109 +1,110 @@
-// The audit on both engines: silent about the books of a gateway after every kind of traffic, and
-// precise about books that are wrong in any one way.
+// The audit on both engines: it finds no fault after every kind of traffic, and reports exactly
+// what is wrong in a corrupted store.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { list_prices } from '../../src/providers/list-prices.ts';
-import type { Runner } from '../../src/platform/database.ts';
-import { auditLedger } from '../../src/services/audit-ledger.ts';
-import type { AuditOptions } from '../../src/services/audit-ledger.ts';
+import { listPrices } from '../../src/providers/shared/list-prices.ts';
+import type { Runner } from '../../src/store/database.ts';
+import { auditLedger } from '../../src/billing/audit.ts';
+import type { AuditOptions } from '../../src/billing/audit.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
-import { openStage, makeTraffic } from './audited-stage.ts';
-import type { Stage } from './audited-stage.ts';
-import { corruptions, embeddedCorruptions } from './corruptions.ts';
+import { openAuditedGateway, makeTraffic } from './audit-traffic.ts';
+import type { AuditedGateway } from './audit-traffic.ts';
+import { corruptions, sqliteCorruptions } from './corruptions.ts';
 import { engines } from './engines.ts';
-import { harmless } from './explained-books.ts';
-import { eventually, openPlace } from './place.ts';
+import { validBooks } from './valid-books.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { freeProviders } from '../../src/providers/shared/list-prices.ts';
 
-const options = (): AuditOptions => ({ now: Date.now(), prices: list_prices });
-const stageLimitMs = 60_000;
+const options = (): AuditOptions => ({
+  now: Date.now(),
+  freeProviders: freeProviders(listPrices),
+});
+const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
-  let stage: Stage;
+  let audited: AuditedGateway;
   beforeAll(async () => {
-    stage = await openStage(engine);
-    await makeTraffic(stage);
-  }, stageLimitMs);
-  afterAll(() => stage.discard(), stageLimitMs);
+    audited = await openAuditedGateway(engine);
+    await makeTraffic(audited);
+  }, setUpTimeoutMs);
+  afterAll(() => audited.discard(), setUpTimeoutMs);
 
-  /** What the audit says of the books after a statement, which is then undone. */
+  /** The violations after the statements, which are rolled back. */
   async function violationsAfter(statements: readonly string[]): Promise<string[]> {
     let violations: string[] = [];
-    const undo = new Error('undone');
-    await stage.bench.database
+    const rollBack = new Error('rolled back');
+    await audited.store.database
       .transaction(async (tx) => {
-        await allowAnything(tx, engine.name);
+        await dropConstraints(tx, engine.name);
         for (const statement of statements) await tx.run(statement);
         ({ violations } = await auditLedger(tx, options()));
-        throw undo;
+        throw rollBack;
       })
       .catch((error: unknown) => {
-        if (error !== undo) throw error;
+        if (error !== rollBack) throw error;
       });
     return violations;
   }
 
-  test('books after every kind of traffic are right, and so is memory', async () => {
-    const { reading, violations } = await auditLedger(stage.bench.database, options());
+  test('there is no violation after every kind of traffic, in the store or in memory', async () => {
+    const { totals, violations } = await auditLedger(audited.store.database, options());
     expect(violations).toEqual([]);
-    expect(reading).toMatchObject({ topups: 6_000_000, refunds: 1000, adjustments: -500_000 });
-    expect(reading.settles).toBeLessThan(-70_000);
-    expect(await stage.manage('GET', '/admin/v1/audit')).toMatchObject({ violations: [] });
-    await stage.stopGateway();
+    expect(totals).toMatchObject({ topups: 6_000_000, refunds: 1000, adjustments: -500_000 });
+    expect(totals.settles).toBeLessThan(-70_000);
+    expect(await audited.manage('GET', '/admin/v1/audit')).toMatchObject({ violations: [] });
+    await audited.stopGateway();
   });
 
-  test.each(corruptions)('$name is told', async ({ statements, told }) => {
+  test.each(corruptions)('$name is reported', async ({ statements, expected }) => {
     const violations = await violationsAfter(statements);
-    expect(violations.join('\n')).toMatch(told);
+    expect(violations.join('\n')).toMatch(expected);
   });
 
-  test.each(engine.name === 'SQLite' ? embeddedCorruptions : [])(
-    '$name is told, which only SQLite lets happen',
-    async ({ statements, told }) => {
-      expect((await violationsAfter(statements)).join('\n')).toMatch(told);
+  test.each(engine.name === 'SQLite' ? sqliteCorruptions : [])(
+    '$name is reported, which only SQLite allows',
+    async ({ statements, expected }) => {
+      expect((await violationsAfter(statements)).join('\n')).toMatch(expected);
     },
   );
 
-  test.each(harmless)('$name is right', async ({ statements }) => {
+  test.each(validBooks)('$name is no violation', async ({ statements }) => {
     expect(await violationsAfter(statements)).toEqual([]);
   });
 });
 
 describe.each(engines)('beside a gateway on $name', (engine) => {
-  test('books are right while requests run', async () => {
-    await using place = await openPlace(engine, '1');
-    const searches = Array.from({ length: 40 }, () => place.gateway.search());
-    const database = await place.bench.another();
+  test('there is no violation while requests run', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const searches = Array.from({ length: 40 }, () => fixture.gateway.search());
+    const database = await fixture.store.another();
     const during = await auditLedger(database);
     await Promise.all(searches);
-    // From outside, the last of them may not be booked yet.
-    const settled = async () => (await auditLedger(database)).reading.settles;
+    // A reader of the file may not see the last deferred ones yet.
+    const settled = async () => (await auditLedger(database)).totals.settles;
     await eventually(async () => (await settled()) === -280_000);
     const after = await auditLedger(database);
     await database.close();
     expect([during.violations, after.violations]).toEqual([[], []]);
-    expect(after.reading).toMatchObject({ topups: 1_000_000, settles: -280_000, held: 0 });
+    expect(after.totals).toMatchObject({ topups: 1_000_000, settles: -280_000, held: 0 });
   });
 });
 
-test.each(engines)(
-  'a store of the version before on $name has nothing to explain',
-  async (engine) => {
-    const bench = await engine.open();
-    try {
-      const before = migrations.filter(({ version }) => version <= 11);
-      await migrate(bench.database, new Date(0), before);
-      for (const statement of olderRows) await bench.database.run(statement);
-      await migrate(bench.database, new Date(0));
-      const { violations, reading } = await auditLedger(bench.database, options());
-      expect(violations).toEqual([]);
-      expect(reading).toMatchObject({ posted: -350_000, settles: -450_000 });
-    } finally {
-      await bench.discard();
-    }
-  },
-);
+test.each(engines)('a store of an older version on $name has no violation', async (engine) => {
+  const store = await engine.open();
+  try {
+    const before = migrations.filter(({ version }) => version <= 11);
+    await migrate(store.database, new Date(0), before);
+    for (const statement of olderRows) await store.database.run(statement);
+    await migrate(store.database, new Date(0));
+    const { violations, totals } = await auditLedger(store.database, options());
+    expect(violations).toEqual([]);
+    expect(totals).toMatchObject({ posted: -350_000, settles: -450_000 });
+  } finally {
+    await store.discard();
+  }
+});
 
-/** A search, its replay, and audio that was longer than its hold and the balance. */
+/** A search, its replay, and audio that cost more than its hold and the balance. */
 const olderRows = [
   "insert into accounts (id, name, created_at, posted) values ('a', 'a', 1, -350000)",
   `insert into transfers (id, kind, account_id, amount, hold_id, key_id, created_at) values
@@ -118,8 +119,8 @@ const olderRows = [
     ('req_3', 'a', 'k', 'transcription', 'stt_a', 202, 0, 443000, 1, 3)`,
 ];
 
-/** The store refuses most of what the audit is there to find; the tests have to get past that. */
-async function allowAnything(tx: Runner, engine: string): Promise<void> {
+/** Removes the constraints that keep such rows out of the store. */
+async function dropConstraints(tx: Runner, engine: string): Promise<void> {
   if (engine === 'SQLite') {
     await tx.run('pragma ignore_check_constraints = on');
     const triggers = await tx.run<{ name: string }>(

@@ -1,11 +1,11 @@
-// The store itself refuses figures that no entry may have, also in a store that was there before.
+// The store rejects amounts that no entry may have, also in a store from before that migration.
 import { describe, expect, test } from 'bun:test';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
-import type { Database } from '../../src/platform/database.ts';
-import { auditLedger } from '../../src/services/audit-ledger.ts';
+import type { Database } from '../../src/store/database.ts';
+import { auditLedger } from '../../src/billing/audit.ts';
 import { engines } from './engines.ts';
-import { makeStore } from './migrated.ts';
+import { makeStore } from './migrated-store.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
 const checking = 12;
@@ -24,7 +24,7 @@ const forbidden = [
 ];
 
 describe.each(engines)('on $name', (engine) => {
-  test('no statement writes an amount that cannot be one', async () => {
+  test('no statement can write an invalid amount', async () => {
     await using store = await makeStore(engine);
     await addAccount(store.database, 0, 0);
     for (const statement of forbidden) {
@@ -36,9 +36,9 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a store with such figures is corrected, and its balances stay what they were', async () => {
-    const bench = await engine.open();
-    const database = await bench.another();
+  test('a store with invalid amounts is corrected, and its balances stay the same', async () => {
+    const store = await engine.open();
+    const database = await store.another();
     await migrate(
       database,
       now,
@@ -67,7 +67,7 @@ describe.each(engines)('on $name', (engine) => {
     const { violations } = await auditLedger(database);
     expect(violations.filter((line) => /^Each (?:balance|account)|below 0/.test(line))).toEqual([]);
     await database.close();
-    await bench.discard();
+    await store.discard();
   });
 });
 

@@ -1,52 +1,52 @@
-// The gate and the migrations, on both engines.
+// Transactions and migrations, on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { engines } from './engines.ts';
-import type { Bench } from './engines.ts';
+import type { TestStore } from './engines.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
 for (const { name, open } of engines) {
   describe(`the database on ${name}`, () => {
-    let bench: Bench;
+    let store: TestStore;
     beforeAll(async () => {
-      bench = await open();
+      store = await open();
     });
-    afterAll(() => bench.discard());
+    afterAll(() => store.discard());
 
     test('several gateways may migrate at once, and each migration is applied once', async () => {
-      const others = await Promise.all([bench.another(), bench.another()]);
+      const others = await Promise.all([store.another(), store.another()]);
       const everyone =
-        bench.database.engine === 'sqlite' ? [bench.database] : [bench.database, ...others];
+        store.database.engine === 'sqlite' ? [store.database] : [store.database, ...others];
       const applied = await Promise.all(everyone.map((database) => migrate(database, now)));
       expect(applied.reduce((sum, count) => sum + count)).toBe(migrations.length);
-      expect(await migrate(bench.database, now)).toBe(0);
+      expect(await migrate(store.database, now)).toBe(0);
       await Promise.all(others.map((other) => other.close()));
     });
 
-    test('a statement beside an open transaction survives its rollback', async () => {
-      const { database } = bench;
+    test('a statement sent during a transaction survives its rollback', async () => {
+      const { database } = store;
       await database.run('create table marks (name text primary key)');
       let opened: () => void = () => undefined;
-      const is_open = new Promise<void>((done) => (opened = done));
+      const isOpen = new Promise<void>((done) => (opened = done));
       const failing = database.transaction(async (tx) => {
         await tx.run('insert into marks (name) values ($1)', ['inside']);
         opened();
         await Bun.sleep(20);
-        throw new Error('undone');
+        throw new Error('rolled back');
       });
-      await is_open;
+      await isOpen;
       const beside = database.run('insert into marks (name) values ($1)', ['beside']);
-      const undone = failing.catch((error: unknown) => String(error));
+      const outcome = failing.catch((error: unknown) => String(error));
       await beside;
-      expect(await undone).toContain('undone');
+      expect(await outcome).toContain('rolled back');
       const rows = await database.run('select name from marks');
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
 
-    test('transactions and statements asked for at once do not mix', async () => {
-      const { database } = bench;
+    test('concurrent transactions and statements do not mix', async () => {
+      const { database } = store;
       await database.run('create table turns (name text primary key)');
       const insert = 'insert into turns (name) values ($1)';
       const asked = Array.from({ length: 30 }, (_, at) => {
@@ -55,7 +55,7 @@ for (const { name, open } of engines) {
           await tx.run(insert, [`first ${at}`]);
           await Bun.sleep(at % 2);
           await tx.run(insert, [`second ${at}`]);
-          if (at % 3 === 1) throw new Error('undone');
+          if (at % 3 === 1) throw new Error('rolled back');
         });
       });
       await Promise.allSettled(asked);
@@ -67,8 +67,8 @@ for (const { name, open } of engines) {
       expect(rows.map(({ name: one }) => one).toSorted()).toEqual(kept.flat().toSorted());
     });
 
-    test('a failing statement undoes its whole transaction and leaves the gate open', async () => {
-      const { database } = bench;
+    test('a failing statement rolls its transaction back, and later statements run', async () => {
+      const { database } = store;
       const twice = database.transaction(async (tx) => {
         await tx.run('insert into marks (name) values ($1)', ['one']);
         await tx.run('insert into marks (name) values ($1)', ['one']);
@@ -84,8 +84,8 @@ for (const { name, open } of engines) {
       expect(Number(row?.count)).toBe(0);
     });
 
-    test('amounts and moments keep every digit', async () => {
-      const { database } = bench;
+    test('large integers keep every digit', async () => {
+      const { database } = store;
       await database.run('create table figures (amount bigint)');
       await database.run('insert into figures (amount) values ($1)', [9_007_199_254_740_991]);
       const [row] = await database.run<{ amount: unknown }>('select amount from figures');

@@ -1,55 +1,49 @@
-// A delivery that is being recorded while another gateway gives its job up: the first to commit
-// wins, and what was acknowledged for an open job is never lost.
+// A callback that is being recorded while another gateway fails its job: the first commit wins, and
+// a callback that was acknowledged for an open job is never lost.
 import { describe, expect, test } from 'bun:test';
-import { system_clock } from '../../src/platform/clock.ts';
-import type { Database, Runner } from '../../src/platform/database.ts';
-import { providers } from '../../src/providers/index.ts';
-import { makeUnprovenRoom } from '../../src/services/delivery-body.ts';
-import type { House } from '../../src/services/house.ts';
-import { callbackUrl } from '../../src/services/job-desk.ts';
-import type { JobDesk } from '../../src/services/job-desk.ts';
-import { makeLedger } from '../../src/services/ledger.ts';
-import { holdId, makeJobMoves } from '../../src/services/move-job.ts';
-import { makeReader } from '../../src/services/read-transcript.ts';
-import { receiveCallback } from '../../src/services/receive-callback.ts';
-import { findUnread } from '../../src/store/callbacks.ts';
-import { findJob, insertJob } from '../../src/store/jobs.ts';
-import type { JobRow } from '../../src/store/jobs.ts';
+import type { Database, Runner } from '../../src/store/database.ts';
+import { callbackUrl } from '../../src/transcription/job-context.ts';
+import type { JobContext } from '../../src/transcription/job-context.ts';
+import { holdId, createJobTransitions } from '../../src/transcription/job-transitions.ts';
+import { receiveCallback } from '../../src/transcription/receive-callback.ts';
+import { findUnread } from '../../src/transcription/store/callbacks.ts';
+import { findJob, insertJob } from '../../src/transcription/store/jobs.ts';
+import type { JobRow } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
-import { makeStore } from './migrated.ts';
+import { makeJobContext } from './job-context.ts';
+import { makeStore } from './migrated-store.ts';
 
-const log = { debug: noop, info: noop, warn: noop, error: noop, isLevelEnabled: () => false };
 const deadlineMs = 60_000;
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('a job is not given up while a delivery for it is being recorded', async () => {
+    test('a job does not fail while a callback for it is being recorded', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       const other = await store.another();
       const job = await waitingJob(database);
-      const giveUp = () => makeJobMoves(deskOn(other)).apply(job, lost);
+      const giveUp = () => createJobTransitions(jobContextOn(other)).apply(job, lost);
       let givingUp: Promise<boolean> | undefined;
       const recording = pausedAfterEach(database, async () => {
         givingUp ??= giveUp();
         await Promise.race([givingUp, Bun.sleep(300)]);
       });
-      await receiveCallback(deskOn(recording), deliveryFor(database, job));
+      await receiveCallback(jobContextOn(recording), deliveryFor(database, job));
       expect(await givingUp).toBe(false);
       expect(await findUnread(database, job.id)).toHaveLength(1);
       expect((await findJob(database, job.id))?.finished_at).toBeNull();
       await other.close();
     });
 
-    test('what arrives after the end is thanked for, and nothing of it stays', async () => {
+    test('a callback after the end of its job is acknowledged, and not stored', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       const job = await waitingJob(database);
-      const moves = makeJobMoves(deskOn(database));
+      const moves = createJobTransitions(jobContextOn(database));
       // The job ends after the receiver has looked at it, while the body is being stored.
       const ending = pausedBefore(database, 'insert into texts', () => moves.apply(job, lost));
-      await receiveCallback(deskOn(ending), deliveryFor(database, job));
+      await receiveCallback(jobContextOn(ending), deliveryFor(database, job));
       expect((await findJob(database, job.id))?.status).toBe('failed');
       expect(await findUnread(database, job.id)).toEqual([]);
       expect(await database.run('select id from texts')).toEqual([]);
@@ -92,7 +86,7 @@ async function waitingJob(database: Database): Promise<JobRow> {
     deadline_at: now + deadlineMs,
   });
   await database.run(`update jobs set status = 'running', attempt_status = 'waiting'`);
-  const held = await makeLedger({ database, clock: system_clock, log }).hold({
+  const held = await jobContextOn(database).ledger.hold({
     id: holdId(id),
     account_id: 'acct',
     key_id: null,
@@ -101,32 +95,17 @@ async function waitingJob(database: Database): Promise<JobRow> {
   });
   expect(held.kind).toBe('held');
   const job = await findJob(database, id);
-  if (!job) throw new Error('the job is not there');
+  if (!job) throw new Error('The job does not exist.');
   return job;
 }
 
-function deskOn(database: Database): JobDesk {
-  const house = {
-    settings: { extras: {}, public_url: 'https://gateway.example' },
-    clock: system_clock,
-    log,
-    database,
-    ledger: makeLedger({ database, clock: system_clock, log }),
-    stations: { stt_b: { provider: providers.stt_b, state: 'configured' } },
-  } as unknown as House;
-  return {
-    house,
-    secret: 's',
-    owner: 'o',
-    reader: makeReader(),
-    chance: () => 0,
-    nudge: noop,
-    unproven: makeUnprovenRoom(() => 0),
-  };
+function jobContextOn(database: Database): JobContext {
+  const env = { DEEPGRAM_API_KEY: 'key-1', TRIVIUM_PUBLIC_URL: 'https://gateway.example' };
+  return makeJobContext(database, 'o', env);
 }
 
 function deliveryFor(database: Database, job: JobRow) {
-  const url = callbackUrl(deskOn(database), job) ?? '';
+  const url = callbackUrl(jobContextOn(database), job) ?? '';
   const token = new URL(url).pathname.split('/')[3] ?? '';
   const body = new Response('{"results":{}}').body;
   return { provider: 'stt_b' as const, token, headers: new Headers(), body };
@@ -163,8 +142,4 @@ function pausedBefore(
       return database.run(text, values) as never;
     },
   };
-}
-
-function noop(): void {
-  return undefined;
 }

@@ -1,33 +1,32 @@
-// Both engines, fresh for each suite: what is proven of the store is proven on SQLite and on a real
-// PostgreSQL.
+// A fresh store on either engine: each test of the store runs on SQLite and on a real PostgreSQL.
 import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgres } from '../../src/platform/database.ts';
-import { openSqlite } from '../../src/platform/sqlite.ts';
-import type { Database } from '../../src/platform/database.ts';
+import { openPostgres } from '../../src/store/database.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import type { Database } from '../../src/store/database.ts';
 
-export interface Bench {
+export interface TestStore {
   database: Database;
   /** A second, independent connection to the same data. */
   another: () => Promise<Database>;
-  /** What a gateway must be told to use the same data. */
+  /** The settings by which a gateway uses the same data. */
   settings: Readonly<Record<string, string>>;
   discard: () => Promise<void>;
 }
 
 export interface Engine {
   name: string;
-  open: () => Promise<Bench>;
+  open: () => Promise<TestStore>;
 }
 
 export const engines: readonly Engine[] = [
-  { name: 'SQLite', open: openSqliteBench },
-  { name: 'PostgreSQL', open: openPostgresBench },
+  { name: 'SQLite', open: openSqliteStore },
+  { name: 'PostgreSQL', open: openPostgresStore },
 ];
 
-async function openSqliteBench(): Promise<Bench> {
+async function openSqliteStore(): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
   const file = join(folder, 'trivium.sqlite');
   const database = await openSqlite(file);
@@ -42,7 +41,7 @@ async function openSqliteBench(): Promise<Bench> {
   };
 }
 
-async function openPostgresBench(): Promise<Bench> {
+async function openPostgresStore(): Promise<TestStore> {
   const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
   if (!server) {
     throw new Error(

@@ -1,99 +1,98 @@
 // Idempotency keys through a whole gateway, on both engines: one run, one charge, one answer.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
-import { proves } from '../../../e2e/verifies.ts';
+import { expect, proves } from '../../../e2e/proves.ts';
 import { found } from '../exa-upstream.ts';
-import { admin_token } from '../gateway.ts';
+import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, eventually, openPlace } from './place.ts';
+import { balance, eventually, openGatewayOnStore } from './gateway-on-store.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };
 
 describe.each(engines)('on $name', (engine) => {
   test('the same key and body give the first answer again, free of charge', async () => {
-    await using place = await openPlace(engine, '1');
-    const first = await place.gateway.search(keyed);
-    const again = await place.gateway.search(keyed);
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const first = await fixture.gateway.search(keyed);
+    const again = await fixture.gateway.search(keyed);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(await first.text());
     expect(again.status).toBe(200);
-    expect(place.exa.calls()).toBe(1);
-    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.993 });
+    expect(fixture.exa.calls()).toBe(1);
+    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993 });
   });
 
   test('the same key with another body is a 409 and changes nothing', async () => {
-    await using place = await openPlace(engine, '1');
-    await place.gateway.search(keyed);
-    const other = await place.gateway.search(keyed, { query: 'wind' });
+    await using fixture = await openGatewayOnStore(engine, '1');
+    await fixture.gateway.search(keyed);
+    const other = await fixture.gateway.search(keyed, { query: 'wind' });
     expect(other.status).toBe(409);
     expect(ErrorEnvelope.parse(await other.json()).error.type).toBe('invalid_request');
-    expect(place.exa.calls()).toBe(1);
+    expect(fixture.exa.calls()).toBe(1);
   });
 
-  test('of many at once with one key, one runs and the others are told to wait', async () => {
-    await using place = await openPlace(engine, '1');
-    place.exa.answer(async () => {
+  test('of many concurrent requests with one key, one runs and the others must wait', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    fixture.exa.answer(async () => {
       await Bun.sleep(300);
       return found();
     });
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => place.gateway.search(keyed)),
+      Array.from({ length: 20 }, () => fixture.gateway.search(keyed)),
     );
     const statuses = responses.map(({ status }) => status).toSorted((one, two) => one - two);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(409)]);
-    expect(place.exa.calls()).toBe(1);
-    expect((await place.gateway.search(keyed)).headers.get('idempotent-replayed')).toBe('true');
+    expect(fixture.exa.calls()).toBe(1);
+    expect((await fixture.gateway.search(keyed)).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('a request that failed gives its key back', async () => {
-    await using place = await openPlace(engine, '1');
-    place.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
-    expect((await place.gateway.search(keyed)).status).toBe(502);
-    place.exa.answer(() => found());
-    const retried = await place.gateway.search(keyed);
+  test('a request that failed frees its key', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    fixture.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
+    expect((await fixture.gateway.search(keyed)).status).toBe(502);
+    fixture.exa.answer(() => found());
+    const retried = await fixture.gateway.search(keyed);
     expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([200, null]);
-    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.993 });
+    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993 });
   });
 
-  test('a caller who hung up comes back to the answer', async () => {
-    await using place = await openPlace(engine, '1');
+  test('a caller who disconnected can fetch the answer later', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
     const reached = Promise.withResolvers<void>();
-    place.exa.answer(async () => {
+    fixture.exa.answer(async () => {
       reached.resolve();
       await Bun.sleep(100);
       return found();
     });
-    const impatience = new AbortController();
+    const client = new AbortController();
     const body = { query: 'solar' };
-    const asked = place.gateway.ask('POST', '/v1/search', {
+    const asked = fixture.gateway.ask('POST', '/v1/search', {
       body,
       headers: keyed,
-      signal: impatience.signal,
+      signal: client.signal,
     });
-    const gone = asked.catch(() => 'gone');
+    const disconnected = asked.catch(() => 'disconnected');
     await reached.promise;
-    impatience.abort();
-    expect(await gone).toBe('gone');
-    await eventually(async () => (await place.gateway.search(keyed)).status === 200);
-    expect(place.exa.calls()).toBe(1);
-    expect(await balance(place.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
+    client.abort();
+    expect(await disconnected).toBe('disconnected');
+    await eventually(async () => (await fixture.gateway.search(keyed)).status === 200);
+    expect(fixture.exa.calls()).toBe(1);
+    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
   });
 
   test('bodies are compared by what they say, not by how they are spelt', async () => {
-    proves('calls.idempotency.parsed-body');
-    await using place = await openPlace(engine, '1');
+    await using fixture = await openGatewayOnStore(engine, '1');
     const spellings = [
       '{"query":"solar","max_results":3,"provider_options":{"engine_a":{"a":1,"b":[2]}}}',
       '{ "provider_options": {"engine_a": {"b": [2.0], "a": 1}},\n' +
         '"max_results":3, "query":"sol\\u0061r" }',
     ];
-    const answers = [];
+    const answers: string[] = [];
     for (const body of spellings) {
-      const answer = await fetch(`${place.gateway.url}/v1/search`, {
+      const answer = await fetch(`${fixture.gateway.url}/v1/search`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${place.gateway.key}`,
+          authorization: `Bearer ${fixture.gateway.key}`,
           'content-type': 'application/json',
           ...keyed,
         },
@@ -102,35 +101,38 @@ describe.each(engines)('on $name', (engine) => {
       expect(answer.status).toBe(200);
       answers.push(await answer.text());
     }
-    expect(answers[1]).toBe(answers[0] ?? '');
-    expect(place.exa.calls()).toBe(1);
+    proves('calls.idempotency.parsed-body', () => {
+      expect(answers[1]).toBe(answers[0] ?? '');
+      expect(fixture.exa.calls()).toBe(1);
+    });
   });
 
   test('a key of another API key of the same account gets no replay', async () => {
-    proves('calls.idempotency.own-key');
-    await using place = await openPlace(engine, '1');
-    await place.gateway.search(keyed);
-    const operator = { authorization: `Bearer ${admin_token}` };
-    const created = await place.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    await fixture.gateway.search(keyed);
+    const operator = { authorization: `Bearer ${adminToken}` };
+    const created = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
       body: { name: 'second' },
       headers: operator,
     });
     const { key } = (await created.json()) as { key: string };
     expect(key).toStartWith('sk_live_');
     const other = { ...keyed, authorization: `Bearer ${key}` };
-    const answers = [await place.gateway.search(other), await place.gateway.search(other)];
-    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
-      null,
-      'true',
-    ]);
-    expect(place.exa.calls()).toBe(2);
-    const third = await place.gateway.search(other, { query: 'wind' });
+    const answers = [await fixture.gateway.search(other), await fixture.gateway.search(other)];
+    proves('calls.idempotency.own-key', () => {
+      expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+        null,
+        'true',
+      ]);
+      expect(fixture.exa.calls()).toBe(2);
+    });
+    const third = await fixture.gateway.search(other, { query: 'wind' });
     expect(third.status).toBe(409);
   });
 
   test('a malformed key is a 400', async () => {
-    await using place = await openPlace(engine, '1');
-    const refused = await place.gateway.search({ 'idempotency-key': 'two words' });
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const refused = await fixture.gateway.search({ 'idempotency-key': 'two words' });
     expect(refused.status).toBe(400);
     expect(ErrorEnvelope.parse(await refused.json()).error.detail).toMatchObject({
       issues: [{ path: 'idempotency-key' }],
@@ -138,18 +140,21 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an answer is kept for a day, and forgotten when its time is over', async () => {
-    proves('calls.idempotency.kept');
-    await using place = await openPlace(engine, '1');
-    await place.gateway.search(keyed);
-    const database = await place.bench.another();
+    await using fixture = await openGatewayOnStore(engine, '1');
+    await fixture.gateway.search(keyed);
+    const database = await fixture.store.another();
     const [row] = await database.run('select expires_at from idempotency');
-    const left_hours = (Number(row?.['expires_at']) - Date.now()) / 3_600_000;
-    expect(left_hours).toBeGreaterThan(23);
-    expect(left_hours).toBeLessThanOrEqual(24);
+    const leftHours = (Number(row?.['expires_at']) - Date.now()) / 3_600_000;
+    proves('calls.idempotency.kept', () => {
+      expect(leftHours).toBeGreaterThan(23);
+      expect(leftHours).toBeLessThanOrEqual(24);
+    });
     await database.run('update idempotency set expires_at = 1');
     await database.close();
-    const again = await place.gateway.search(keyed);
-    expect(again.headers.get('idempotent-replayed')).toBeNull();
-    expect(place.exa.calls()).toBe(2);
+    const again = await fixture.gateway.search(keyed);
+    proves('calls.idempotency.kept', () => {
+      expect(again.headers.get('idempotent-replayed')).toBeNull();
+      expect(fixture.exa.calls()).toBe(2);
+    });
   });
 });

@@ -1,40 +1,24 @@
-// Two gateways on one store keep together to what a provider takes at once, and one of them sends.
+// Two gateways on one store share a provider's concurrency limit, and each job is taken by one.
 import { describe, expect, test } from 'bun:test';
-import { system_clock } from '../../src/platform/clock.ts';
-import type { Database } from '../../src/platform/database.ts';
-import { providers } from '../../src/providers/index.ts';
-import { makeUnprovenRoom } from '../../src/services/delivery-body.ts';
-import { makeGuard } from '../../src/services/guard.ts';
-import type { House } from '../../src/services/house.ts';
-import type { JobDesk } from '../../src/services/job-desk.ts';
-import { makeJobMoves } from '../../src/services/move-job.ts';
-import { makeReader } from '../../src/services/read-transcript.ts';
-import { countAtWork, insertJob } from '../../src/store/jobs.ts';
-import { claimJobs } from '../../src/store/leases.ts';
+import type { Database } from '../../src/store/database.ts';
+import { providers } from '../../src/providers/registry.ts';
+import type { JobContext } from '../../src/transcription/job-context.ts';
+import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
+import { countAtWork, insertJob } from '../../src/transcription/store/jobs.ts';
+import { claimJobs } from '../../src/transcription/store/leases.ts';
 import { engines } from './engines.ts';
-import { makeStore } from './migrated.ts';
+import { makeJobContext } from './job-context.ts';
+import { makeStore } from './migrated-store.ts';
 
 const jobs = 20;
 
-const upstream = { key: 'key-1', spare_keys: ['key-2'], hosts: {} };
-const limits = { most_running: 1, most_waiting: 0, longest_wait_ms: 1 };
-
-function deskOn(database: Database, owner: string): JobDesk {
-  const guard = makeGuard(upstream, limits, system_clock);
-  const house = {
-    settings: { extras: {}, max_request_usd: 10 },
-    clock: system_clock,
-    database,
-    stations: { stt_c: { provider: providers.stt_c, state: 'configured', guard } },
-  } as unknown as House;
-  const nudge = () => undefined;
-  const unproven = makeUnprovenRoom(() => 0);
-  return { house, secret: 's', owner, reader: makeReader(), chance: () => 0, nudge, unproven };
+function jobContextOn(database: Database, owner: string): JobContext {
+  return makeJobContext(database, owner, { ELEVENLABS_API_KEY: 'key-1,key-2' });
 }
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('no more jobs are taken than the provider has room for', async () => {
+    test('no more jobs are taken than the concurrency limit of the provider', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       await database.run(`insert into accounts (id, name, created_at) values ('acct', 'a', 0)`);
@@ -55,22 +39,22 @@ for (const engine of engines) {
       }
       const other = await store.another();
       const taken = await Promise.all(
-        [deskOn(database, 'one'), deskOn(other, 'two')].map(async (desk) => {
-          const moves = makeJobMoves(desk);
-          const claim = { owner: desk.owner, now, lease_until: now + 60_000, full: [] };
-          const mine = await claimJobs(desk.house.database, { ...claim, limit: jobs / 2 });
+        [jobContextOn(database, 'one'), jobContextOn(other, 'two')].map(async (context) => {
+          const moves = createJobTransitions(context);
+          const claim = { owner: context.owner, now, lease_until: now + 60_000, full: [] };
+          const mine = await claimJobs(context.database, { ...claim, limit: jobs / 2 });
           const won = await Promise.all(mine.map((job) => moves.take(job)));
           return won.filter((job) => job !== undefined).length;
         }),
       );
-      const room = providers.stt_c.transcribe?.concurrency;
-      expect(taken.reduce((sum, count) => sum + count, 0)).toBe(room ?? 0);
-      // Each gateway uses its credentials in turn, and each job keeps the one it got.
+      const limit = providers.stt_c.transcribe?.concurrency;
+      expect(taken.reduce((sum, count) => sum + count, 0)).toBe(limit ?? 0);
+      // Each gateway rotates its credentials, and each job keeps its own.
       const names = await database.run(
         `select distinct credential from jobs where credential is not null`,
       );
       expect(names).toHaveLength(2);
-      expect(await countAtWork(database)).toEqual(new Map([['stt_c', room ?? 0]]));
+      expect(await countAtWork(database)).toEqual(new Map([['stt_c', limit ?? 0]]));
       await other.close();
     });
   });

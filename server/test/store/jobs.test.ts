@@ -1,25 +1,32 @@
-// Jobs in the store, on both engines: who may claim what, and what a dead sender's attempt becomes.
+// Jobs in the store, on both engines: claims, leases, and the attempt of a dead worker.
 import { describe, expect, test } from 'bun:test';
-import type { Runner } from '../../src/platform/database.ts';
+import type { Runner } from '../../src/store/database.ts';
 import {
-  deleteDeliveries,
+  deleteCallbacks,
   findUnread,
   insertCallback,
   markRead,
-} from '../../src/store/callbacks.ts';
-import { countAtWork, deleteJob, findJob, insertJob, putState } from '../../src/store/jobs.ts';
-import type { JobRow } from '../../src/store/jobs.ts';
-import { listJobs } from '../../src/store/job-list.ts';
+} from '../../src/transcription/store/callbacks.ts';
+import {
+  countAtWork,
+  deleteJob,
+  findJob,
+  insertJob,
+  putState,
+} from '../../src/transcription/store/jobs.ts';
+import type { JobRow } from '../../src/transcription/store/jobs.ts';
+import { listJobs } from '../../src/transcription/store/job-list.ts';
 import {
   claimJobs,
   dropLeases,
-  putOff,
+  postponeJob,
   renewLeases,
   returnLeases,
-} from '../../src/store/leases.ts';
-import { findPart, insertPart } from '../../src/store/texts.ts';
+} from '../../src/transcription/store/leases.ts';
+import { findPart, insertPart } from '../../src/transcription/store/texts.ts';
+import { claimedJob } from '../claimed-job.ts';
 import { engines } from './engines.ts';
-import { makeStore } from './migrated.ts';
+import { makeStore } from './migrated-store.ts';
 
 const claim = (owner: string, now: number, limit = 10, full: string[] = []) => ({
   owner,
@@ -29,7 +36,7 @@ const claim = (owner: string, now: number, limit = 10, full: string[] = []) => (
   full,
 });
 
-async function put(on: Runner, id: string, created_at = 1): Promise<void> {
+async function put(on: Runner, id: string, createdAt = 1): Promise<void> {
   await insertJob(on, {
     id,
     account_id: 'acct',
@@ -42,15 +49,15 @@ async function put(on: Runner, id: string, created_at = 1): Promise<void> {
       ask: { model: 'm', timestamps: 'word' },
       options: {},
     },
-    created_at,
+    created_at: createdAt,
     deadline_at: 10_000,
   });
 }
 
-async function change(on: Runner, id: string, to: Partial<JobRow>, keep_lease = true) {
+async function change(on: Runner, id: string, to: Partial<JobRow>, keepLease = true) {
   const job = await findJob(on, id);
   if (!job) throw new Error(`no job ${id}`);
-  await putState(on, id, { ...job, ...to }, { now: 5, keep_lease });
+  await putState(on, id, { ...job, ...to }, { now: 5, keep_lease: keepLease });
 }
 
 for (const engine of engines) {
@@ -63,7 +70,7 @@ for (const engine of engines) {
       return store;
     };
 
-    test('what is due is claimed once, the oldest first, until its lease is over', async () => {
+    test('a due job is claimed once, the oldest first, until its lease expires', async () => {
       await using store = await open();
       const { database } = store;
       for (const [at, id] of ['late', 'early', 'middle'].entries()) {
@@ -77,7 +84,7 @@ for (const engine of engines) {
       expect(later.map(({ id }) => id).toSorted()).toEqual(['early', 'middle']);
     });
 
-    test('the claim itself makes the attempt of a dead sender unknown', async () => {
+    test('a claim makes the attempt of a dead worker unknown', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
@@ -89,7 +96,26 @@ for (const engine of engines) {
       expect(taken?.updated_at).toBe(110);
     });
 
-    test('every state of an attempt is on record with its time, and once only', async () => {
+    test('a claim changes a job in each state as the tests of the reducer assume', async () => {
+      await using store = await open();
+      const { database } = store;
+      const states = ['queued', 'submitting', 'unknown', 'waiting', 'completed', 'failed'] as const;
+      for (const status of states) {
+        await put(database, status);
+        const isEnded = status === 'completed' || status === 'failed';
+        const state = isEnded ? { status, finished_at: 5, run_at: 6 } : { run_at: 6 };
+        await change(database, status, { ...state, attempt_status: status, tries: 3 }, false);
+        const before = await findJob(database, status);
+        const [after] = await claimJobs(database, claim('one', 10, 1));
+        if (!before || !after) throw new Error(`the ${status} job was not claimed`);
+        const changed = { ...before, ...claimedJob(before) };
+        const { updated_at, lease_owner } = after;
+        expect(after).toEqual({ ...changed, updated_at, lease_owner });
+        expect(lease_owner).toBe('one');
+      }
+    });
+
+    test('every state of an attempt is recorded with its time, and once', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
@@ -105,17 +131,17 @@ for (const engine of engines) {
       await change(database, 'job', { attempt_status: 'queued', attempt: 2 });
       const before = ['1 1 queued', '5 1 submitting', '110 1 unknown', '5 2 queued'];
       expect(await steps()).toEqual(before);
-      const undone = database.transaction(async (tx) => {
+      const rolledBack = database.transaction(async (tx) => {
         await change(tx, 'job', { attempt_status: 'submitting' });
-        throw new Error('undone');
+        throw new Error('rolled back');
       });
-      expect(await undone.catch(({ message }: Error) => message)).toBe('undone');
+      expect(await rolledBack.catch(({ message }: Error) => message)).toBe('rolled back');
       expect(await steps()).toEqual(before);
       await deleteJob(database, 'job');
       expect(await steps()).toBeUndefined();
     });
 
-    test('a lease that is renewed lives on, one that is handed back is free at once', async () => {
+    test('a renewed lease continues, and a returned one is free at once', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'waits');
@@ -128,14 +154,14 @@ for (const engine of engines) {
       const free = await claimJobs(database, claim('two', 400));
       expect(free.map(({ id }) => id)).toEqual(['waits']);
       expect((await findJob(database, 'sends'))?.attempt_status).toBe('submitting');
-      await putOff(database, 'waits', 'two', 450);
+      await postponeJob(database, 'waits', 'two', 450);
       expect(await claimJobs(database, claim('one', 449))).toEqual([]);
       expect(await claimJobs(database, claim('one', 450))).toHaveLength(1);
       await dropLeases(database, 460);
       expect(await claimJobs(database, claim('one', 460))).toHaveLength(2);
     });
 
-    test('queued jobs of a provider without room wait, but not past their deadline', async () => {
+    test('queued jobs of a provider at its limit wait, but not past their deadline', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
@@ -146,7 +172,7 @@ for (const engine of engines) {
       expect(await countAtWork(database)).toEqual(new Map([['stt_a', 1]]));
     });
 
-    test('a delivery brings its job forward, whatever turn was written', async () => {
+    test('a callback makes its job due, whatever time was written', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
@@ -169,15 +195,15 @@ for (const engine of engines) {
       await change(database, 'job', { run_at: 9000 }, false);
       expect((await findJob(database, 'job'))?.run_at).toBe(9000);
       expect(await findPart(database, 'body', 0)).toBe('{}');
-      await deleteDeliveries(database, 'job', 'body');
+      await deleteCallbacks(database, 'job', 'body');
       expect(await findPart(database, 'body', 0)).toBe('{}');
-      await deleteDeliveries(database, 'job', null);
+      await deleteCallbacks(database, 'job', null);
       expect(await findPart(database, 'body', 0)).toBeUndefined();
       await deleteJob(database, 'job');
       expect(await findJob(database, 'job')).toBeUndefined();
     });
 
-    test('of many claims at once, each job goes to one', async () => {
+    test('of many concurrent claims, each job goes to one', async () => {
       await using store = await open();
       const { database } = store;
       for (let at = 0; at < 40; at += 1) await put(database, `job${at}`);

@@ -1,29 +1,30 @@
-// The ledger on both engines: money moves once, and only money that is there.
+// The ledger on both engines: money moves once, and only what is available.
 import { describe, expect, test } from 'bun:test';
-import { system_clock } from '../../src/platform/clock.ts';
-import type { Database } from '../../src/platform/database.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/store/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { JobRider } from '../../src/services/job-rider.ts';
-import { makeLedger } from '../../src/services/ledger.ts';
-import type { Ledger } from '../../src/services/ledger.ts';
-import { insertAccount } from '../../src/store/accounts.ts';
-import { insertKey } from '../../src/store/keys.ts';
-import { lockAccounts } from '../../src/store/ledger.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
+import type { JobChange } from '../../src/transcription/job-ledger-rows.ts';
+import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import type { Ledger } from '../../src/billing/ledger.ts';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { insertKey } from '../../src/accounts/store/keys.ts';
+import { lockAccounts } from '../../src/billing/store/ledger.ts';
 import { engines } from './engines.ts';
-import { loggedRow } from './logged-row.ts';
-import { makeStore } from './migrated.ts';
+import { requestRow } from './request-row.ts';
+import { makeStore } from './migrated-store.ts';
 import { amountOf } from '../amount-of.ts';
+import type { RequestRow } from '../../src/billing/core/request-row.ts';
 
-const account_id = 'acct_1';
-const key_id = 'key_1';
-/** A job nobody has sent yet. */
-const begins = (id: string): JobRider => ({
+const accountId = 'acct_1';
+const keyId = 'key_1';
+/** A job that was not submitted yet. */
+const begins = (id: string): JobChange => ({
   kind: 'begins',
   job: {
     id,
-    account_id,
-    key_id,
+    account_id: accountId,
+    key_id: keyId,
     request_id: `req_${id}`,
     provider: 'stt_a',
     model: 'universal-2',
@@ -39,7 +40,7 @@ const begins = (id: string): JobRider => ({
 const later = Number.MAX_SAFE_INTEGER;
 
 describe.each(engines)('on $name', (engine) => {
-  test('a hold sets money aside, a settle takes the real price and frees the rest', async () => {
+  test('a hold reserves money, and a settle takes the real price and frees the rest', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     expect(await ledger.hold(request('r1', 400))).toEqual({
@@ -48,12 +49,12 @@ describe.each(engines)('on $name', (engine) => {
       again: false,
     });
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
-    const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(150) });
+    const settled = await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(150) });
     expect(settled).toMatchObject({ kind: 'settled', cost: 150, again: false });
     expect(await balance(store.database)).toEqual({ posted: 850, held: 0 });
   });
 
-  test('a hold above what is free is declined and says what there is', async () => {
+  test('a hold above the available amount is declined, with that amount', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 700));
@@ -62,22 +63,22 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ledger.hold(request('r3', 300))).toMatchObject({ kind: 'held' });
   });
 
-  test('the same id again is answered the same and moves nothing', async () => {
+  test('a repeated id has the same outcome and moves nothing', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     for (const again of [false, true]) {
       expect(await ledger.hold(request('r1', 400))).toEqual({ kind: 'held', amount: 400, again });
     }
     for (const again of [false, true]) {
-      const settled = await ledger.settle({ id: 'r1', account_id, cost: amountOf(100) });
-      expect(settled).toEqual({ kind: 'settled', cost: 100, asked: 100, again });
+      const settled = await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(100) });
+      expect(settled).toEqual({ kind: 'settled', cost: 100, again });
     }
-    const topup = { id: 'top_1', account_id, amount: 50, reason: 'gift' };
+    const topup = { id: 'top_1', account_id: accountId, amount: 50, reason: 'gift' };
     for (const again of [false, true]) {
       expect(await ledger.topup(topup)).toMatchObject({ kind: 'moved', again });
     }
     expect(await ledger.topup({ ...topup, amount: 51 })).toEqual({ kind: 'id_taken' });
-    expect(await ledger.release({ id: 'r1', account_id })).toEqual({ kind: 'closed' });
+    expect(await ledger.release({ id: 'r1', account_id: accountId })).toEqual({ kind: 'closed' });
     expect(await balance(store.database)).toEqual({ posted: 950, held: 0 });
   });
 
@@ -85,12 +86,12 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 400));
-    const clamped = await ledger.settle({ id: 'r1', account_id, cost: amountOf(500) });
-    expect(clamped).toMatchObject({ cost: 400, asked: 500 });
+    const clamped = await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(500) });
+    expect(clamped).toMatchObject({ cost: 400 });
     await ledger.hold(request('job:1', 600));
     const audio = await ledger.settle({
       id: 'job:1',
-      account_id,
+      account_id: accountId,
       cost: amountOf(900),
       may_exceed: true,
     });
@@ -99,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ledger.hold(request('r2', 0))).toMatchObject({ kind: 'declined' });
   });
 
-  test('a hold may shrink to what there is, but not below its least', async () => {
+  test('a hold may shrink to the available amount, but not below its minimum', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 100);
     const shrunk = await ledger.hold({ ...request('job:1', 4000), at_least: amountOf(70) });
@@ -108,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(declined).toMatchObject({ kind: 'declined', available: 0 });
   });
 
-  test('200 holds at once on money for 50 give exactly 50', async () => {
+  test('of 200 concurrent holds on a balance for 50, exactly 50 succeed', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 50 * 7);
     const outcomes = await Promise.all(
@@ -118,13 +119,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 350, held: 350 });
   });
 
-  test('a job begins with its hold, once, and not without it', async () => {
+  test('a job is created with its hold, once, and not without it', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
-    const job = begins('job_1');
-    await ledger.hold(request('job:1', 400), { job });
-    expect(await ledger.hold(request('job:1', 400), { job })).toMatchObject({ again: true });
-    const declined = await ledger.hold(request('job:2', 4000), { job: begins('job_2') });
+    const linked = begins('job_1');
+    await ledger.hold(request('job:1', 400), { linked });
+    expect(await ledger.hold(request('job:1', 400), { linked })).toMatchObject({ again: true });
+    const declined = await ledger.hold(request('job:2', 4000), { linked: begins('job_2') });
     expect(declined).toMatchObject({ kind: 'declined' });
     expect(await store.database.run('select id from jobs')).toEqual([{ id: 'job_1' }]);
   });
@@ -135,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
     await ledger.hold(request('job:1', 4000), { request: logged('req_1') });
     await ledger.hold(request('job:2', 400), { request: logged('req_2') });
     await ledger.settle(
-      { id: 'job:3', account_id, cost: amountOf(1) },
+      { id: 'job:3', account_id: accountId, cost: amountOf(1) },
       { request: logged('req_3') },
     );
     ledger.record(logged('req_4'));
@@ -144,17 +145,17 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows.map(({ id }) => id)).toEqual(['req_2', 'req_4']);
   });
 
-  test('a job that has nothing to end with leaves the hold as it was', async () => {
+  test('a job that cannot end does not change its hold', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
-    await ledger.hold(request('job:1', 400), { job: begins('job_1') });
-    const pace = { poll_after_s: [1], lookup_after_s: [1] };
-    const moment = { now: 1, chance: 0, pace, provider: 'stt_b' };
+    await ledger.hold(request('job:1', 400), { linked: begins('job_1') });
+    const rateLimit = { poll_after_s: [1], lookup_after_s: [1] };
+    const moment = { now: 1, random: 0, rateLimit, provider: 'stt_b' };
     const event = { kind: 'done', attempt: 1 } as const;
     const ends = { kind: 'ends', job_id: 'job_1', event, moment, effect: 'settle' } as const;
     const refused = await ledger.settle(
-      { id: 'job:1', account_id, cost: amountOf(10) },
-      { job: ends },
+      { id: 'job:1', account_id: accountId, cost: amountOf(10) },
+      { linked: ends },
     );
     expect(refused).toEqual({ kind: 'skipped' });
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
@@ -163,11 +164,11 @@ describe.each(engines)('on $name', (engine) => {
   test('one faulty entry of a batch fails alone', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
-    await ledger.hold(request('r0', 100), { job: begins('job_0') });
+    await ledger.hold(request('r0', 100), { linked: begins('job_0') });
     const [good, bad, unknown] = await Promise.allSettled([
       ledger.hold(request('r1', 100)),
-      ledger.hold(request('r2', 100), { job: begins('job_0') }),
-      ledger.hold({ ...request('r3', 100), account_id: 'acct_nobody' }),
+      ledger.hold(request('r2', 100), { linked: begins('job_0') }),
+      ledger.hold({ ...request('r3', 100), account_id: 'acct_unknown' }),
     ]);
     expect(good).toMatchObject({ status: 'fulfilled', value: { kind: 'held' } });
     expect(bad).toMatchObject({ status: 'rejected' });
@@ -175,12 +176,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 200 });
   });
 
-  test('a refund gives back a settled cost, and never more than it was', async () => {
+  test('a refund returns a settled cost, and never more', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 400));
-    await ledger.settle({ id: 'r1', account_id, cost: amountOf(300) });
-    const refund = { account_id, hold_id: 'r1', reason: 'bad answer' };
+    await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(300) });
+    const refund = { account_id: accountId, hold_id: 'r1', reason: 'bad answer' };
     expect(await ledger.refund({ ...refund, id: 'ref_1', amount: 200 })).toMatchObject({
       kind: 'moved',
     });
@@ -191,17 +192,17 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 900, held: 0 });
   });
 
-  test('an adjustment may take money away, but never more than is free', async () => {
+  test('an adjustment may be negative, but takes at most what is available', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r1', 400));
-    const adjust = { id: 'adj_1', account_id, reason: 'typed twice' };
+    const adjust = { id: 'adj_1', account_id: accountId, reason: 'typed twice' };
     expect(await ledger.adjust({ ...adjust, amount: -601 })).toMatchObject({ kind: 'declined' });
     expect(await ledger.adjust({ ...adjust, amount: -600 })).toMatchObject({ kind: 'moved' });
     expect(await balance(store.database)).toEqual({ posted: 400, held: 400 });
   });
 
-  test('a key stops at its caps, and a settled price below its hold gives room back', async () => {
+  test('a key stops at its caps, and a settle below its hold frees the rest', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 10_000);
     await store.database.run('update keys set daily_cap = 100, monthly_cap = 150');
@@ -211,7 +212,7 @@ describe.each(engines)('on $name', (engine) => {
       because: 'daily_cap',
       available: 10,
     });
-    await ledger.settle({ id: 'r1', account_id, cost: amountOf(30) });
+    await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(30) });
     expect(await ledger.hold(request('r3', 70))).toMatchObject({ kind: 'held' });
     await store.database.run('update keys set daily_cap = null');
     expect(await ledger.hold(request('r4', 51))).toEqual({
@@ -226,23 +227,28 @@ describe.each(engines)('on $name', (engine) => {
 });
 
 async function openLedger(database: Database, posted: number): Promise<Ledger> {
-  await insertAccount(database, { id: account_id, name: 'One' }, 0);
-  const key = { id: key_id, account_id, name: 'k', hash: 'h', display: 'sk_live_x' };
+  await insertAccount(database, { id: accountId, name: 'One' }, 0);
+  const key = { id: keyId, account_id: accountId, name: 'k', hash: 'h', display: 'sk_live_x' };
   await insertKey(database, key, 0);
-  const ledger = makeLedger({ database, clock: system_clock, log: makeLog('silent') });
-  await ledger.topup({ id: 'top_0', account_id, amount: posted, reason: 'opening' });
+  const ledger = makeLedger({
+    database,
+    clock: systemClock,
+    log: makeLog('silent'),
+    linkedRows: jobRows,
+  });
+  await ledger.topup({ id: 'top_0', account_id: accountId, amount: posted, reason: 'opening' });
   return ledger;
 }
 
 function request(id: string, amount: number) {
-  return { id, account_id, key_id, amount: amountOf(amount), expires_at: later };
+  return { id, account_id: accountId, key_id: keyId, amount: amountOf(amount), expires_at: later };
 }
 
 function logged(id: string): RequestRow {
   const job = { tool: 'transcription', provider: 'stt_a', status: 202 };
-  return { ...loggedRow(account_id), ...job, id, key_id };
+  return { ...requestRow(accountId), ...job, id, key_id: keyId };
 }
 
 async function balance(database: Database) {
-  return (await lockAccounts(database, [account_id])).get(account_id);
+  return (await lockAccounts(database, [accountId])).get(accountId);
 }

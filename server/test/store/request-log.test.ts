@@ -1,30 +1,30 @@
-// The request log and the sweeper, on both engines: a row for each request, and what time takes.
+// The request log and the sweeper, on both engines: a row for each request, and what expires.
 import { describe, expect, test } from 'bun:test';
-import { system_clock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { prepareAccounts } from '../../src/services/first-start.ts';
-import type { House } from '../../src/services/house.ts';
-import { makeLedger } from '../../src/services/ledger.ts';
-import { sweep, sweepAtStart } from '../../src/services/sweep.ts';
-import { findBalance } from '../../src/store/accounts.ts';
-import { sumUsage } from '../../src/store/reports.ts';
+import { prepareAccounts } from '../../src/accounts/first-start.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
+import type { SweepContext } from '../../src/app/sweep.ts';
+import { findBalance } from '../../src/billing/store/balances.ts';
+import { sumUsage } from '../../src/reporting/store/reports.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
-import { loggedRow } from './logged-row.ts';
-import { makeStore } from './migrated.ts';
-import { eventually, openPlace } from './place.ts';
+import { requestRow } from './request-row.ts';
+import { makeStore } from './migrated-store.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
 import { amountOf } from '../amount-of.ts';
 
-const account_id = 'acct_default';
-const row = loggedRow(account_id);
+const accountId = 'acct_default';
+const row = requestRow(accountId);
 
 describe.each(engines)('on $name', (engine) => {
   test('every request leaves one row, with what it cost and why it failed', async () => {
-    await using place = await openPlace(engine, '0.01');
-    await place.gateway.search({}, { query: 'solar', offset: 3 });
-    await place.gateway.search();
-    await place.gateway.search({}, { query: '' });
-    const database = await place.bench.another();
+    await using fixture = await openGatewayOnStore(engine, '0.01');
+    await fixture.gateway.search({}, { query: 'solar', offset: 3 });
+    await fixture.gateway.search();
+    await fixture.gateway.search({}, { query: '' });
+    const database = await fixture.store.another();
     const rows = () =>
       database.run(
         `select tool, provider, status, error_type, warnings, cost, reported_cost from requests
@@ -53,10 +53,10 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a report above the hold is in the log as what was charged', async () => {
-    await using place = await openPlace(engine, '1');
-    place.exa.answer(() => found(0.5));
-    await place.gateway.search();
-    const database = await place.bench.another();
+    await using fixture = await openGatewayOnStore(engine, '1');
+    fixture.exa.answer(() => found(0.5));
+    await fixture.gateway.search();
+    const database = await fixture.store.another();
     const rows = () => database.run('select cost, reported_cost from requests');
     await eventually(async () => (await rows()).length === 1);
     const [row] = await rows();
@@ -64,81 +64,81 @@ describe.each(engines)('on $name', (engine) => {
     await database.close();
   });
 
-  test('a hold that expired is released, one that did not or belongs to a job stays', async () => {
-    await using store = await openHouse(engine);
-    const { house } = store;
+  test('an expired hold is released; a current one and that of a job stay', async () => {
+    await using store = await openSweepFixture(engine);
+    const { context } = store;
     const now = Date.now();
-    const hold = { account_id, key_id: null, amount: amountOf(10) };
-    await house.ledger.hold({ ...hold, id: 'lost', expires_at: now - 1 });
-    await house.ledger.hold({ ...hold, id: 'running', expires_at: now + 60_000 });
-    await house.ledger.hold({ ...hold, id: 'job:1', expires_at: null });
-    await sweep(house);
-    expect(await openHolds(house)).toEqual(['job:1', 'running']);
-    expect(await findBalance(house.database, account_id)).toEqual({ posted: 1000, held: 20 });
-    await sweepAtStart(house);
-    expect(await openHolds(house)).toEqual(['job:1']);
+    const hold = { account_id: accountId, key_id: null, amount: amountOf(10) };
+    await context.ledger.hold({ ...hold, id: 'lost', expires_at: now - 1 });
+    await context.ledger.hold({ ...hold, id: 'running', expires_at: now + 60_000 });
+    await context.ledger.hold({ ...hold, id: 'job:1', expires_at: null });
+    await sweep(context);
+    expect(await openHolds(context)).toEqual(['job:1', 'running']);
+    expect(await findBalance(context.database, accountId)).toEqual({ posted: 1000, held: 20 });
+    await sweepAtStart(context);
+    expect(await openHolds(context)).toEqual(['job:1']);
   });
 
-  test('old rows and dead keys go, and what is young stays', async () => {
-    await using store = await openHouse(engine);
-    const { house } = store;
+  test('old rows and expired keys are deleted, and newer ones stay', async () => {
+    await using store = await openSweepFixture(engine);
+    const { context } = store;
     const old = Date.now() - 91 * 24 * 60 * 60 * 1000;
-    for (const [id, created_at] of [
+    for (const [id, createdAt] of [
       ['req_old', old],
       ['req_new', Date.now()],
     ] as const) {
-      house.ledger.record({ ...row, id, created_at });
+      context.ledger.record({ ...row, id, created_at: createdAt });
     }
-    const claim = { account_id, body_hash: 'h', owner: 'r' };
-    await house.ledger.claim({ ...claim, key: 'dead', expires_at: 1 });
-    await house.ledger.claim({ ...claim, key: 'alive', expires_at: Date.now() + 60_000 });
-    await house.ledger.idle();
-    await sweep(house);
-    const requests = await house.database.run('select id from requests');
-    const claims = await house.database.run('select key from idempotency');
+    const claim = { account_id: accountId, body_hash: 'h', owner: 'r' };
+    await context.ledger.claim({ ...claim, key: 'dead', expires_at: 1 });
+    await context.ledger.claim({ ...claim, key: 'alive', expires_at: Date.now() + 60_000 });
+    await context.ledger.idle();
+    await sweep(context);
+    const requests = await context.database.run('select id from requests');
+    const claims = await context.database.run('select key from idempotency');
     expect(requests.map(({ id }) => id)).toEqual(['req_new']);
     expect(claims.map(({ key }) => key)).toEqual(['alive']);
   });
 
-  test('what was used stays the same when its hours are folded into days', async () => {
-    await using store = await openHouse(engine);
-    const { house } = store;
-    const hour_ms = 3_600_000;
+  test('usage stays the same when hours are folded into days', async () => {
+    await using store = await openSweepFixture(engine);
+    const { context } = store;
+    const hourMs = 3_600_000;
     const ages = [0, 1, 47, 49, 50, 73, 700];
     for (const [at, age] of ages.entries()) {
-      const created_at = Date.now() - age * hour_ms;
-      house.ledger.record({ ...row, id: `req_${at}`, created_at });
+      const createdAt = Date.now() - age * hourMs;
+      context.ledger.record({ ...row, id: `req_${at}`, created_at: createdAt });
     }
-    await house.ledger.idle();
-    const before = await sumUsage(house.database, {}, 'day');
-    await Promise.all([sweep(house), sweep(house)]);
-    const recent = await house.database.run('select sum(requests) as sum from usage_recent');
-    const days = await house.database.run('select sum(requests) as sum from usage_days');
+    await context.ledger.idle();
+    const before = await sumUsage(context.database, {}, 'day');
+    await Promise.all([sweep(context), sweep(context)]);
+    const recent = await context.database.run('select sum(requests) as sum from usage_recent');
+    const days = await context.database.run('select sum(requests) as sum from usage_days');
     expect([recent, days].map(([sums]) => Number(sums?.['sum']))).toEqual([3, 4]);
-    expect(await sumUsage(house.database, {}, 'day')).toEqual(before);
-    // A cost that becomes known late opens its hour again, and the next round folds that too.
-    const late = { ...row, id: 'req_late', created_at: Date.now() - 700 * hour_ms };
-    house.ledger.record(late);
-    await house.ledger.idle();
-    await sweep(house);
-    const [total] = await sumUsage(house.database, {}, 'tool');
+    expect(await sumUsage(context.database, {}, 'day')).toEqual(before);
+    // A late row opens its hour again, and the next sweep folds that too.
+    const late = { ...row, id: 'req_late', created_at: Date.now() - 700 * hourMs };
+    context.ledger.record(late);
+    await context.ledger.idle();
+    await sweep(context);
+    const [total] = await sumUsage(context.database, {}, 'tool');
     expect(total).toMatchObject({ group: 'search', requests: ages.length + 1 });
   });
 });
 
-async function openHouse(engine: (typeof engines)[number]) {
+async function openSweepFixture(engine: (typeof engines)[number]) {
   const store = await makeStore(engine);
   const { database } = store;
   await prepareAccounts(database, undefined, new Date(), 0.001);
-  const clock = system_clock;
+  const clock = systemClock;
   const log = makeLog('silent');
   const ledger = makeLedger({ database, clock, log });
   const settings = { request_log_days: 90 };
-  const house = { database, clock, log, ledger, settings } as unknown as House;
-  return { house, [Symbol.asyncDispose]: store.discard };
+  const context = { database, clock, log, ledger, settings };
+  return { context, [Symbol.asyncDispose]: store.discard };
 }
 
-async function openHolds(house: House): Promise<unknown[]> {
-  const rows = await house.database.run('select id from holds order by id');
+async function openHolds(context: Pick<SweepContext, 'database'>): Promise<unknown[]> {
+  const rows = await context.database.run('select id from holds order by id');
   return rows.map(({ id }) => id);
 }

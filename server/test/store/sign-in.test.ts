@@ -3,15 +3,15 @@ import { describe, expect, test } from 'bun:test';
 import { KeyList, NewInvite, NewKey, PeopleList, SessionView } from '@trivium/contract';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { openPlace } from './place.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 
 const password = 'correct horse battery';
 const acct = '/admin/v1/accounts/acct_default';
 
 describe.each(engines)('on $name', (engine) => {
-  test('the printed link makes one operator, once', async () => {
-    await using place = await openPlace(engine, '1');
-    const { gateway } = place;
+  test('the printed link creates one operator, once', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
     expect((await visitor(gateway).session()).needs_set_up).toBe(true);
     const token = setUpToken(gateway);
     const refused = await visitor(gateway).join('a wrong token', 'eve@example.org');
@@ -26,35 +26,35 @@ describe.each(engines)('on $name', (engine) => {
     expect(view).toMatchObject({ needs_set_up: false, person: { role: 'operator' } });
   });
 
-  test('browsers that come by https are told to stay there', async () => {
-    const told = async (env: object) => {
-      await using place = await openPlace(engine, '1', env);
-      const pages = ['/sign-in', '/nowhere'].map((path) => fetch(place.gateway.url + path));
+  test('browsers on https receive Strict-Transport-Security', async () => {
+    const headersWith = async (env: object) => {
+      await using fixture = await openGatewayOnStore(engine, '1', env);
+      const pages = ['/sign-in', '/nowhere'].map((path) => fetch(fixture.gateway.url + path));
       const answers = await Promise.all(pages);
       return answers.map(({ headers }) => headers.get('strict-transport-security'));
     };
-    expect(await told({})).toEqual([null, null]);
-    const tls = await told({ TRIVIUM_PUBLIC_URL: 'https://gateway.example' });
+    expect(await headersWith({})).toEqual([null, null]);
+    const tls = await headersWith({ TRIVIUM_PUBLIC_URL: 'https://gateway.example' });
     expect(tls).toEqual(['max-age=31536000', 'max-age=31536000']);
   });
 
-  test('nobody signs up without an invitation', async () => {
-    await using place = await openPlace(engine, '1');
-    const eve = visitor(place.gateway);
+  test('there is no sign-up without an invitation', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const eve = visitor(fixture.gateway);
     const body = { email: 'eve@example.org', password, name: 'Eve' };
     expect((await eve.ask('POST', '/auth/sign-up/email', body)).status).toBe(404);
   });
 
-  test('a session pays like a key, and stops when it is signed out everywhere', async () => {
-    await using place = await openPlace(engine, '1');
-    const ada = await operator(place.gateway);
+  test('a session pays like a key, and ends when all sessions are revoked', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const ada = await operator(fixture.gateway);
     const search = () => ada.ask('POST', '/v1/search', { query: 'solar' });
     expect((await search()).status).toBe(200);
     const { balance_usd } = (await (await ada.ask('GET', '/v1/balance')).json()) as {
       balance_usd: number;
     };
     expect(balance_usd).toBe(0.993);
-    const other = visitor(place.gateway);
+    const other = visitor(fixture.gateway);
     await other.signIn('ada@example.org');
     expect((await other.ask('POST', '/auth/revoke-sessions', {})).status).toBe(200);
     expect((await search()).status).toBe(401);
@@ -65,17 +65,17 @@ describe.each(engines)('on $name', (engine) => {
     ['no origin', { origin: '' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
   ])('a cookie sent with %s does nothing', async (_, headers) => {
-    await using place = await openPlace(engine, '1');
-    const ada = await operator(place.gateway);
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const ada = await operator(fixture.gateway);
     const made = await ada.ask('POST', `${acct}/keys`, { name: 'stolen' }, headers);
     expect(made.status).toBe(403);
     const { keys } = KeyList.parse(await (await ada.ask('GET', `${acct}/keys`)).json());
     expect(keys.map(({ name }) => name)).not.toContain('stolen');
   });
 
-  test('a member sees the own account and nothing else', async () => {
-    await using place = await openPlace(engine, '1');
-    const ada = await operator(place.gateway);
+  test('a member sees only its own account', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const ada = await operator(fixture.gateway);
     const other = (await (
       await ada.ask('POST', '/admin/v1/accounts', { name: 'Other' })
     ).json()) as { id: string };
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
       account_id: other.id,
     });
     const { token } = NewInvite.parse(await invited.json());
-    const bob = visitor(place.gateway);
+    const bob = visitor(fixture.gateway);
     expect((await bob.join(token, 'bob@example.org')).status).toBe(201);
     await bob.signIn('bob@example.org');
     const own = `/admin/v1/accounts/${other.id}`;
@@ -109,12 +109,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(statuses).toEqual([200, 200, 200, 403, 403, 403, 403, 403, 403, 403]);
   });
 
-  test('somebody who is removed is out at once', async () => {
-    await using place = await openPlace(engine, '1');
-    const ada = await operator(place.gateway);
+  test('a removed person is signed out at once', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const ada = await operator(fixture.gateway);
     const invited = await ada.ask('POST', '/admin/v1/invites', { role: 'operator' });
     const { token } = NewInvite.parse(await invited.json());
-    const bob = visitor(place.gateway);
+    const bob = visitor(fixture.gateway);
     await bob.join(token, 'bob@example.org');
     await bob.signIn('bob@example.org');
     const list = PeopleList.parse(await (await bob.ask('GET', '/admin/v1/people')).json());
@@ -124,9 +124,9 @@ describe.each(engines)('on $name', (engine) => {
     expect((await bob.signIn('bob@example.org')).status).toBe(401);
   });
 
-  test('guessing passwords is slowed down', async () => {
-    await using place = await openPlace(engine, '1');
-    const eve = visitor(place.gateway);
+  test('password guesses are rate limited', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const eve = visitor(fixture.gateway);
     const guesses = Array.from({ length: 12 }, () => 'a wrong password');
     const statuses: number[] = [];
     for (const guess of guesses) {
@@ -146,10 +146,10 @@ interface Visitor {
   ) => Promise<Response>;
   session: () => Promise<SessionView>;
   join: (token: string, email: string) => Promise<Response>;
-  signIn: (email: string, with_password?: string) => Promise<Response>;
+  signIn: (email: string, withPassword?: string) => Promise<Response>;
 }
 
-/** A browser as far as the gateway can tell: it keeps cookies and says where it comes from. */
+/** A browser: it keeps cookies and sends its origin. */
 function visitor({ url }: TestGateway): Visitor {
   let cookie = '';
   const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
@@ -171,9 +171,9 @@ function visitor({ url }: TestGateway): Visitor {
     ask,
     session: async () => SessionView.parse(await (await ask('GET', '/admin/v1/session')).json()),
     join: (token, email) =>
-      ask('POST', '/admin/v1/join', { token, name: 'Somebody', email, password }),
-    signIn: (email, with_password = password) =>
-      ask('POST', '/auth/sign-in/email', { email, password: with_password }),
+      ask('POST', '/admin/v1/join', { token, name: 'Member', email, password }),
+    signIn: (email, withPassword = password) =>
+      ask('POST', '/auth/sign-in/email', { email, password: withPassword }),
   };
 }
 

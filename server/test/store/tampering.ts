@@ -1,8 +1,8 @@
-// Statements that change books behind the ledger's back, for tests of the audit.
+// Statements that change the store without the ledger, for tests of the audit.
 
 const acct = "'acct_default'";
 
-/** One search that was served and paid for by itself, without a refund. */
+/** A search with its own settle and without a refund. */
 export const one = `(select min(requests.id)
   from requests join transfers on transfers.id = requests.id
   where tool = 'search' and paid_by = 'settle' and provider = 'engine_a' and not exists
@@ -11,9 +11,9 @@ export const one = `(select min(requests.id)
     (select 1 from idempotency where owner = requests.id))`;
 export const job = `(select min(id) from transfers where id like 'job:%')`;
 
-export const movement = (id: string, kind: string, amount: number, hold_id = 'null') =>
+export const movement = (id: string, kind: string, amount: number, holdId = 'null') =>
   `insert into transfers (id, kind, account_id, amount, hold_id, created_at)
-   values ('${id}', '${kind}', ${acct}, ${amount}, ${hold_id}, 9000000000000)`;
+   values ('${id}', '${kind}', ${acct}, ${amount}, ${holdId}, 9000000000000)`;
 export const give = (amount: number) => `update accounts set posted = posted + ${amount}`;
 /** `id` as SQL. */
 export const insertHold = (id: string, amount: number) =>
@@ -22,14 +22,14 @@ export const hold = (id: string, amount: number) => [
   insertHold(`'${id}'`, amount),
   `update accounts set held = held + ${amount}`,
 ];
-/** Takes a settle away without a trace in the sums. */
+/** Deletes a settle, and adjusts the sums. */
 export const unsettle = (id: string) => [
   `update accounts set posted = posted - (select amount from transfers where id = ${id})`,
   `update key_days set spent = spent + (select amount from transfers where id = ${id})
    where key_id = (select key_id from transfers where id = ${id})`,
   `delete from transfers where id = ${id}`,
 ];
-/** Makes what was charged into nothing, again without a trace in the sums. */
+/** Changes a charge to 0, and adjusts the sums. */
 export const settleAt0 = (id: string) => [
   `update accounts set posted = posted - (select amount from transfers where id = ${id})`,
   `update key_days set spent = spent + (select amount from transfers where id = ${id})

@@ -1,4 +1,4 @@
-// Finds functions and their lengths by brackets: exact enough for code that Prettier laid out.
+// Finds functions and their lengths by brackets, which is exact enough for formatted code.
 import { lineOf } from './source.ts';
 
 export interface FoundFunction {
@@ -13,7 +13,7 @@ interface Brackets {
   parent: Map<number, number>;
 }
 
-/** Reads masked code. A list of tests inside `describe` is no function in this sense. */
+/** Reads masked code. The callback of `describe` does not count as a function. */
 export function findFunctions(code: string): FoundFunction[] {
   const brackets = matchBrackets(code);
   const found: FoundFunction[] = [];
@@ -52,31 +52,31 @@ function matchBrackets(code: string): Brackets {
   return brackets;
 }
 
-const CONTROL_WORD = /\b(?:if|for|while|switch|catch|await|with)\s*$/;
+const controlWord = /\b(?:if|for|while|switch|catch|await|with)\s*$/;
 
 // `name(…) {` and `name(…): Type {` are functions unless a control word stands before.
 function findBody(code: string, open: number, { partner }: Brackets): number | undefined {
   const close = partner.get(open);
-  if (close === undefined || CONTROL_WORD.test(lookBack(code, open))) return undefined;
+  if (close === undefined || controlWord.test(lookBack(code, open))) return undefined;
   const at = close + 1 + code.slice(close + 1).search(/\S|$/);
   if (code.charAt(at) === '{') return at;
   return code.charAt(at) === ':' ? skipType(code, at + 1, partner) : undefined;
 }
 
 // A type is read piece by piece: a string, a joint after which more must come, a name, a bracket.
-const STRING = /(['"`])[^'"`]*\1/.source;
-const JOINT = /=>|[|&.]|\b(?:is|keyof|typeof|readonly|asserts|unique|extends)\b/.source;
-const TYPE_PIECE = new RegExp(`\\s*(?:${STRING}|(${JOINT})|([\\w$]+)|([<{([]))`, 'y');
+const string = /(['"`])[^'"`]*\1/.source;
+const joint = /=>|[|&.]|\b(?:is|keyof|typeof|readonly|asserts|unique|extends)\b/.source;
+const typePiece = new RegExp(`\\s*(?:${string}|(${joint})|([\\w$]+)|([<{([]))`, 'y');
 
 function skipType(code: string, from: number, partner: Map<number, number>): number | undefined {
   let at = from;
   let complete = false;
   while (at < code.length) {
-    TYPE_PIECE.lastIndex = at;
-    const piece = TYPE_PIECE.exec(code);
+    typePiece.lastIndex = at;
+    const piece = typePiece.exec(code);
     if (piece === null) return undefined;
     const [, , joint, name, bracket] = piece;
-    at = TYPE_PIECE.lastIndex;
+    at = typePiece.lastIndex;
     if (bracket === '{' && complete) return at - 1;
     if (name !== undefined && complete) return undefined;
     if (bracket === '<') at = skipAngles(code, at);
@@ -104,8 +104,8 @@ function isListOfTests(code: string, { parent, partner }: Brackets, from: number
   return /\bdescribe(?:\.\w+)*$/.test(lookBack(code, call ?? 0));
 }
 
-const LOOK_BACK_CHARACTERS = 60;
+const lookBackCharacters = 60;
 
 function lookBack(code: string, at: number): string {
-  return code.slice(Math.max(0, at - LOOK_BACK_CHARACTERS), at);
+  return code.slice(Math.max(0, at - lookBackCharacters), at);
 }

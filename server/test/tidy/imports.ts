@@ -10,33 +10,45 @@ export interface Import {
   kind: 'ours' | 'runtime' | 'package';
   /** The path for our own modules, the package's name for others. */
   target: string;
+  /** The imported names; undefined for an import that may use all of them. */
+  names: readonly string[] | undefined;
 }
 
-const STATEMENTS = [
+const statements = [
   /\b(?:import|export)\s(?:[^;'"]*?\sfrom\s*)?['"]([^'"]+)['"]/g,
   /\bimport\(\s*['"]([^'"]+)['"]/g,
 ];
-const WORKSPACE = /^@trivium\/([^/]+)(?:\/(\w+))?$/;
-const RUNTIME = /^(node:|bun$|bun:)/;
+const workspaceSpecifier = /^@trivium\/([^/]+)(?:\/(\w+))?$/;
+const runtime = /^(node:|bun$|bun:)/;
 
-/** Finds imports, re-exports and dynamic imports, of types too: a type is knowledge as well. */
+/** Finds imports, re-exports and dynamic imports, including those of types. */
 export function findImports(file: SourceFile): Import[] {
-  const found = STATEMENTS.flatMap((pattern) => [...file.words.matchAll(pattern)]);
+  const found = statements.flatMap((pattern) => [...file.words.matchAll(pattern)]);
   return found
     .filter((match) => /^(import|export)/.test(file.code.slice(match.index)))
-    .map((match) => resolveImport(file.path, match[1] ?? '', lineOf(file.text, match.index)));
+    .map((match) => ({
+      ...resolveImport(file.path, match[1] ?? ''),
+      line: lineOf(file.text, match.index),
+      names: namesIn(match[0]),
+    }));
 }
 
-function resolveImport(from: string, specifier: string, line: number): Import {
+/** The names between the braces of a statement, as the other file exports them. */
+function namesIn(statement: string): readonly string[] | undefined {
+  const [, list] = /\{([^}]*)\}\s*from\b/.exec(statement) ?? [];
+  return list?.split(',').map((part) => part.trim().replace(/^type\s+|\s+as\s.*$/g, ''));
+}
+
+function resolveImport(from: string, specifier: string): Omit<Import, 'line' | 'names'> {
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(from), specifier);
-    return { line, specifier, kind: 'ours', target };
+    return { specifier, kind: 'ours', target };
   }
-  const [, workspace, entry = 'index'] = WORKSPACE.exec(specifier) ?? [];
+  const [, workspace, entry = 'index'] = workspaceSpecifier.exec(specifier) ?? [];
   if (workspace !== undefined) {
-    return { line, specifier, kind: 'ours', target: `${workspace}/src/${entry}.ts` };
+    return { specifier, kind: 'ours', target: `${workspace}/src/${entry}.ts` };
   }
-  if (RUNTIME.test(specifier)) return { line, specifier, kind: 'runtime', target: specifier };
+  if (runtime.test(specifier)) return { specifier, kind: 'runtime', target: specifier };
   const parts = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
-  return { line, specifier, kind: 'package', target: parts.join('/') };
+  return { specifier, kind: 'package', target: parts.join('/') };
 }

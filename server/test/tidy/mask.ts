@@ -1,4 +1,4 @@
-// Splits a source text into code, comments and strings, so that rules read only what they mean.
+// Splits a source text into code, comments and strings, so that a rule reads only what it checks.
 
 export interface Masked {
   /** Comments and the insides of strings blanked; quotes stay, so that a string is still seen. */
@@ -9,7 +9,7 @@ export interface Masked {
   comments: string;
 }
 
-/** Answers three texts as long as the given one, with every line where it was. */
+/** Returns three texts of the same length, with the same line breaks. */
 export function maskSource(text: string): Masked {
   const { kinds } = classify(text);
   const keep = (wanted: (kind: Kind) => boolean) => {
@@ -39,14 +39,14 @@ export function expressionsIn(text: string): WrittenExpression[] {
 
 type Kind = 'code' | 'string' | 'comment';
 
-const LINE_COMMENT = /\/\/[^\n]*/y;
-const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y;
-const STRING = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
-const REGULAR_EXPRESSION = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-const TEMPLATE_TEXT = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
+const lineComment = /\/\/[^\n]*/y;
+const blockComment = /\/\*[\s\S]*?\*\//y;
+const string = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
+const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 // After one of these a slash begins a regular expression; after a value it divides.
-const BEFORE_EXPRESSION = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|of|in|await))\s*$/;
-const LOOK_BACK_CHARACTERS = 40;
+const beforeExpression = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|of|in|await))\s*$/;
+const lookBackCharacters = 40;
 
 function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression[] } {
   const kinds: Kind[] = Array.from({ length: text.length }, () => 'code');
@@ -63,15 +63,15 @@ function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression
     return true;
   };
   const paintTemplate = () => {
-    paint(TEMPLATE_TEXT, 'string', 0);
+    paint(templateText, 'string', 0);
     if (text.charAt(at) === '`') templates.pop();
     at += text.charAt(at) === '`' ? 1 : 2;
   };
   while (at < text.length) {
-    if (paint(LINE_COMMENT, 'comment', 0) || paint(BLOCK_COMMENT, 'comment', 0)) continue;
-    if (paint(STRING, 'string', 1)) continue;
+    if (paint(lineComment, 'comment', 0) || paint(blockComment, 'comment', 0)) continue;
+    if (paint(string, 'string', 1)) continue;
     const start = at;
-    if (startsExpression(text, at) && paint(REGULAR_EXPRESSION, 'string', 1)) {
+    if (startsExpression(text, at) && paint(regularExpression, 'string', 1)) {
       expressions.push({ at: start, text: text.slice(start, at) });
       continue;
     }
@@ -91,5 +91,5 @@ function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression
 
 function startsExpression(text: string, at: number): boolean {
   if (text.charAt(at) !== '/') return false;
-  return BEFORE_EXPRESSION.test(text.slice(Math.max(0, at - LOOK_BACK_CHARACTERS), at));
+  return beforeExpression.test(text.slice(Math.max(0, at - lookBackCharacters), at));
 }

@@ -1,14 +1,19 @@
-// Proves that the rules of tidiness can fail: each meets a small sample that breaks it.
+// The rules can fail: each is tested with small samples that break it.
 import { describe, expect, test } from 'bun:test';
-import { checkManners } from './manners.ts';
-import { checkOrphans } from './orphans.ts';
-import { checkPurity } from './pure-floors.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkConventions } from './conventions.ts';
+import { checkUnusedExports } from './unused-exports.ts';
+import { checkUnusedFiles } from './unused-files.ts';
+import { checkCitedPaths } from './cited-paths.ts';
+import { checkCycles } from './cycles.ts';
+import { checkPurity } from './purity.ts';
 import { makeSource } from './source.ts';
-import { checkWalls } from './walls.ts';
+import { checkImports } from './module-imports.ts';
 
-function walls(path: string, ...lines: string[]): string[] {
-  const registry = makeSource('server/src/providers/index.ts', "import { exa } from './exa.ts';");
-  return checkWalls([registry, makeSource(path, lines.join('\n'))]);
+function imports(path: string, ...lines: string[]): string[] {
+  return checkImports([makeSource(path, lines.join('\n'))]);
 }
 
 describe('the import table', () => {
@@ -16,64 +21,77 @@ describe('the import table', () => {
     ['contract/src/a.ts', "import { b } from '@trivium/server';"],
     ['contract/src/a.ts', "import { b } from 'hono';"],
     ['contract/src/a.test.ts', "import { b } from '@trivium/sandbox';"],
-    ['server/src/domain/a.ts', "import { b } from '../platform/b.ts';"],
-    ['server/src/domain/a.ts', "import type { b } from '../providers/b.ts';"],
-    ['server/src/domain/deep/a.ts', "import { createHash } from 'node:crypto';"],
-    ['server/src/providers/a.ts', "import { exa } from './exa.ts';"],
-    ['server/src/providers/a.ts', "import { b } from '../services/b.ts';"],
+    ['server/src/billing/core/a.ts', "import { b } from '../../platform/b.ts';"],
+    ['server/src/billing/core/a.ts', "import type { b } from '../b.ts';"],
+    ['server/src/search/core/a.ts', "import { createHash } from 'node:crypto';"],
+    ['server/src/negotiation/a.ts', "import type { b } from '../providers/b.ts';"],
+    ['server/src/providers/exa/a.ts', "import { b } from '../tavily/b.ts';"],
+    ['server/src/providers/exa/a.ts', "import { b } from '../../upstream/b.ts';"],
     ['server/src/platform/a.ts', "export { b } from '../store/b.ts';"],
-    ['server/src/platform/a.ts', "import { b } from '../domain/b.ts';"],
-    ['server/src/store/a.ts', "import { b } from '../services/b.ts';"],
-    ['server/src/services/a.ts', "import { b } from '../http/b.ts';"],
-    ['server/src/services/a.ts', "const b = await import('bun');"],
+    ['server/src/platform/a.ts', "import { b } from '../billing/core/b.ts';"],
+    ['server/src/store/a.ts', "import { b } from '../billing/b.ts';"],
+    ['server/src/billing/store/a.ts', "import { b } from '../b.ts';"],
+    ['server/src/billing/a.ts', "import { b } from '../accounts/b.ts';"],
+    ['server/src/accounts/a.ts', "import { b } from '../billing/store/b.ts';"],
+    ['server/src/accounts/a.ts', "import { b } from '../reporting/b.ts';"],
+    ['server/src/extract/a.ts', "import { b } from '../search/b.ts';"],
+    ['server/src/search/a.ts', "import { b } from '../http/b.ts';"],
+    ['server/src/search/a.ts', "import { b } from '../app/context.ts';"],
+    ['server/src/search/a.ts', "const b = await import('bun');"],
     ['server/src/http/a.ts', "import { b } from '../store/b.ts';"],
-    ['server/src/http/routes/a.ts', "import { b } from '../../platform/database.ts';"],
+    ['server/src/http/a.ts', "import { b } from '../billing/store/b.ts';"],
+    ['server/src/http/routes/api/a.ts', "import { b } from '../../../providers/b.ts';"],
     ['sdk/src/a.ts', "import { b } from '@trivium/server';"],
     ['sandbox/src/a.ts', "import { b } from '@trivium/contract';"],
     ['sandbox/src/a.test.ts', "import { b } from '../../server/src/b.ts';"],
-    ['server/src/start.ts', "import { b } from '../../sandbox/src/b.ts';"],
-  ])('%s may not say %s', (path, line) => {
-    expect(walls(path, '// A comment.', line)).toEqual([expect.stringContaining(`${path}:2: `)]);
+    ['server/src/app/start.ts', "import { b } from '../../../sandbox/src/b.ts';"],
+  ])('%s may not contain %s', (path, line) => {
+    expect(imports(path, '// A comment.', line)).toEqual([expect.stringContaining(`${path}:2: `)]);
   });
 
   test.each([
     ['contract/src/a.ts', "import { z } from 'zod';"],
-    ['server/src/domain/a.ts', "import { b } from '@trivium/contract';"],
-    ['server/src/domain/a.test.ts', "import { b } from 'fast-check';"],
-    ['server/src/providers/a.ts', "import type { Provider } from './provider.ts';"],
-    ['server/src/providers/a.ts', "import { b } from '../domain/dates.ts';"],
+    ['server/src/billing/core/a.ts', "import { b } from '@trivium/contract';"],
+    ['server/src/billing/core/a.ts', "import { b } from '../../search/core/b.ts';"],
+    ['server/src/billing/core/a.test.ts', "import { b } from 'fast-check';"],
+    ['server/src/providers/exa/a.ts', "import type { Provider } from '../provider.ts';"],
+    ['server/src/providers/exa/a.ts', "import { b } from '../shared/b.ts';"],
+    ['server/src/providers/exa/a.ts', "import { b } from '../../negotiation/dates.ts';"],
     ['server/src/platform/a.ts', "import { b } from 'node:fs';"],
-    ['server/src/services/a.ts', "import { b } from '../store/b.ts';"],
+    ['server/src/billing/a.ts', "import { b } from './store/b.ts';"],
+    ['server/src/billing/store/a.ts', "import { b } from '../../store/rows.ts';"],
+    ['server/src/reporting/a.ts', "import { b } from '../accounts/b.ts';"],
+    ['server/src/search/a.ts', "import { b } from '../billing/charge.ts';"],
     ['server/src/http/a.ts', "import { b } from '../platform/log.ts';"],
-    ['server/src/start.ts', "import { b } from '@trivium/sandbox';"],
+    ['server/src/app/start.ts', "import { b } from '@trivium/sandbox';"],
     ['server/test/a.ts', "import { b } from '../src/store/b.ts';"],
     ['sandbox/src/a.ts', '// import { b } from "@trivium/server";'],
     ['sandbox/src/a.test.ts', 'const sample = `import { b } from "@trivium/server";`;'],
-  ])('%s may say %s', (path, line) => {
-    expect(walls(path, line)).toEqual([]);
+  ])('%s may contain %s', (path, line) => {
+    expect(imports(path, line)).toEqual([]);
   });
 
   test('an import over several lines is found where it begins', () => {
-    const faults = walls('sdk/src/a.ts', '', 'import {', '  b,', "} from '@trivium/server';");
-    expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk may import contract')]);
+    const faults = imports('sdk/src/a.ts', '', 'import {', '  b,', "} from '@trivium/server';");
+    expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk may not import')]);
   });
 });
 
-describe('pure floors', () => {
+describe('pure modules', () => {
   test.each([
     'const answer = await fetch(url);',
     'const key = process.env["KEY"];',
     'const now = Date.now();',
     'const now = new Date();',
     'const now = new Date;',
-    'const dice = Math.random();',
+    'const random = Math.random();',
     'const id = crypto.randomUUID();',
     'const file = Bun.file(path);',
     'const text = `at ${Date.now()}`;',
   ])('refuse %s', (line) => {
-    const file = makeSource('server/src/domain/a.ts', `// A comment.\n${line}`);
-    expect(checkPurity([file])[0]).toStartWith('server/src/domain/a.ts:2: ');
-    expect(checkPurity([makeSource('server/src/domain/a.test.ts', line)])).toEqual([]);
+    const file = makeSource('server/src/search/core/a.ts', `// A comment.\n${line}`);
+    expect(checkPurity([file])[0]).toStartWith('server/src/search/core/a.ts:2: ');
+    expect(checkPurity([makeSource('server/src/search/core/a.test.ts', line)])).toEqual([]);
   });
 
   test.each([
@@ -86,14 +104,24 @@ describe('pure floors', () => {
     expect(checkPurity([makeSource('contract/src/a.ts', line)])).toEqual([]);
   });
 
-  test('only the roof of the server reads the environment', () => {
+  test('only platform makes sleeps and time limits', () => {
+    const text = 'await Promise.race([work, new Promise((done) => setTimeout(done, 10))]);';
+    expect(checkPurity([makeSource('server/src/http/a.ts', text)])).toHaveLength(1);
+    expect(checkPurity([makeSource('server/src/http/a.ts', 'await Bun.sleep(5);')])).toHaveLength(
+      1,
+    );
+    expect(checkPurity([makeSource('server/src/platform/a.ts', text)])).toEqual([]);
+    expect(checkPurity([makeSource('e2e/a.ts', text)])).toEqual([]);
+  });
+
+  test('only the entry points of the server read the environment', () => {
     const text = 'const port = process.env["PORT"];';
-    expect(checkPurity([makeSource('server/src/services/a.ts', text)])).toHaveLength(1);
+    expect(checkPurity([makeSource('server/src/search/a.ts', text)])).toHaveLength(1);
     expect(checkPurity([makeSource('server/src/main.ts', text)])).toEqual([]);
   });
 });
 
-describe('manners', () => {
+describe('conventions', () => {
   test.each([
     ['server/src/utils.ts', '// A comment.'],
     ['server/src/string-helpers.ts', '// A comment.'],
@@ -109,7 +137,9 @@ describe('manners', () => {
     ['server/src/a.test.ts', "// A comment.\ndescribe.only.each(rows)('works', () => {});"],
     ['server/src/a.test.ts', "// A comment.\ntest.todo('works');"],
   ])('refuse %s with %j', (path, text) => {
-    expect(checkManners([makeSource(path, text)])).toEqual([expect.stringContaining(`${path}:`)]);
+    expect(checkConventions([makeSource(path, text)])).toEqual([
+      expect.stringContaining(`${path}:`),
+    ]);
   });
 
   test.each([
@@ -119,26 +149,79 @@ describe('manners', () => {
     ['server/src/a.ts', '// A comment.\nexport class GatewayError extends Error {}'],
     ['server/src/a.ts', "// A comment.\nconst word = 'TODO';"],
     ['e2e/clients/python.test.ts', "// A comment.\ntest.skip('works', () => {});"],
+    ['e2e/clients/python-client.test.ts', "// A comment.\ntest.skip('works', () => {});"],
   ])('accept %s with %j', (path, text) => {
-    expect(checkManners([makeSource(path, text)])).toEqual([]);
+    expect(checkConventions([makeSource(path, text)])).toEqual([]);
   });
 });
 
-describe('orphans', () => {
-  const lonely = makeSource('server/src/lonely.ts', '// A comment.');
+describe('unused files', () => {
+  const unused = makeSource('server/src/unused.ts', '// A comment.');
   const needs = (text: string) =>
-    checkOrphans([lonely, makeSource('server/src/a.test.ts', text)], []);
+    checkUnusedFiles([unused, makeSource('server/src/a.test.ts', text)], []);
 
-  test('a file nobody mentions is named', () => {
+  test('a file that is never mentioned is listed', () => {
     expect(needs("import { other } from './other.ts';")).toEqual([
-      expect.stringContaining('server/src/lonely.ts:1: nobody imports'),
+      expect.stringContaining('server/src/unused.ts:1: no file imports'),
     ]);
-    expect(needs("// It once used './lonely.ts'.")).toHaveLength(1);
+    expect(needs("// It once used './unused.ts'.")).toHaveLength(1);
   });
 
   test('a file that is imported, spawned or named by a package is needed', () => {
-    expect(needs("import { lonely } from './lonely.ts';")).toEqual([]);
-    expect(needs("spawn('bun', ['server/src/lonely.ts']);")).toEqual([]);
-    expect(checkOrphans([lonely], ['server/src/lonely.ts'])).toEqual([]);
+    expect(needs("import { unused } from './unused.ts';")).toEqual([]);
+    expect(needs("spawn('bun', ['server/src/unused.ts']);")).toEqual([]);
+    expect(checkUnusedFiles([unused], ['server/src/unused.ts'])).toEqual([]);
+  });
+});
+
+describe('import cycles', () => {
+  const file = (path: string, text: string) => makeSource(path, `// A comment.\n${text}`);
+
+  test('are found through types and over several files', () => {
+    const a = file('server/src/a.ts', "import type { b } from './b.ts';");
+    const b = file('server/src/b.ts', "import { c } from './c.ts';");
+    const c = file('server/src/c.ts', "import type { a } from './a.ts';");
+    expect(checkCycles([a, b, c])).toHaveLength(1);
+    expect(checkCycles([a, b])).toEqual([]);
+  });
+});
+
+test('a path that does not exist is found in a document', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-tidy-'));
+  const text = 'See `server/src/gone.ts`, `server/src/providers/<vendor>/` and `npm test`.';
+  writeFileSync(join(folder, 'A.md'), text);
+  expect(checkCitedPaths(folder, ['A.md'])).toEqual(['A.md: there is no server/src/gone.ts.']);
+  rmSync(folder, { recursive: true });
+});
+
+describe('exports', () => {
+  const tool = makeSource('server/src/tool.ts', 'export const tool = 1;\nexport const spare = 2;');
+  const check = (path: string, text: string) => checkUnusedExports([tool, makeSource(path, text)]);
+
+  test('that no file uses are listed', () => {
+    expect(check('server/src/a.ts', "import { tool } from './tool.ts';")).toEqual([
+      expect.stringContaining('server/src/tool.ts:2: no other file uses spare'),
+    ]);
+    expect(check('server/src/a.ts', "// import { spare, tool } from './tool.ts';")).toHaveLength(2);
+    expect(check('server/src/a.ts', "import { spare, tool } from './other.ts';")).toHaveLength(2);
+  });
+
+  test('may be used in every form of import', () => {
+    const uses = [
+      "import { type tool, spare as other } from './tool.ts';",
+      "import {\n  tool,\n  spare,\n} from './tool.ts';",
+      "const all = await import('./tool.ts');",
+      "import * as all from './tool.ts';",
+      "export { tool, spare } from './tool.ts';",
+    ];
+    for (const text of uses) expect([text, check('server/src/a.ts', text)]).toEqual([text, []]);
+  });
+
+  test('are not kept by tests alone, unless their own file uses them', () => {
+    const useIt = "import { tool, spare } from './tool.ts';";
+    expect(check('server/src/tool.test.ts', useIt)).toHaveLength(2);
+    const inner = makeSource('server/src/tool.ts', 'export const tool = 1;\nrun(tool);');
+    const test = makeSource('server/src/tool.test.ts', "import { tool } from './tool.ts';");
+    expect(checkUnusedExports([inner, test])).toEqual([]);
   });
 });

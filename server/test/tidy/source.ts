@@ -1,11 +1,11 @@
-// The project's own source files, read once for all rules of tidiness.
+// The project's source files, read once for all rules.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { type Masked, maskSource } from './mask.ts';
 
-export const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
-const FOLDERS = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'e2e', 'bench', 'scripts'];
+export const projectRoot = join(import.meta.dir, '..', '..', '..');
+const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'e2e', 'bench', 'scripts'];
 
 export interface SourceFile extends Masked {
   /** Relative to the project, with forward slashes. */
@@ -13,9 +13,8 @@ export interface SourceFile extends Masked {
   text: string;
 }
 
-/** Reads every source file of the project that is there. */
-export function readProject(root = PROJECT_ROOT): SourceFile[] {
-  const paths = FOLDERS.flatMap((folder) => [
+export function readProject(root = projectRoot): SourceFile[] {
+  const paths = folders.flatMap((folder) => [
     ...new Glob(`${folder}/**/*.{ts,tsx,mjs}`).scanSync({ cwd: root }),
   ]);
   return paths
@@ -33,7 +32,7 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts');
 }
 
-/** Says where in a file a character is, the way editors open it. */
+/** `path:line` of a character, as editors open it. */
 export function placeOf(file: SourceFile, at: number): string {
   return `${file.path}:${lineOf(file.text, at)}`;
 }

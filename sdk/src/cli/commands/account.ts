@@ -1,4 +1,4 @@
-// trivium balance and trivium providers: what is left to spend, and who can be asked.
+// trivium balance and trivium providers: the available balance, and the providers.
 import type { ProviderDescription } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
@@ -8,7 +8,7 @@ import { formatTable } from '../table.ts';
 
 export const balance: Command = {
   name: 'balance',
-  summary: 'Show what is left to spend',
+  summary: 'Show the available balance',
   usage: '',
   options: {},
   run: async (_given, context) => {
@@ -21,7 +21,7 @@ export const balance: Command = {
 
 export const providers: Command = {
   name: 'providers',
-  summary: 'List the providers, or show what one can do and costs',
+  summary: 'List the providers, or show what one can do and what it costs',
   usage: '[id]',
   options: {},
   run: async (given, context) => {

@@ -2,19 +2,19 @@
 import type { Account, Key } from '@trivium/contract';
 import type { AdminClient } from '../../admin.ts';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, Given, Options } from '../command.ts';
+import type { Command, Context, ParsedArguments, Options } from '../command.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
 
-const DEFAULT_ACCOUNT = 'acct_default';
-const account_option = {
+const defaultAccount = 'acct_default';
+const accountOption = {
   account: {
     type: 'string',
     value: 'id',
-    describe: `the account, ${DEFAULT_ACCOUNT} unless given`,
+    describe: `the account; ${defaultAccount} by default`,
   },
 } as const satisfies Options;
-const accountOf = (given: Given) => given.text('account') ?? DEFAULT_ACCOUNT;
+const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
 export const accounts: Command = {
   name: 'accounts',
@@ -26,11 +26,11 @@ export const accounts: Command = {
     const [verb = 'list', subject] = given.positionals;
     const { accounts: api } = context.admin();
     if (verb === 'list') {
-      const rows = await everyPage((cursor) => api.list({ cursor, limit: PAGE }));
+      const rows = await everyPage((cursor) => api.list({ cursor, limit: page }));
       return showAccounts(rows, context);
     }
     if (subject === undefined || (verb !== 'get' && verb !== 'create')) {
-      throw new UsageError('Say which: trivium accounts get <id>, or create <name>.');
+      throw new UsageError('Missing argument: trivium accounts get <id>, or create <name>.');
     }
     const one = await (verb === 'get' ? api.get(subject) : api.create(subject));
     if (context.json) return printJson(context, one);
@@ -40,21 +40,25 @@ export const accounts: Command = {
 
 export const topup: Command = {
   name: 'topup',
-  summary: 'Put money on an account (operator)',
+  summary: 'Add money to an account (operator)',
   usage: '<usd>',
   options: {
-    ...account_option,
-    reason: { type: 'string', describe: 'why; it stands in the ledger for good' },
-    'idempotency-key': { type: 'string', value: 'key', describe: 'repeat it without moving twice' },
+    ...accountOption,
+    reason: { type: 'string', describe: 'why; recorded in the ledger permanently' },
+    'idempotency-key': {
+      type: 'string',
+      value: 'key',
+      describe: 'retry without moving money twice',
+    },
   },
   run: async (given, context) => {
-    const amount_usd = Number(given.positionals[0] ?? Number.NaN);
-    if (!(amount_usd > 0)) throw new UsageError('Say how much: trivium topup 25 --reason "…".');
+    const amountUsd = Number(given.positionals[0] ?? Number.NaN);
+    if (!(amountUsd > 0)) throw new UsageError('Missing amount: trivium topup 25 --reason "…".');
     const reason = given.text('reason');
-    if (reason === undefined) throw new UsageError('Say why with --reason.');
+    if (reason === undefined) throw new UsageError('Give a reason with --reason.');
     const line = await context.admin().accounts.topUp(
       accountOf(given),
-      { amount_usd, reason },
+      { amount_usd: amountUsd, reason },
       {
         idempotency_key: given.text('idempotency-key'),
       },
@@ -70,7 +74,7 @@ export const keys: Command = {
   usage: 'list | create <name> | revoke <key id>',
   words: ['list', 'create', 'revoke'],
   options: {
-    ...account_option,
+    ...accountOption,
     'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
     'daily-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a day' },
     'monthly-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a month' },
@@ -84,24 +88,24 @@ export const keys: Command = {
       return showKeys(list.keys, context);
     }
     if (subject === undefined || (verb !== 'create' && verb !== 'revoke')) {
-      throw new UsageError('Say which: trivium keys create <name>, or revoke <key id>.');
+      throw new UsageError('Missing argument: trivium keys create <name>, or revoke <key id>.');
     }
     if (verb === 'revoke') return showKeys([await api.revoke(subject)], context);
     const made = await api.create(accountOf(given), { name: subject, ...limitsOf(given) });
     if (context.json) return printJson(context, made);
     context.out(`${made.key}\n`);
-    context.note(`Shown this once. Its id is ${made.id}.\n`);
+    context.note(`Shown only once. Its id is ${made.id}.\n`);
   },
 };
 
 export const usage: Command = {
   name: 'usage',
-  summary: 'Add up requests and cost (operator)',
+  summary: 'Sum requests and cost (operator)',
   usage: '',
   options: {
     by: {
       type: 'string',
-      describe: 'what to add up',
+      describe: 'what to group by',
       choices: ['day', 'provider', 'key', 'tool', 'account'],
     },
     account: { type: 'string', value: 'id', describe: 'only this account' },
@@ -127,15 +131,15 @@ export const usage: Command = {
   },
 };
 
-const PAGE = 200;
-const MAX_PAGES = 500;
+const page = 200;
+const maxPages = 500;
 
 async function everyPage(
   read: (cursor: string | undefined) => ReturnType<AdminClient['accounts']['list']>,
 ): Promise<Account[]> {
   const all: Account[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { accounts: some, next_cursor } = await read(cursor);
     all.push(...some);
     if (next_cursor === null) break;
@@ -144,16 +148,16 @@ async function everyPage(
   return all;
 }
 
-function limitsOf(given: Given) {
-  const expires_at = given.text('expires-at');
-  const daily_cap_usd = given.number('daily-cap');
-  const monthly_cap_usd = given.number('monthly-cap');
+function limitsOf(given: ParsedArguments) {
+  const expiresAt = given.text('expires-at');
+  const dailyCapUsd = given.number('daily-cap');
+  const monthlyCapUsd = given.number('monthly-cap');
   const providers = given.texts('provider');
   return {
-    ...(expires_at === undefined ? {} : { expires_at }),
-    ...(daily_cap_usd === undefined ? {} : { daily_cap_usd }),
-    ...(monthly_cap_usd === undefined ? {} : { monthly_cap_usd }),
-    // The gateway knows the ids and says which one is wrong.
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
+    ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
+    // The gateway validates the ids.
     ...(providers === undefined ? {} : { providers: providers as ['engine_a'] }),
   };
 }

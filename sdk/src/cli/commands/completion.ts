@@ -1,9 +1,9 @@
-// trivium completion: prints what a shell needs to complete the commands.
+// trivium completion: prints a completion script for a shell.
 import { UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { completionFor, shells } from '../completion.ts';
 
-/** The list is handed in, because this command is part of it. */
+/** Takes the list of commands as a function, because this command is part of it. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',

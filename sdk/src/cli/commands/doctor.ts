@@ -1,126 +1,128 @@
-// trivium doctor: looks at everything a working gateway needs, and says what to do about the rest.
+// trivium doctor: checks everything a working gateway needs, and says how to fix what is wrong.
 import { spawn } from 'node:child_process';
 import type { ProviderDescription } from '@trivium/contract';
-import { programOf } from '../clone.ts';
 import { printJson } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { messageOf } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
-import { CLEAR_LINE } from '../progress.ts';
+import { clearLine } from '../progress.ts';
 import { tryProvider } from '../try-provider.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check gateway, settings, store, callbacks, key, money and each provider',
+  summary: 'Check gateway, settings, store, callbacks, key, balance and each provider',
   usage: '',
   options: {
-    'no-calls': { type: 'boolean', describe: 'call no provider, so that it costs nothing' },
+    'no-calls': { type: 'boolean', describe: 'do not call providers; costs nothing' },
   },
   run: async (given, context) => {
-    const findings = await examine(context, !given.flag('no-calls'));
+    const findings = await runChecks(context, !given.flag('no-calls'));
     if (context.json) printJson(context, { findings });
     else show(findings, context);
     return findings.some(({ state }) => state === 'fault') ? 1 : 0;
   },
 };
 
-async function examine(context: Context, calls: boolean): Promise<Finding[]> {
-  const gateway = await answering(context, 'gateway', context.url, '/healthz');
-  if (gateway.state === 'fault') return [gateway, await settings(context)];
-  const store = answering(context, 'store', context.url, '/readyz');
-  const around = await Promise.all([settings(context), store, callbacks(context)]);
-  const findings = [gateway, ...around];
+async function runChecks(context: Context, calls: boolean): Promise<Finding[]> {
+  const gateway = await checkUrl(context, 'gateway', context.url, '/healthz');
+  if (gateway.state === 'fault') return [gateway, await checkSettings(context)];
+  const store = checkUrl(context, 'store', context.url, '/readyz');
+  const environment = await Promise.all([checkSettings(context), store, checkCallbacks(context)]);
+  const findings = [gateway, ...environment];
   let listed: ProviderDescription[];
   try {
     listed = (await context.client().providers({ signal: context.signal })).providers;
   } catch (error) {
-    const advice = 'Put a key of this gateway into TRIVIUM_API_KEY; its first start prints one.';
+    const advice = 'Set TRIVIUM_API_KEY to a key of this gateway; its first start prints one.';
     return [...findings, { check: 'key', state: 'fault', found: messageOf(error), advice }];
   }
-  findings.push({ check: 'key', state: 'ok', found: 'accepted' }, await money(context));
-  if (!calls) return [...findings, ...listed.map(untried)];
-  if (context.live) context.note(`Asking ${listed.length} providers …`);
+  findings.push({ check: 'key', state: 'ok', found: 'accepted' }, await checkBalance(context));
+  if (!calls) return [...findings, ...listed.map(notCalled)];
+  if (context.live) context.note(`Calling ${listed.length} providers …`);
   const client = context.client();
   const tried = listed.map((provider) => tryProvider(client, provider, context.signal));
   const found = await Promise.all(tried);
-  if (context.live) context.note(CLEAR_LINE);
+  if (context.live) context.note(clearLine);
   return [...findings, ...found];
 }
 
-function untried({ id, name, state }: ProviderDescription): Finding {
+function notCalled({ id, name, state }: ProviderDescription): Finding {
   const found = state === 'configured' ? 'configured, not called' : state.replace('_', ' ');
   return { check: `${id} ${name}`, state: 'note', found };
 }
 
-async function answering(
+async function checkUrl(
   { signal }: Context,
   check: string,
   url: string,
   path: string,
 ): Promise<Finding> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(CHECK_LIMIT_MS)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(checkLimitMs)]);
     const response = await fetch(url + path, { signal: limit });
     if (response.ok) return { check, state: 'ok', found: `${url}${path} answers` };
-    const advice = 'Look into the log of the gateway.';
+    const advice = 'See the gateway’s log.';
     return { check, state: 'fault', found: `${path} answers ${response.status}`, advice };
   } catch (error) {
-    const advice = 'Start it with trivium serve, or say where it is in TRIVIUM_URL.';
+    const advice = 'Start it with trivium serve, or set TRIVIUM_URL to its address.';
     return { check, state: 'fault', found: `${url}: ${messageOf(error)}`, advice };
   }
 }
 
-async function callbacks(context: Context): Promise<Finding> {
+async function checkCallbacks(context: Context): Promise<Finding> {
   const check = 'callbacks';
   const url = context.env['TRIVIUM_PUBLIC_URL'];
   if (!url) {
-    const found = 'TRIVIUM_PUBLIC_URL is not set here; transcriptions are polled for';
+    const found = 'TRIVIUM_PUBLIC_URL is not set here; transcriptions are polled';
     return { check, state: 'note', found };
   }
-  const finding = await answering(context, check, url.replace(/(?<!\/)\/+$/, ''), '/healthz');
+  const finding = await checkUrl(context, check, url.replace(/(?<!\/)\/+$/, ''), '/healthz');
   const advice = 'Providers must reach this address: check DNS, TLS and the proxy in front.';
   return finding.state === 'fault' ? { ...finding, advice } : finding;
 }
 
-async function money(context: Context): Promise<Finding> {
+async function checkBalance(context: Context): Promise<Finding> {
   const check = 'balance';
   try {
     const { balance_usd } = await context.client().balance({ signal: context.signal });
     const found = `${formatUsd(balance_usd)} USD`;
     if (balance_usd > 0) return { check, state: 'ok', found };
-    return { check, state: 'fault', found, advice: 'Have the account topped up: trivium topup.' };
+    return { check, state: 'fault', found, advice: 'Add money to the account: trivium topup.' };
   } catch (error) {
     return { check, state: 'fault', found: messageOf(error) };
   }
 }
 
-/** The programs of a clone check the settings of this shell and of the .env file in this folder. */
-async function settings({ env, signal }: Context): Promise<Finding> {
+/** A program of the gateway checks the settings of this shell and of the .env file here. */
+async function checkSettings({ env, signal, programs }: Context): Promise<Finding> {
   const check = 'settings';
-  const [command, ...words] = programOf('server/src/maintain.ts', ['settings']) ?? [];
+  const [command, ...words] = programs?.commandLine('maintain', ['settings']) ?? [];
   if (command === undefined) {
-    const found = 'checked by the gateway when it starts; a clone can check them here';
+    const found = 'checked by the gateway when it starts; this is the client alone';
     return { check, state: 'note', found };
   }
   const child = spawn(command, words, { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
-  child.stderr.on('data', (part: Buffer) => (told += part.toString()));
+  let stderr = '';
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-  if (code === 0) return { check, state: 'ok', found: 'those of this shell are in order' };
+  if (code === 0) return { check, state: 'ok', found: 'the settings of this shell are valid' };
   const advice = 'docs/settings.md explains every variable.';
-  return { check, state: 'fault', found: told.trim().replaceAll('\n', ' '), advice };
+  return { check, state: 'fault', found: stderr.trim().replaceAll('\n', ' '), advice };
 }
 
-const CHECK_LIMIT_MS = 10_000;
-/** What was found is never cut: a reason without its end is none. */
-const WIDE = 10_000;
+const checkLimitMs = 10_000;
+/** Findings are never truncated: the end of a reason often matters most. */
+const unlimitedColumns = 10_000;
 
 function show(findings: readonly Finding[], context: Context): void {
   const { style, out } = context;
   const rows = findings.map(({ check, state, found }) => [state, check, found]);
-  const table = formatTable(['', 'check', 'found'], rows, { ...context, columns: WIDE });
+  const table = formatTable(['', 'check', 'found'], rows, {
+    ...context,
+    columns: unlimitedColumns,
+  });
   const paint = { ok: style.green, note: style.yellow, fault: style.red };
   out(
     table.replaceAll(/^(ok|note|fault)(?= )/gm, (state) =>
@@ -131,5 +133,5 @@ function show(findings: readonly Finding[], context: Context): void {
   if (advised.length > 0) out('\nWhat to do:\n');
   for (const { check, advice } of advised) out(`  ${style.bold(check)}  ${advice}\n`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
-  out(`\n${faults === 0 ? style.green('All is well.') : style.red(`${faults} to mend.`)}\n`);
+  out(`\n${faults === 0 ? style.green('Everything works.') : style.red(`${faults} to fix.`)}\n`);
 }

@@ -1,8 +1,8 @@
-// trivium extract: pages as text for people, as the whole answer for programs.
+// trivium extract: prints pages as text on a terminal, the whole response as JSON in a pipe.
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, Given } from '../command.ts';
-import { paid_options, printEnding, readPaid } from '../paid.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
+import { paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
 
 const engines = 'abcefghij'.split('').map((letter) => `engine_${letter}`);
@@ -16,7 +16,7 @@ export const extract: Command = {
       type: 'string',
       short: 'p',
       value: 'engine',
-      describe: 'who fetches',
+      describe: 'the provider',
       choices: ['auto', ...engines],
     },
     query: { type: 'string', value: 'text', describe: 'what excerpts and summary are about' },
@@ -26,15 +26,15 @@ export const extract: Command = {
     summary: { type: 'boolean', describe: 'ask for a summary' },
     links: { type: 'boolean', describe: 'ask for the links of each page' },
     images: { type: 'boolean', describe: 'ask for the images of each page' },
-    'max-age-hours': { type: 'string', value: 'hours', describe: 'the oldest copy that will do' },
+    'max-age-hours': { type: 'string', value: 'hours', describe: 'maximum age of a cached copy' },
     'timeout-ms': { type: 'string', value: 'ms', describe: 'time allowed for each page' },
-    ...paid_options,
+    ...paidOptions,
   },
   run: async (given, context) => {
     const urls = [...given.positionals];
     if (urls.length === 0) throw new UsageError('Name at least one page: trivium extract <url>.');
     const { call, body } = readPaid(given, context);
-    const request = { urls, ...askOf(given), ...body } as ExtractRequestInput;
+    const request = { urls, ...requestOf(given), ...body } as ExtractRequestInput;
     const answer = await context.client().extract(request, call);
     if (context.json) printJson(context, answer);
     else show(answer, context);
@@ -42,7 +42,7 @@ export const extract: Command = {
   },
 };
 
-function askOf({ text, number, flag }: Given): object {
+function requestOf({ text, number, flag }: ParsedArguments): object {
   const content = {
     format: text('format'),
     max_chars: number('max-chars'),
@@ -73,5 +73,5 @@ function show(answer: ExtractResponse, context: Context): void {
   for (const { url, error } of answer.failed) {
     context.note(`${style.red('failed')}  ${plain(url)}: ${plain(error)}\n`);
   }
-  printEnding(context, answer);
+  printFooter(context, answer);
 }

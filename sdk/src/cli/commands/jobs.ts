@@ -4,21 +4,21 @@ import { printJson, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
-import { printTranscript, transcript_options, waitShowing } from './transcribe.ts';
+import { printTranscript, transcriptOptions, waitWithProgress } from './transcribe.ts';
 
 export const jobs: Command = {
   name: 'jobs',
   summary: 'Read a transcription job, or wait for it',
   usage: 'get|wait <job id>',
   words: ['get', 'wait'],
-  options: { ...transcript_options },
+  options: { ...transcriptOptions },
   run: async (given, context) => {
     const [verb, id] = given.positionals;
     if ((verb !== 'get' && verb !== 'wait') || id === undefined) {
-      throw new UsageError('Say what to do: trivium jobs get <id>, or trivium jobs wait <id>.');
+      throw new UsageError('Missing argument: trivium jobs get <id>, or trivium jobs wait <id>.');
     }
     if (verb === 'wait') {
-      printTranscript(await waitShowing(id, context), given, context);
+      printTranscript(await waitWithProgress(id, context), given, context);
       return 0;
     }
     const job = await context.client().jobs.get(id, { signal: context.signal });
@@ -29,7 +29,7 @@ export const jobs: Command = {
 };
 
 function rowsOf(job: Job): string[][] {
-  const told = job.error === null ? [] : [['error', `${job.error.type}: ${job.error.message}`]];
+  const failure = job.error === null ? [] : [['error', `${job.error.type}: ${job.error.message}`]];
   const said = job.result === null ? [] : [['text', plain(job.result.text)]];
   return [
     ['id', job.id],
@@ -37,7 +37,7 @@ function rowsOf(job: Job): string[][] {
     ['provider', `${job.provider} ${job.model ?? ''}`],
     ['created', job.created_at],
     ...(job.finished_at === null ? [] : [['finished', job.finished_at]]),
-    ...told,
+    ...failure,
     ...said,
   ];
 }

@@ -1,4 +1,4 @@
-// trivium mcp: the tools for an agent that starts this program and talks over its standard streams.
+// trivium mcp: serves the tools to an agent that starts this program and uses its standard streams.
 import type { Command } from '../command.ts';
 
 export const mcp: Command = {

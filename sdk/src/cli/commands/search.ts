@@ -1,8 +1,8 @@
-// trivium search: results as a list for people, as the whole answer for programs.
+// trivium search: prints a list on a terminal, the whole response as JSON in a pipe.
 import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, Given } from '../command.ts';
-import { paid_options, printEnding, readPaid } from '../paid.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
+import { paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
 import { cut } from '../table.ts';
 
@@ -17,13 +17,13 @@ export const search: Command = {
       type: 'string',
       short: 'p',
       value: 'engine',
-      describe: 'who searches',
+      describe: 'the provider',
       choices: ['auto', 'fusion', ...engines],
     },
     'max-results': { type: 'string', short: 'n', value: 'count', describe: '1 to 100' },
     mode: {
       type: 'string',
-      describe: 'how hard to look',
+      describe: 'search depth',
       choices: ['instant', 'fast', 'balanced', 'deep'],
     },
     freshness: {
@@ -50,23 +50,23 @@ export const search: Command = {
     offset: { type: 'string', value: 'count', describe: 'skip this many results' },
     'full-text': { type: 'boolean', describe: 'ask for the whole text of each page' },
     summary: { type: 'boolean', describe: 'ask for a summary of each page' },
-    ...paid_options,
+    ...paidOptions,
   },
   run: async (given, context) => {
     const query = given.positionals.join(' ');
-    if (query === '') throw new UsageError('Say what to search for: trivium search <query>.');
+    if (query === '') throw new UsageError('Missing query: trivium search <query>.');
     const { call, body } = readPaid(given, context);
-    // What the options say is checked by the gateway, which knows every rule.
-    const request = { query, ...askOf(given), ...body } as SearchRequestInput;
+    // The gateway validates the values.
+    const request = { query, ...requestOf(given), ...body } as SearchRequestInput;
     const answer = await context.client().search(request, call);
     if (context.json) printJson(context, answer);
     else show(answer, context);
   },
 };
 
-function askOf(given: Given): object {
+function requestOf(given: ParsedArguments): object {
   const { text, texts, number, flag } = given;
-  const asked = {
+  const fields = {
     provider: text('provider'),
     max_results: number('max-results'),
     mode: text('mode'),
@@ -82,7 +82,7 @@ function askOf(given: Given): object {
   const locale = { country: text('country'), language: text('language') };
   const content = { full_text: flag('full-text'), summary: flag('summary') };
   return {
-    ...asked,
+    ...fields,
     ...((locale.country ?? locale.language) ? { locale } : {}),
     ...(content.full_text || content.summary ? { content } : {}),
   };
@@ -98,5 +98,5 @@ function show(answer: SearchResponse, context: Context): void {
     if (said !== '') context.out(`   ${cut(said, Math.max(columns - 3, 40))}\n`);
   });
   if (answer.results.length === 0) context.out('Nothing was found.\n');
-  printEnding(context, answer);
+  printFooter(context, answer);
 }

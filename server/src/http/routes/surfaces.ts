@@ -1,16 +1,16 @@
-// The other faces of the same gateway: documentation, tools for agents, shapes of other APIs.
-import type { Route } from '../app.ts';
+// Further interfaces of the gateway: documentation, MCP tools for agents, and drop-in APIs.
 import type { Dispatch } from '../dispatch.ts';
-import type { DocFile } from '../docs/doc-file.ts';
-import { compatRoutes } from './compat.ts';
-import { docsRoutes } from './docs.ts';
-import { mcpRoutes } from './mcp.ts';
+import type { DocFile } from './docs/doc-file.ts';
+import { compatRoutes } from './compat/routes.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import type { Route } from '../route.ts';
 
-export interface Surfaces {
+interface Surfaces {
   docs: readonly DocFile[];
-  /** Who serves the shapes of other APIs unless a request says so. */
+  /** The provider of the drop-in APIs, unless a request names another. */
   compat_provider: string;
-  /** What they ask goes through the gateway's own door, so that it is paid and logged alike. */
+  /** Calls the public API, so that their requests are paid and logged like all others. */
   dispatch: Dispatch;
 }
 

@@ -1,0 +1,43 @@
+// The card with a form that a visitor sees before signing in.
+import type { ReactNode } from 'react';
+import { Brand } from '../shell/brand.tsx';
+import { Input } from './field.tsx';
+
+export function AuthCard({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  return (
+    <main className="auth">
+      <form
+        className="auth-card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <span className="brand">
+          <Brand /> Trivium
+        </span>
+        {children}
+      </form>
+    </main>
+  );
+}
+
+interface CredentialInputProps {
+  value: string;
+  onChange: (value: string) => void;
+  fault?: string | undefined;
+}
+
+export function EmailInput(props: CredentialInputProps) {
+  return <Input label="Email" type="email" autoComplete="username" required {...props} />;
+}
+
+interface PasswordInputProps extends CredentialInputProps {
+  autoComplete: 'current-password' | 'new-password';
+  hint?: string;
+  minLength?: number;
+}
+
+export function PasswordInput(props: PasswordInputProps) {
+  return <Input label="Password" type="password" required {...props} />;
+}

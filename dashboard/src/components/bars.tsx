@@ -1,0 +1,108 @@
+// Bar charts of usage and latency, with a table of the same figures.
+import { count, milliseconds, share, usd } from '../format.ts';
+import { FigureCard } from './figure-card.tsx';
+
+export interface UsageLine {
+  group: string;
+  name: string;
+  requests: number;
+  failures: number;
+  cost_usd: number;
+}
+
+export function UsageBars({ title, lines }: { title: string; lines: readonly UsageLine[] }) {
+  return (
+    <FigureCard
+      title={title}
+      picture={
+        <Bars
+          lines={lines.map(({ group, name, requests, cost_usd }) => ({
+            key: group,
+            name,
+            says: `${count(requests)} · ${usd(cost_usd)}`,
+            long: requests,
+          }))}
+        />
+      }
+      table={{
+        rows: lines,
+        keyOf: ({ group }) => group,
+        columns: [
+          { title: 'Name', show: ({ name }) => name },
+          { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
+          {
+            title: 'Failed',
+            right: true,
+            show: ({ failures, requests }) => share(failures, requests),
+          },
+          { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        ],
+      }}
+    />
+  );
+}
+
+export interface LatencyLine {
+  id: string;
+  name: string;
+  requests: number;
+  p50_ms: number;
+  p95_ms: number;
+}
+
+export function LatencyBars({ title, lines }: { title: string; lines: readonly LatencyLine[] }) {
+  return (
+    <FigureCard
+      title={title}
+      picture={
+        <Bars
+          lines={lines.map(({ id, name, p50_ms, p95_ms }) => ({
+            key: id,
+            name,
+            says: `${milliseconds(p50_ms)} · p95 ${milliseconds(p95_ms)}`,
+            long: p50_ms,
+            behind: p95_ms,
+          }))}
+        />
+      }
+      table={{
+        rows: lines,
+        keyOf: ({ id }) => id,
+        columns: [
+          { title: 'Name', show: ({ name }) => name },
+          { title: 'Latest requests', right: true, show: ({ requests }) => count(requests) },
+          { title: 'Median', right: true, show: ({ p50_ms }) => milliseconds(p50_ms) },
+          { title: 'p95', right: true, show: ({ p95_ms }) => milliseconds(p95_ms) },
+        ],
+      }}
+    />
+  );
+}
+
+interface Bar {
+  key: string;
+  name: string;
+  says: string;
+  long: number;
+  /** A longer, paler bar behind it. */
+  behind?: number;
+}
+
+function Bars({ lines }: { lines: readonly Bar[] }) {
+  const most = Math.max(1, ...lines.map(({ long, behind }) => behind ?? long));
+  const width = (value: number) => ({ width: `${(100 * value) / most}%` });
+  return (
+    <ul className="bars">
+      {lines.map(({ key, name, says, long, behind }) => (
+        <li key={key} className="bar-line">
+          <span>{name}</span>
+          <span className="numeric soft">{says}</span>
+          <span className="bar-track" aria-hidden="true">
+            {behind === undefined ? null : <span className="bar-fill pale" style={width(behind)} />}
+            <span className="bar-fill" style={width(long)} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,138 @@
+// Small components that every page uses: headings, buttons, tags, and placeholders.
+import type { ReactNode } from 'react';
+import type { Loaded } from '../api/use-load.ts';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
+
+export function Page(props: {
+  title: string;
+  intro?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, intro, aside, children } = props;
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {intro === undefined ? null : <p>{intro}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface ButtonProps {
+  children: ReactNode;
+  kind?: 'primary' | 'danger' | 'plain';
+  busy?: boolean;
+  disabled?: boolean;
+  onPress?: () => void;
+  submit?: boolean;
+  label?: string;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, kind, busy, disabled, onPress, submit, label } = props;
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      className={`button ${kind ?? ''}`}
+      disabled={busy === true || disabled === true}
+      onClick={onPress}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : null}
+      {children}
+    </button>
+  );
+}
+
+export function Tag({ tone = 'quiet', children, title }: TagProps) {
+  return (
+    <span className={`tag ${tone}`} {...(title === undefined ? {} : { title })}>
+      {children}
+    </span>
+  );
+}
+
+interface TagProps {
+  tone?: Tone;
+  children: ReactNode;
+  title?: string;
+}
+
+export function ErrorNote({ error, again }: { error: Error | undefined; again?: () => void }) {
+  if (!error) return null;
+  return (
+    <div className="note bad" role="alert">
+      <span>{error.message}</span>
+      {again ? (
+        <span>
+          <Button kind="plain" onPress={again}>
+            Try again
+          </Button>
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+export function Loading({ what = 'Loading' }: { what?: string }) {
+  return (
+    <div className="loading" role="status">
+      <span className="spinner" aria-hidden="true" />
+      {what}…
+    </div>
+  );
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <div className="empty">
+      <p className="title">{title}</p>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** Shows the data once it is loaded, and a placeholder or an error until then. */
+export function Await<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ReactNode }) {
+  if (of.error) return <ErrorNote error={of.error} again={of.reload} />;
+  if (of.data === undefined) return <Loading />;
+  return <>{children(of.data)}</>;
+}
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  options: readonly (readonly [T, string])[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+export function Segments<T extends string>({ label, options, value, onChange }: SegmentsProps<T>) {
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {options.map(([option, text]) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === value}
+          onClick={() => onChange(option)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}

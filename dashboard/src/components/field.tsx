@@ -1,0 +1,97 @@
+// A labelled form field, with its hint and its error linked to it for screen readers.
+import { useId } from 'react';
+import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+
+interface FieldProps {
+  label: string;
+  hint?: string | undefined;
+  fault?: string | undefined;
+  /** Shown beside the label. */
+  aside?: ReactNode;
+  children: (id: string, describedBy: string | undefined) => ReactNode;
+}
+
+export function Field({ label, hint, fault, aside, children }: FieldProps) {
+  const id = useId();
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const faultId = fault === undefined ? undefined : `${id}-fault`;
+  const describedBy = [hintId, faultId].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="field">
+      <div className="row apart">
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      {children(id, describedBy)}
+      {hint === undefined ? null : (
+        <span className="hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+      {fault === undefined ? null : (
+        <span className="fault" id={faultId}>
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface InputProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  onChange: (value: string) => void;
+  type?: HTMLInputTypeAttribute;
+  required?: boolean;
+  autoComplete?: string;
+  placeholder?: string;
+  min?: number;
+  max?: number;
+  step?: string;
+  minLength?: number;
+}
+
+export function Input(props: InputProps) {
+  const { label, hint, fault, aside, value, onChange, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} fault={fault} aside={aside}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          className="input"
+          aria-describedby={describedBy}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          {...rest}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, text: string])[];
+}
+
+export function Select({ options, value, onChange, ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          className="input"
+          aria-describedby={describedBy}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,78 @@
+// A table built from column definitions.
+import type { ReactNode } from 'react';
+
+export interface Column<T> {
+  title: string;
+  show: (row: T) => ReactNode;
+  /** Right-aligned, for numbers. */
+  right?: boolean;
+  wrap?: boolean;
+}
+
+export interface TableProps<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+  onOpen?: (row: T) => void;
+  bare?: boolean;
+}
+
+export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TableProps<T>) {
+  return (
+    <div
+      className={bare ? 'table-box bare' : 'table-box'}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, right }) => (
+              <th key={title} scope="col" className={right ? 'right' : undefined}>
+                {title}
+              </th>
+            ))}
+            {onOpen ? (
+              <th scope="col">
+                <span className="hidden-text">Detail</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              className={onOpen ? 'openable' : undefined}
+              onClick={() => onOpen?.(row)}
+            >
+              {columns.map(({ title, show, right, wrap }) => (
+                <td key={title} className={classOf(right, wrap)}>
+                  {show(row)}
+                </td>
+              ))}
+              {onOpen ? (
+                <td className="right">
+                  <button
+                    type="button"
+                    className="button plain"
+                    aria-label={`Open ${keyOf(row)}`}
+                    onClick={() => onOpen(row)}
+                  >
+                    Open
+                  </button>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf(right: boolean | undefined, wrap: boolean | undefined): string | undefined {
+  return [right ? 'right numeric' : '', wrap ? 'wrap' : ''].filter(Boolean).join(' ') || undefined;
+}

@@ -1,0 +1,57 @@
+// How much the engines have in common, so that an operator can choose a panel that differs.
+import type { ProviderDescription } from '@trivium/contract';
+import { count, share } from '../format.ts';
+import { Empty } from '../components/basics.tsx';
+
+export function OverlapTable({ providers }: { providers: readonly ProviderDescription[] }) {
+  const compared = providers.filter(({ overlap }) => overlap !== undefined);
+  return (
+    <section className="stack tight" aria-label="Overlap">
+      <h2>Overlap</h2>
+      <p className="soft">
+        How much of their first ten results two engines have in common, over the fusions since this
+        gateway started. Two engines that share most of their results are one opinion.
+      </p>
+      {compared.length === 0 ? (
+        <div className="card">
+          <Empty title="Nothing to compare yet">
+            A pair of engines appears after 20 fusions in which both answered.
+          </Empty>
+        </div>
+      ) : (
+        <div className="table-box" role="region" aria-label="Overlap by engine" tabIndex={0}>
+          <table className="matrix overlap">
+            <thead>
+              <tr>
+                <th scope="col">Engine</th>
+                {compared.map(({ id, name }) => (
+                  <th key={id} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {compared.map((row) => (
+                <tr key={row.id}>
+                  <th scope="row">{row.name}</th>
+                  {compared.map(({ id }) => (
+                    <td key={id}>
+                      <Overlap of={row} with={id} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Overlap({ of: provider, with: other }: { of: ProviderDescription; with: string }) {
+  const known = provider.overlap?.find((one) => one.provider === other);
+  if (!known) return <span className="soft">–</span>;
+  return <span title={`${count(known.searches)} searches`}>{share(known.share, 1)}</span>;
+}

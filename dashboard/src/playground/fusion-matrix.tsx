@@ -1,0 +1,117 @@
+// The fusion matrix: which engine returned which page at which rank, the evidence that makes, and
+// why each page stands above the next.
+import type { SearchResponse } from '@trivium/contract';
+
+interface Explanation {
+  results: { id: string; ranks: Record<string, number>; evidence: number; why: string }[];
+  left_out: { engine: string; rank: number; url: string; reason: string }[];
+  few_pages?: string;
+  not_shown?: { results: number; left_out: number };
+}
+
+interface FusionMatrixProps {
+  answer: SearchResponse;
+  explanation: string | null;
+  nameOf: (engine: string) => string;
+  top_k: number;
+}
+
+export function FusionMatrix({ answer, explanation, nameOf, top_k }: FusionMatrixProps) {
+  const fusion = read(explanation);
+  if (!fusion) return null;
+  const engines = [
+    ...new Set([
+      ...fusion.results.flatMap(({ ranks }) => Object.keys(ranks)),
+      ...fusion.left_out.map(({ engine }) => engine),
+    ]),
+  ].sort();
+  return (
+    <section className="stack tight" aria-label="How the panel decided">
+      <h2>How the panel decided</h2>
+      <p className="soft small">
+        Evidence counts every engine that returned the page: 1 for a first place, 0.75 for a second,
+        0.6 for a third, 0.5 for a fourth. The most evidence comes first.
+      </p>
+      {fusion.few_pages === undefined ? null : <p role="note">{fusion.few_pages}</p>}
+      <div className="table-box" role="region" aria-label="Ranks by engine" tabIndex={0}>
+        <table className="matrix fusion">
+          <thead>
+            <tr>
+              <th scope="col">Page</th>
+              {engines.map((engine) => (
+                <th key={engine} scope="col">
+                  {nameOf(engine)}
+                </th>
+              ))}
+              <th scope="col">Evidence</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fusion.results.map(({ id, ranks, evidence, why }) => (
+              <tr key={id}>
+                <th scope="row">
+                  {titleOf(answer, id)}
+                  <span className="reason">
+                    Kept: {reasonFor(ranks, top_k)}. {why}
+                  </span>
+                </th>
+                {engines.map((engine) => (
+                  <td key={engine}>
+                    <Rank rank={ranks[engine]} top_k={top_k} />
+                  </td>
+                ))}
+                <td>{evidence}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <LeftOut fusion={fusion} nameOf={nameOf} />
+    </section>
+  );
+}
+
+function Rank({ rank, top_k }: { rank: number | undefined; top_k: number }) {
+  if (rank === undefined) return <span className="soft">–</span>;
+  return <span className={rank <= top_k ? 'dot good' : 'dot'}>{rank}</span>;
+}
+
+function LeftOut({ fusion, nameOf }: { fusion: Explanation; nameOf: (engine: string) => string }) {
+  const hidden = fusion.not_shown?.left_out ?? 0;
+  if (fusion.left_out.length + hidden === 0) return null;
+  return (
+    <details className="small">
+      <summary>{fusion.left_out.length + hidden} pages were left out</summary>
+      <ul className="stack tight">
+        {fusion.left_out.map(({ engine, rank, url, reason }) => (
+          <li key={`${engine}${rank}${url}`}>
+            <span className="result-url">{url}</span>
+            <br />
+            {nameOf(engine)}, rank {rank}: {reason.replaceAll('_', ' ')}
+          </li>
+        ))}
+      </ul>
+      {hidden === 0 ? null : <p className="soft">And {hidden} more that did not fit here.</p>}
+    </details>
+  );
+}
+
+function reasonFor(ranks: Record<string, number>, topK: number): string {
+  const engines = Object.keys(ranks).length;
+  if (engines > 1) return `${engines} engines agree`;
+  return `in one engine’s top ${topK}`;
+}
+
+function titleOf(answer: SearchResponse, id: string): string {
+  const result = answer.results.find((one) => one.id === id);
+  return result?.title ?? result?.url ?? id;
+}
+
+function read(text: string | null): Explanation | undefined {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text) as Explanation;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// The head of every response: provider, cost, latency and warnings.
+import type { Usage, Warning } from '@trivium/contract';
+import { milliseconds, usd } from '../format.ts';
+import { Tag } from '../components/basics.tsx';
+
+interface ResponseHeadProps {
+  provider: string;
+  usage?: Usage | undefined;
+  latency_ms?: number | undefined;
+  warnings: readonly Warning[];
+}
+
+export function ResponseHead({ provider, usage, latency_ms, warnings }: ResponseHeadProps) {
+  return (
+    <div className="stack tight">
+      <p className="row numeric">
+        <strong>{provider}</strong>
+        {usage ? <span>{usd(usage.cost_usd)}</span> : null}
+        {latency_ms === undefined ? null : <span>{milliseconds(latency_ms)}</span>}
+        <span className="soft">
+          {warnings.length === 0 ? 'Honoured exactly' : `${warnings.length} adjusted`}
+        </span>
+      </p>
+      {warnings.length === 0 ? null : (
+        <ul className="note warn">
+          {warnings.map((warning) => (
+            <li key={`${warning.param ?? ''}${warning.message}`}>
+              {warning.param === undefined ? null : <Tag tone="warn">{warning.param}</Tag>}{' '}
+              {warning.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+export function Raw({ value }: { value: unknown }) {
+  return (
+    <details>
+      <summary>Raw response</summary>
+      <pre className="code" tabIndex={0} aria-label="Raw response">
+        {JSON.stringify(value, null, 2)}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,167 @@
+// The playground's form for search: one engine, several side by side, or a fusion panel.
+import { useMemo, useState } from 'react';
+import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
+import { gatewayClientFor } from '../api/http.ts';
+import { providerName } from '../api/names.ts';
+import { useAction } from '../api/use-action.ts';
+import { asError } from '../api/use-load.ts';
+import { ErrorNote, Segments } from '../components/basics.tsx';
+import { Select } from '../components/field.tsx';
+import { useSession } from '../shell/session.tsx';
+import { ToolLayout, issuesOf, providerOptions, providersOf, servedBy } from './tool-layout.tsx';
+import type { ToolProps } from './tool-layout.tsx';
+import { Chips } from './chips.tsx';
+import { fieldsOf, requestFrom } from './form-fields.ts';
+import type { Filled } from './form-fields.ts';
+import { FusionMatrix } from './fusion-matrix.tsx';
+import { SearchResults } from './search-results.tsx';
+
+type Way = 'one' | 'beside' | 'fusion';
+
+interface Column {
+  engine: string;
+  answer?: SearchResponse;
+  explanation?: string | null;
+  error?: Error;
+}
+
+const ways: readonly (readonly [Way, string])[] = [
+  ['one', 'One engine'],
+  ['beside', 'Side by side'],
+  ['fusion', 'Fusion'],
+];
+const defaultPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
+const defaultTopK = 3;
+
+export function SearchTool({ all, schema }: ToolProps) {
+  const [way, setWay] = useState<Way>('one');
+  const [engine, setEngine] = useState('auto');
+  const [panel, setPanel] = useState<readonly string[]>(defaultPanel);
+  const [filled, setFilled] = useState<Filled>({});
+  const [columns, setColumns] = useState<readonly Column[]>();
+  const search = useSearch();
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const candidates = providersOf(all, schema);
+  const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
+  const send = useAction(async () => {
+    setColumns(undefined);
+    // A single call shows its error above the response; of several calls, each shows its own.
+    const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
+    setColumns(await Promise.all(found));
+  });
+  const asked = candidates.filter(({ id }) => panel.includes(id));
+  return (
+    <ToolLayout
+      tool="search"
+      request={calls[0] ?? {}}
+      send={send}
+      verb="Search"
+      working={way === 'one' ? 'Searching' : `Asking ${panel.length} engines`}
+      wide={way === 'beside' && columns !== undefined}
+      way={
+        <Segments
+          label="Search with"
+          options={ways}
+          value={way}
+          onChange={(chosen) => {
+            setWay(chosen);
+            setColumns(undefined);
+          }}
+        />
+      }
+      who={
+        way === 'one' ? (
+          <Select
+            label="provider"
+            options={providerOptions(candidates)}
+            value={engine}
+            onChange={setEngine}
+          />
+        ) : (
+          <Chips
+            label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
+            options={candidates.map(({ id, name }) => [id, name] as const)}
+            chosen={panel}
+            onChange={setPanel}
+          />
+        )
+      }
+      form={{
+        fields,
+        first: ['query', 'max_results'],
+        providers: way === 'one' ? servedBy(candidates, engine) : asked,
+        filled,
+        onFill: (path, value) => setFilled((before) => ({ ...before, [path]: value })),
+        warnings: way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : [],
+        issues: issuesOf(send.error),
+      }}
+      answer={columns ? <Answer columns={columns} all={all} /> : undefined}
+    />
+  );
+}
+
+function callsFor(
+  way: Way,
+  filled: Record<string, unknown>,
+  engine: string,
+  panel: readonly string[],
+): SearchRequestInput[] {
+  const to = (provider: string, more = {}) =>
+    ({ ...filled, provider, ...more }) as unknown as SearchRequestInput;
+  if (way === 'one') return [to(engine)];
+  if (way === 'beside') return panel.map((id) => to(id));
+  return [to('fusion', { provider_options: { fusion: { providers: panel } } })];
+}
+
+type Search = (call: SearchRequestInput) => Promise<Column>;
+
+function useSearch(): Search {
+  const { account } = useSession();
+  return async (call) => {
+    const gateway = gatewayClientFor(account.id);
+    const answer = await gateway.client.search(call);
+    return { engine: call.provider ?? 'auto', answer, explanation: gateway.explanation() };
+  };
+}
+
+function settled(search: Search, call: SearchRequestInput): Promise<Column> {
+  return search(call).catch((error: unknown) => ({
+    engine: call.provider ?? 'auto',
+    error: asError(error),
+  }));
+}
+
+interface AnswerProps extends Pick<ToolProps, 'all'> {
+  columns: readonly Column[];
+}
+
+function Answer({ columns, all }: AnswerProps) {
+  const nameOf = (id: string) => all.find((one) => one.id === id)?.name ?? id;
+  const [first] = columns;
+  if (columns.length === 1 && first?.answer) {
+    const { answer, explanation = null } = first;
+    return (
+      <>
+        {answer.provider === 'fusion' ? (
+          <FusionMatrix {...{ answer, explanation, nameOf, top_k: defaultTopK }} />
+        ) : null}
+        <SearchResults answer={answer} name={providerName(all, answer.provider)} />
+      </>
+    );
+  }
+  return (
+    <div className="beside" role="region" aria-label="Engines side by side" tabIndex={0}>
+      {columns.map(({ engine, answer, error }) => (
+        <div key={engine}>
+          {answer ? <SearchResults answer={answer} name={nameOf(engine)} /> : null}
+          {error ? (
+            <>
+              <strong>{nameOf(engine)}</strong>
+              <ErrorNote error={error} />
+            </>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+// Shared by the three tools of the playground: the form on the left, the response on the right.
+import type { ReactNode } from 'react';
+import type { ProviderDescription, ToolName, ValidationIssue } from '@trivium/contract';
+import type { Action } from '../api/use-action.ts';
+import { Button, Empty, ErrorNote, Loading } from '../components/basics.tsx';
+import type { JsonSchema } from './form-fields.ts';
+import { FirstFields, MoreFields } from './request-form.tsx';
+import type { RequestFormProps } from './request-form.tsx';
+import { CodeSamples } from './code-samples.tsx';
+
+export interface ToolProps {
+  all: readonly ProviderDescription[];
+  schema: JsonSchema;
+}
+
+interface LayoutProps {
+  tool: ToolName;
+  request: object;
+  send: Action<[]>;
+  verb: string;
+  working: string;
+  /** Shown above the other fields. */
+  way?: ReactNode;
+  /** The choice of provider. */
+  who: ReactNode;
+  form: Omit<RequestFormProps, 'tool'>;
+  answer: ReactNode;
+  wide?: boolean;
+}
+
+export function ToolLayout(props: LayoutProps) {
+  const { tool, request, send, verb, working, way, who, form, answer, wide } = props;
+  return (
+    <div className={wide ? 'tool-layout wide' : 'tool-layout'}>
+      <form
+        className="card stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.run();
+        }}
+      >
+        {way}
+        <FirstFields tool={tool} {...form} />
+        {who}
+        <div className="row">
+          <Button kind="primary" submit busy={send.busy}>
+            {verb}
+          </Button>
+        </div>
+        <MoreFields tool={tool} {...form} />
+        <details>
+          <summary>The same request as code</summary>
+          <CodeSamples tool={tool} request={request} />
+        </details>
+      </form>
+      <section
+        className="card stack"
+        aria-label="Response"
+        aria-live="polite"
+        aria-busy={send.busy}
+      >
+        <ErrorNote error={send.error} />
+        {send.busy ? <Loading what={working} /> : null}
+        {answer ??
+          (send.busy || send.error ? null : (
+            <Empty title="Nothing sent yet">
+              The response appears here, with its cost and warnings.
+            </Empty>
+          ))}
+      </section>
+    </div>
+  );
+}
+
+/** The providers of a tool in the order in which `auto` tries them by default. */
+export function providersOf(
+  all: readonly ProviderDescription[],
+  schema: JsonSchema,
+): ProviderDescription[] {
+  const ids = schema.properties?.['provider']?.enum ?? [];
+  return ids.flatMap((id) => all.filter((provider) => provider.id === id));
+}
+
+/** The provider that will serve: the chosen one, or the first configured one. */
+export function servedBy(
+  candidates: readonly ProviderDescription[],
+  chosen: string,
+): ProviderDescription[] {
+  const found = candidates.find(({ id, state }) =>
+    chosen === 'auto' ? state === 'configured' : id === chosen,
+  );
+  return found ? [found] : [];
+}
+
+export function providerOptions(
+  candidates: readonly ProviderDescription[],
+): (readonly [string, string])[] {
+  const [first] = servedBy(candidates, 'auto');
+  const state = { configured: '', not_configured: ', not configured', disabled: ', disabled' };
+  return [
+    ['auto', first ? `auto (now ${first.name})` : 'auto'],
+    ...candidates.map((one) => [one.id, `${one.name} (${one.id}${state[one.state]})`] as const),
+  ];
+}
+
+/** The faults of a refused request, from the SDK or from the dashboard's own calls. */
+export function issuesOf(error: Error | undefined): readonly ValidationIssue[] {
+  const { issues } = (error ?? {}) as { issues?: unknown };
+  return Array.isArray(issues) ? (issues as ValidationIssue[]) : [];
+}

@@ -1,0 +1,30 @@
+// The overlap of the engines on the page of the providers, after enough fusions to know it.
+import { expect, test } from 'bun:test';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+const fusions = 20;
+
+export function overlapScene({ gateway, operator }: Stage): void {
+  test(
+    'the page of the providers shows how much the members of a panel have in common',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      for (let search = 0; search < fusions; search += 1) {
+        const request = { query: 'solar energy storage', provider: 'fusion' };
+        expect((await gateway().post('/v1/search', request)).status).toBe(200);
+      }
+      await page.goto(`${gateway().url}/providers`);
+      const rows = page.locator('table.overlap tbody tr');
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(4);
+      const cells = await rows.first().locator('td').allTextContents();
+      expect(cells[0]).toBe('–');
+      for (const cell of cells.slice(1)) expect(cell).toMatch(/^\d+(\.\d)?\s?%$/);
+      expect(await ada.inspect('providers-overlap')).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}

@@ -1,0 +1,75 @@
+// A debit is synced to disk before its answer leaves: seen in the system calls of the gateway.
+import { test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import { expect, proves } from '../proves.ts';
+import { parseCalls, recordSystemCalls } from '../system-calls.ts';
+import type { SystemCall } from '../system-calls.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+const found = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
+const requests = 5;
+
+test('the debit is synced before the answer leaves', async () => {
+  await using upstream = startUpstream(() => exaAnswer(found, 0.002));
+  await using gateway = await startGateway({ env: upstream.env });
+  // Two requests first, so that the free balance is in memory and settlements are deferred.
+  await gateway.post('/v1/search', question);
+  await gateway.post('/v1/search', question);
+  const ids: string[] = [];
+  const calls = await recordSystemCalls(gateway.pid(), async () => {
+    for (let count = 0; count < requests; count += 1) {
+      const { status, body } = await gateway.post('/v1/search', question);
+      expect(status).toBe(200);
+      ids.push((body as { id: string }).id);
+    }
+  });
+  if (calls === undefined) {
+    process.stdout.write('strace cannot attach here: the kill -9 test alone covers the debit.\n');
+    return;
+  }
+  proves('money.debit-before-answer', () => {
+    for (const id of ids) expect(describeOrder(calls, id)).toBe('written, synced, sent');
+  });
+});
+
+/** What happened to the log of the store between the vendor's answer and our own. */
+function describeOrder(calls: readonly SystemCall[], id: string): string {
+  const sent = calls.find(({ name, text }) => /^(?:send|write)/.test(name) && text.includes(id));
+  if (sent === undefined) return 'never sent';
+  const answered = calls.findLast(
+    ({ name, text, returned }) =>
+      /^(?:recv|read)/.test(name) && text.includes('costDollars') && returned < sent.began,
+  );
+  if (answered === undefined) return 'the answer of the vendor was not seen';
+  const between = calls.filter(
+    ({ text, began }) =>
+      text.includes('trivium.sqlite-wal>') && began > answered.returned && began < sent.began,
+  );
+  const lastWrite = between.findLast(({ name }) => name.startsWith('pwrite'));
+  if (lastWrite === undefined) return 'nothing was written before it was sent';
+  const synced = between.some(
+    ({ name, began, returned, result }) =>
+      /sync$/.test(name) && began > lastWrite.returned && returned < sent.began && result === '0',
+  );
+  return synced ? 'written, synced, sent' : 'written and sent without a sync';
+}
+
+test('an order without a sync, or with one that is too late, is recognised', () => {
+  const wal = '7</data/trivium.sqlite-wal>';
+  const vendor = '10 recvfrom(9<socket:[1]>, "{\\"costDollars\\":{}}", 99, 0, NULL, NULL) = 30';
+  const write = `11 pwrite64(${wal}, "x", 1, 0) = 1`;
+  const sync = `11 fsync(${wal}) = 0`;
+  const begin = `11 fsync(${wal} <unfinished ...>`;
+  const end = '11 <... fsync resumed>) = 0';
+  const failed = `11 fsync(${wal}) = -1 EIO (Input/output error)`;
+  const send = '10 sendto(8<socket:[2]>, "srch_1", 6, 0, NULL, 0) = 6';
+  const order = (...lines: string[]) => describeOrder(parseCalls(lines.join('\n')), 'srch_1');
+  expect(order(vendor, write, sync, send)).toBe('written, synced, sent');
+  expect(order(vendor, write, begin, end, send)).toBe('written, synced, sent');
+  expect(order(vendor, write, begin, send, end)).toBe('written and sent without a sync');
+  expect(order(vendor, write, send, sync)).toBe('written and sent without a sync');
+  expect(order(vendor, write, failed, send)).toBe('written and sent without a sync');
+  expect(order(vendor, sync, write, send)).toBe('written and sent without a sync');
+  expect(order(write, sync, vendor, send)).toBe('nothing was written before it was sent');
+});

@@ -1,0 +1,39 @@
+// The program of `npm run check`: lint, types and the tests of pure code, side by side, for the
+// inner loop. `npm test` runs everything.
+import { join } from 'node:path';
+import { Glob } from 'bun';
+import { projectRoot, runCommand } from './command.ts';
+
+const limitMs = 5 * 60_000;
+
+/** Tests that need no process, database or network. */
+const pureTests = [
+  'contract/src/**/*.test.ts',
+  'server/src/*/core/*.test.ts',
+  'server/src/negotiation/*.test.ts',
+  'server/src/providers/**/*.test.ts',
+  'server/src/http/routes/compat/*.test.ts',
+  'server/test/tidy/*.test.ts',
+  'server/test/{tidy,providers,negotiation,prices,price-rule,option-prices}.test.ts',
+];
+const testFiles = pureTests.flatMap((pattern) =>
+  [...new Glob(pattern).scanSync({ cwd: projectRoot })].map((path) => `./${path}`),
+);
+
+const tool = (name: string) => join(projectRoot, 'node_modules', '.bin', name);
+const checks = [
+  { name: 'lint', command: tool('oxlint'), args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: tool('tsc'), args: ['--noEmit'] },
+  { name: 'pure tests', command: process.execPath, args: ['test', ...testFiles] },
+];
+
+const results = await Promise.all(
+  checks.map(async ({ name, command, args }) => {
+    const { code, output, ms } = await runCommand(command, args, { capture: true, limitMs });
+    const state = code === 0 ? 'ok' : 'FAILED';
+    process.stdout.write(`${name.padEnd(12)}${state.padEnd(7)}${(ms / 1000).toFixed(1)} s\n`);
+    if (code !== 0) process.stdout.write(`${output}\n`);
+    return code === 0;
+  }),
+);
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,0 +1,34 @@
+// The programs of the gateway that the command line can start. A clone and a built package have
+// them; the client alone does not.
+import { spawn } from 'node:child_process';
+
+export type ProgramName = 'serve' | 'audit' | 'maintain';
+
+export interface Launch {
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** Asks the program to stop. */
+  signal: AbortSignal;
+}
+
+export interface Programs {
+  /** The words that start a program as a process of its own. */
+  commandLine: (name: ProgramName, args: readonly string[]) => string[];
+  /** Runs a program on this terminal and resolves to its exit code. */
+  run: (name: ProgramName, launch: Launch) => Promise<number>;
+}
+
+/** Starts a process on this terminal and resolves to its exit code. */
+export function runProcess(
+  [command = '', ...words]: readonly string[],
+  { env, signal }: Pick<Launch, 'env' | 'signal'>,
+): Promise<number> {
+  const child = spawn(command, words, { env, stdio: 'inherit' });
+  // A terminal sends its interrupt to the child as well; here it only must not end us first.
+  const pass = () => void child.kill('SIGTERM');
+  signal.addEventListener('abort', pass, { once: true });
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,133 @@
+// Accounts and their money, as an operator manages them.
+import type {
+  Account,
+  AccountList,
+  PageQuery,
+  RefundRequest,
+  TopupRequest,
+  TransferLine,
+} from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import type { z } from 'zod';
+import type { Transfer } from '../billing/core/book.ts';
+import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import { newId, sha256Hex } from '../platform/ids.ts';
+import { findAccount, insertAccount, listAccounts } from './store/accounts.ts';
+import type { AccountRow } from './store/accounts.ts';
+import { iso, nextCursor, readPage } from '../store/paging.ts';
+import type { AccountsContext } from './context.ts';
+import type { Posted } from '../billing/posting.ts';
+
+export async function createAccount(context: AccountsContext, name: string): Promise<Account> {
+  const id = newId('acct');
+  await insertAccount(context.database, { id, name }, context.clock.now().getTime());
+  return readAccount(context, id);
+}
+
+export async function readAccounts(
+  context: Pick<AccountsContext, 'database' | 'ledger'>,
+  query: PageQuery,
+): Promise<AccountList> {
+  const page = readPage(query);
+  const rows = await listAccounts(context.database, page.position, page.limit);
+  return {
+    accounts: rows.map((row) => showAccount(context, row)),
+    next_cursor: nextCursor(rows, page),
+  };
+}
+
+export async function readAccount(
+  context: Pick<AccountsContext, 'database' | 'ledger'>,
+  id: string,
+): Promise<Account> {
+  const row = await findAccount(context.database, id);
+  if (!row) throw noAccount(id);
+  return showAccount(context, row);
+}
+
+/** A movement that an operator makes; a repeated key moves nothing. */
+export interface Movement {
+  account_id: string;
+  /** The Idempotency-Key, if there is one. */
+  key: string | undefined;
+}
+
+type MovementAmount = z.infer<typeof TopupRequest>;
+
+export async function topUp(
+  context: Pick<AccountsContext, 'ledger'>,
+  { account_id, key }: Movement,
+  { amount_usd, reason }: MovementAmount,
+): Promise<TransferLine> {
+  const id = movementId('top', account_id, key);
+  const amount = exactMicroUsd(amount_usd);
+  return moved(account_id, await context.ledger.topup({ id, account_id, amount, reason }));
+}
+
+export async function adjust(
+  context: Pick<AccountsContext, 'ledger'>,
+  { account_id, key }: Movement,
+  { amount_usd, reason }: MovementAmount,
+): Promise<TransferLine> {
+  const id = movementId('adj', account_id, key);
+  const amount = exactMicroUsd(amount_usd);
+  return moved(account_id, await context.ledger.adjust({ id, account_id, amount, reason }));
+}
+
+export async function refund(
+  context: Pick<AccountsContext, 'ledger'>,
+  { account_id, key }: Movement,
+  { amount_usd, reason, request_id }: z.infer<typeof RefundRequest>,
+): Promise<TransferLine> {
+  const id = movementId('ref', account_id, key);
+  const amount = exactMicroUsd(amount_usd);
+  const entry = { id, account_id, hold_id: request_id, amount, reason };
+  return moved(account_id, await context.ledger.refund(entry));
+}
+
+export function showTransfer(transfer: Transfer): TransferLine {
+  const { amount, hold_id, created_at, held: _held, ...line } = transfer;
+  return { ...line, amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
+}
+
+export function noAccount(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no account ${id}.`);
+}
+
+function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
+  const { id, name, created_at, posted } = row;
+  const held = row.held + ledger.reserved(id);
+  const balanceUsd = usd(posted - held);
+  return { id, name, created_at: iso(created_at), balance_usd: balanceUsd, held_usd: usd(held) };
+}
+
+function movementId(prefix: string, accountId: string, key: string | undefined): string {
+  if (key === undefined) return newId(prefix);
+  return `${prefix}_${sha256Hex(`${accountId} ${key}`).slice(0, 32)}`;
+}
+
+function moved(accountId: string, outcome: Posted['outcome']): TransferLine {
+  switch (outcome.kind) {
+    case 'moved':
+      return showTransfer(outcome.transfer);
+    case 'no_account':
+      throw noAccount(accountId);
+    case 'id_taken':
+      throw rejected('This Idempotency-Key was used for another amount. Use a new one.', 409);
+    case 'closed':
+      throw new GatewayError('not_found', 'This account has no such charged request.');
+    case 'declined':
+      throw rejected(`At most ${usd(outcome.available)} USD can be moved.`, 400);
+    case 'held':
+    case 'settled':
+    case 'released':
+    case 'rate_limited':
+    case 'skipped':
+      throw new Error(`a movement ended as ${outcome.kind}`);
+  }
+}
+
+function rejected(message: string, status: number): GatewayError {
+  const issues = [{ path: 'amount_usd', code: 'refused', message }];
+  return new GatewayError('invalid_request', message, { issues }, { status });
+}

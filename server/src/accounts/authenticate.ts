@@ -1,0 +1,72 @@
+// Authentication of API keys: a key is looked up by its digest, through a bounded cache that a
+// revocation clears.
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
+import { sameDigest, sha256Hex } from '../platform/ids.ts';
+import type { Database } from '../store/database.ts';
+import { findActiveKey, putLastUses, readChange } from './store/keys.ts';
+import type { KeyRecord } from './store/keys.ts';
+import type { Caller } from '../billing/request-context.ts';
+
+export interface Authenticator {
+  /** Undefined for a key that is malformed, unknown, revoked or expired. */
+  identify: (key: string) => Promise<Caller | undefined>;
+  /** Clears the cache when a key changed, here or on another gateway. Called periodically. */
+  refresh: () => Promise<void>;
+  /** Writes when keys were last used. Called periodically, not with every request. */
+  noteUses: () => Promise<void>;
+}
+
+const maxCached = 10_000;
+const keyPattern = /^sk_live_[A-Za-z0-9_-]{43}$/;
+
+export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
+  const cached = new Map<string, KeyRecord>();
+  const uses = new Map<string, number>();
+  let seenChange = -1;
+  let generation = 0;
+  return {
+    identify: async (key) => {
+      if (!keyPattern.test(key)) return undefined;
+      const hash = sha256Hex(key);
+      let record = cached.get(hash);
+      if (!record) {
+        const readIn = generation;
+        record = await findActiveKey(database, hash);
+        if (!record) return undefined;
+        // A record that was read before a change must not be cached after it.
+        if (readIn === generation) cache(cached, hash, record);
+      }
+      const now = clock.now();
+      if (!sameDigest(record.hash, hash) || isExpired(record, now)) return undefined;
+      if (uses.size < maxCached) uses.set(record.id, now.getTime());
+      return callerOf(record);
+    },
+    refresh: async () => {
+      const change = await readChange(database, 'keys');
+      if (change === seenChange) return;
+      seenChange = change;
+      generation += 1;
+      cached.clear();
+    },
+    noteUses: async () => {
+      const noted = [...uses];
+      if (noted.length === 0) return;
+      await putLastUses(database, noted);
+      for (const [id, at] of noted) if (uses.get(id) === at) uses.delete(id);
+    },
+  };
+}
+
+function cache(cached: Map<string, KeyRecord>, hash: string, record: KeyRecord): void {
+  if (cached.size >= maxCached) cached.clear();
+  cached.set(hash, record);
+}
+
+function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
+  return expires_at !== null && expires_at <= now.getTime();
+}
+
+function callerOf({ account_id, id, capped, providers }: KeyRecord): Caller {
+  return { account_id, key_id: id, uncapped: !capped, ...(providers ? { providers } : {}) };
+}

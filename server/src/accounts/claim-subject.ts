@@ -1,0 +1,58 @@
+// Finds the person of an id token. A subject that signed in before is the same person, also with a
+// new address. A new subject becomes the person whose verified address it has, unless that person
+// has a subject already.
+import { z } from 'zod';
+import type { Database, Runner } from '../store/database.ts';
+import { newId } from '../platform/ids.ts';
+import { findSubjectOwner, insertSubject, listSubjects, lockPersonWith } from './store/subjects.ts';
+
+/** The claims of a token whose signature, audience and nonce were checked. */
+const Claims = z.object({
+  iss: z.string().min(1).max(2000),
+  sub: z.string().min(1).max(255),
+  email: z.email().max(320).optional(),
+  email_verified: z.unknown().optional(),
+});
+
+type SubjectOutcome =
+  { kind: 'person'; subject: string; email: string } | { kind: 'refused'; reason: string };
+
+export async function claimSubject(database: Database, claims: unknown): Promise<SubjectOutcome> {
+  const read = Claims.safeParse(claims);
+  if (!read.success) return refused('the id token has no readable issuer, subject or address');
+  const { iss, sub, email_verified } = read.data;
+  const email = email_verified === true ? read.data.email?.toLowerCase() : undefined;
+  const identity = { issuer: `${iss}|`, subject: `${iss}|${sub}`, email };
+  return database.transaction((tx) => findPerson(tx, identity));
+}
+
+interface Identity {
+  issuer: string;
+  subject: string;
+  /** Only when the identity provider has verified it. */
+  email: string | undefined;
+}
+
+async function findPerson(
+  tx: Runner,
+  { issuer, subject, email }: Identity,
+): Promise<SubjectOutcome> {
+  const known = await findSubjectOwner(tx, subject);
+  if (known !== undefined) return { kind: 'person', subject, email: known };
+  if (email === undefined) return refused('the id token carries no verified address');
+  const personId = await lockPersonWith(tx, email);
+  // The library then rejects the sign-in: this person was not invited.
+  if (personId === undefined) return { kind: 'person', subject, email };
+  const subjects = await listSubjects(tx, personId);
+  if (subjects.includes(subject)) return { kind: 'person', subject, email };
+  if (subjects.some((one) => one.startsWith(issuer))) {
+    return refused('the address belongs to a person who signs in as another subject');
+  }
+  const at = new Date().toISOString();
+  await insertSubject(tx, { id: newId('auth'), person_id: personId, subject, at });
+  return { kind: 'person', subject, email };
+}
+
+function refused(reason: string): SubjectOutcome {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,10 @@
+// The part of the application context that accounts, keys and people need.
+import type { Ledger } from '../billing/ledger.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../store/database.ts';
+
+export interface AccountsContext {
+  database: Database;
+  clock: Clock;
+  ledger: Pick<Ledger, 'topup' | 'adjust' | 'refund' | 'reserved' | 'inMemory'>;
+}

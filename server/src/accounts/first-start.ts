@@ -1,0 +1,59 @@
+// The first start: creates the default account and its first key, which is shown once.
+import { microUsd } from '../billing/core/money.ts';
+import type { Database } from '../store/database.ts';
+import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
+import { insertAccount } from './store/accounts.ts';
+import { insertKey, installBootstrapKey } from './store/keys.ts';
+import { bookBatchWithin } from '../billing/book-batch.ts';
+import type { Posting } from '../billing/posting.ts';
+
+export const defaultAccountId = 'acct_default';
+
+interface FirstStart {
+  /** A new key, to be shown once. */
+  newKey?: string;
+}
+
+/** The opening balance is credited on the first start only. */
+export async function prepareAccounts(
+  database: Database,
+  bootstrapKey: string | undefined,
+  now: Date,
+  openingBalanceUsd = 0,
+): Promise<FirstStart> {
+  return database.transaction(async (tx) => {
+    const at = now.getTime();
+    const account = { id: defaultAccountId, name: 'Default' };
+    const first = await insertAccount(tx, account, at);
+    if (first && openingBalanceUsd > 0) {
+      await bookBatchWithin(tx, [openingTopup(microUsd(openingBalanceUsd))], { now: at });
+    }
+    if (bootstrapKey !== undefined) {
+      await installBootstrapKey(tx, describeKey(bootstrapKey, 'Bootstrap'), at);
+      return {};
+    }
+    if (!first) return {};
+    const newKey = newApiKey();
+    await insertKey(tx, describeKey(newKey, 'First key'), at);
+    return { newKey };
+  });
+}
+
+function openingTopup(amount: number): Posting {
+  const accountId = defaultAccountId;
+  const reason = 'opening balance at the first start';
+  return {
+    account_id: accountId,
+    entry: { kind: 'topup', id: 'top_opening', account_id: accountId, amount, reason },
+  };
+}
+
+function describeKey(key: string, name: string) {
+  return {
+    id: newId('key'),
+    account_id: defaultAccountId,
+    name,
+    hash: sha256Hex(key),
+    display: key.slice(0, 12),
+  };
+}

@@ -1,0 +1,123 @@
+// Invitations: a set-up link for the first operator, and invitations for all other people.
+import type {
+  Invite,
+  InviteRequest,
+  JoinRequest,
+  NewInvite,
+  PeopleList,
+  Role,
+} from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { keyedDigest, newId, newInviteToken, sha256Hex } from '../platform/ids.ts';
+import { findAccount } from './store/accounts.ts';
+import {
+  countPeople,
+  countUsedSetUps,
+  deleteInvite,
+  deletePerson,
+  reopenInvite,
+  insertInvite,
+  listOpenInvites,
+  listPeople,
+  takeInvite,
+} from './store/people.ts';
+import type { InviteRow } from './store/people.ts';
+import type { AccountsContext } from './context.ts';
+import type { SignIn } from './sign-in.ts';
+
+type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+const inviteTtlMs = 7 * 86_400_000;
+const maxListed = 500;
+
+/**
+ * The token of the set-up link while there is no person. It is derived from the secret, so every
+ * gateway and every start shows the same link until it is used. When all people were removed since,
+ * the next start shows a new link, and the old one stays used.
+ */
+export async function prepareSetUp(
+  { database, clock }: InviteContext,
+  secret: string,
+): Promise<string | undefined> {
+  if ((await countPeople(database)) > 0) return undefined;
+  const used = await countUsedSetUps(database);
+  const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
+  const invite = { id: newId('inv'), role: 'operator', account_id: null, expires_at: null };
+  const createdAt = clock.now().getTime();
+  await insertInvite(database, { ...invite, hash: sha256Hex(token), created_at: createdAt });
+  return token;
+}
+
+export async function join(
+  context: InviteContext,
+  signIn: SignIn,
+  request: JoinRequest,
+): Promise<void> {
+  const { token, ...person } = request;
+  const hash = sha256Hex(token);
+  const invite = await takeInvite(context.database, hash, context.clock.now().getTime());
+  if (!invite) {
+    const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
+    throw new GatewayError('not_found', message);
+  }
+  const { role, account_id } = invite;
+  try {
+    if (await signIn.addPerson({ ...person, role: role as Role, account_id })) return;
+  } catch (error) {
+    await reopenInvite(context.database, hash);
+    throw error;
+  }
+  await reopenInvite(context.database, hash);
+  const message = 'A person with this email address exists already. Sign in instead.';
+  const issues = [{ path: 'email', code: 'taken', message }];
+  throw new GatewayError('invalid_request', message, { issues });
+}
+
+export async function invite(context: InviteContext, request: InviteRequest): Promise<NewInvite> {
+  const accountId = request.role === 'operator' ? null : (request.account_id ?? '');
+  if (accountId !== null && !(await findAccount(context.database, accountId))) {
+    const message = 'Name the account this member belongs to.';
+    const issues = [{ path: 'account_id', code: 'unknown', message }];
+    throw new GatewayError('invalid_request', message, { issues });
+  }
+  const token = newInviteToken();
+  const createdAt = context.clock.now().getTime();
+  const row = {
+    id: newId('inv'),
+    role: request.role,
+    account_id: accountId,
+    created_at: createdAt,
+    expires_at: createdAt + inviteTtlMs,
+  };
+  await insertInvite(context.database, { ...row, hash: sha256Hex(token) });
+  return { ...showInvite(row), token };
+}
+
+export async function readPeople(context: InviteContext): Promise<PeopleList> {
+  const now = context.clock.now().getTime();
+  const people = await listPeople(context.database, maxListed);
+  const invites = await listOpenInvites(context.database, now, maxListed);
+  return {
+    people: people.map((person) => ({ ...person, role: person.role as Role })),
+    invites: invites.map(showInvite),
+  };
+}
+
+export async function removePerson(context: InviteContext, id: string): Promise<object> {
+  if (await deletePerson(context.database, id)) return { id };
+  throw new GatewayError('not_found', `There is no person ${id}.`);
+}
+
+export async function withdrawInvite(context: InviteContext, id: string): Promise<object> {
+  if (await deleteInvite(context.database, id)) return { id };
+  throw new GatewayError('not_found', `There is no open invitation ${id}.`);
+}
+
+function showInvite({ role, created_at, expires_at, ...row }: InviteRow): Invite {
+  return {
+    ...row,
+    role: role as Role,
+    created_at: new Date(created_at).toISOString(),
+    expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+// The session of a signed-in person, and the account that its requests are charged to.
+import type { Person, SessionView } from '@trivium/contract';
+import { findAccount } from './store/accounts.ts';
+import { countPeople } from './store/people.ts';
+import { noAccount } from './accounts.ts';
+import { defaultAccountId } from './first-start.ts';
+import type { AccountsContext } from './context.ts';
+import type { Caller } from '../billing/request-context.ts';
+
+/** The key id of requests that are made in the dashboard. */
+const dashboardKeyId = 'dashboard';
+
+export async function viewSession(
+  context: Pick<AccountsContext, 'database'>,
+  person: Person | undefined,
+  deployment: Pick<SessionView, 'sandbox' | 'single_sign_on'>,
+): Promise<SessionView> {
+  const needsSetUp = !person && (await countPeople(context.database)) === 0;
+  if (!person) return { person: null, account: null, needs_set_up: needsSetUp, ...deployment };
+  const found = await findAccount(context.database, person.account_id ?? defaultAccountId);
+  const account = found ? { id: found.id, name: found.name } : null;
+  return { person, account, needs_set_up: needsSetUp, ...deployment };
+}
+
+/** A member pays from its own account, an operator from the named one. */
+export async function callerFor(
+  { database }: Pick<AccountsContext, 'database'>,
+  person: Person,
+  named: string | undefined,
+): Promise<Caller> {
+  const accountId = person.account_id ?? named ?? defaultAccountId;
+  if (!(await findAccount(database, accountId))) throw noAccount(accountId);
+  return { account_id: accountId, key_id: dashboardKeyId };
+}

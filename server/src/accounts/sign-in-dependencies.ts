@@ -1,0 +1,16 @@
+// What sign-in needs, and the header that passes the client's address to the sign-in library.
+import type { Database } from '../store/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { SingleSignOn } from '../platform/single-sign-on.ts';
+
+export interface SignInDependencies {
+  database: Database;
+  log: Log;
+  secret: string;
+  /** The address of the dashboard; the library does not use the Host of a request. */
+  base_url: string;
+  single_sign_on: SingleSignOn | undefined;
+}
+
+/** Carries the peer address of the connection. */
+export const peerHeader = 'x-trivium-peer';

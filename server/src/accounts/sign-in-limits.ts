@@ -1,0 +1,73 @@
+// Rate limits of password sign-in, by network and by person. Guesses from unknown browsers share
+// one budget, and never use up that of a browser in which the person has signed in before.
+import { GatewayError } from '@trivium/contract';
+import { networkOf } from '../platform/addresses.ts';
+import { makeAttemptCounter } from '../platform/attempt-counter.ts';
+import type { AttemptCounter } from '../platform/attempt-counter.ts';
+import type { Clock } from '../platform/clock.ts';
+
+const minuteMs = 60_000;
+const guessWindowMs = 15 * minuteMs;
+
+/** Wrong passwords from one network in a window, for all people. */
+const maxByNetwork = 20;
+/** Wrong passwords in a browser where this person has signed in before. */
+const maxByBrowser = 10;
+/** Wrong passwords for one person from all other browsers together. */
+const maxByPerson = 10;
+/** Above that, a network that has not tried this person yet may try once, this often in all. */
+const maxFirstAttempts = 50;
+/** Redirects to the identity provider and back from one network in a minute. */
+const maxByProvider = 120;
+
+interface Attempt {
+  address: string;
+  email: string;
+  /** The browser's id, if its cookie proves that this person has signed in there before. */
+  browser: string | undefined;
+}
+
+export interface SignInLimits {
+  /** Throws a 429, or counts the attempt. The returned function undoes that, for a success. */
+  count: (attempt: Attempt) => () => void;
+  countProvider: (address: string) => void;
+}
+
+export function makeSignInLimits(clock: Clock): SignInLimits {
+  const networks = makeAttemptCounter(guessWindowMs, clock);
+  const visits = makeAttemptCounter(minuteMs, clock);
+  const browsers = makeAttemptCounter(guessWindowMs, clock);
+  const people = makeAttemptCounter(guessWindowMs, clock);
+  const firstAttempts = makeAttemptCounter(guessWindowMs, clock);
+  return {
+    count: ({ address, email, browser }) => {
+      if (browser !== undefined) {
+        if (browsers.count(browser) >= maxByBrowser) throw tooMany(browsers);
+        return browsers.add(browser);
+      }
+      const network = networkOf(address);
+      if (networks.count(network) >= maxByNetwork) throw tooMany(networks);
+      const pair = JSON.stringify([email, network]);
+      const tried = people.count(email);
+      const first = firstAttempts.count(pair) === 0 && tried < maxByPerson + maxFirstAttempts;
+      if (tried >= maxByPerson && !first) throw tooMany(people);
+      const counted = [networks.add(network), people.add(email), firstAttempts.add(pair)];
+      return () => counted.forEach((undo) => undo());
+    },
+    countProvider: (address) => {
+      const network = networkOf(address);
+      if (visits.count(network) >= maxByProvider) throw tooMany(visits);
+      visits.add(network);
+    },
+  };
+}
+
+function tooMany(counter: AttemptCounter): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    'Too many attempts to sign in. Wait a while, or use a browser in which you have signed in ' +
+      'before.',
+    undefined,
+    { headers: { 'retry-after': String(counter.secondsLeft()) } },
+  );
+}

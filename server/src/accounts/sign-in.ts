@@ -1,0 +1,129 @@
+// Sign-in to the dashboard: better-auth on our own store, without its public sign-up. It receives
+// only what our routes have validated, never the caller's own request.
+import { GatewayError, Role } from '@trivium/contract';
+import type { Person } from '@trivium/contract';
+import type { SignInLibrary } from './sign-in-library.ts';
+import type { SignInDependencies } from './sign-in-dependencies.ts';
+import { peerHeader } from './sign-in-dependencies.ts';
+
+interface NewPerson extends Omit<Person, 'id'> {
+  password: string;
+}
+
+/** One request to the library. */
+export interface SignInRequest {
+  path: '/sign-in/email' | '/sign-in/social' | '/sign-out' | '/revoke-sessions' | '/callback/oidc';
+  /** A POST with a body, or a GET with parameters. */
+  body?: object;
+  query?: Readonly<Record<string, string>>;
+  /** Only the cookie and the user agent of the caller's headers are used. */
+  headers: Headers;
+  address: string;
+}
+
+export interface SignIn {
+  request: (request: SignInRequest) => Promise<Response>;
+  personOf: (headers: Headers) => Promise<Person | undefined>;
+  /** False when a person with this address exists already. */
+  addPerson: (person: NewPerson) => Promise<boolean>;
+}
+
+const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/callback/oidc'];
+
+export function makeSignIn(dependencies: SignInDependencies): SignIn {
+  let loading: Promise<SignInLibrary> | undefined;
+  const library = () => (loading ??= load(dependencies));
+  const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
+  return {
+    request: async (request) => {
+      const serving = providerPaths.includes(request.path) ? withProvider() : library();
+      return throwOnError(
+        await (await serving).handler(requestFor(dependencies.base_url, request)),
+      );
+    },
+    personOf: async (headers) => {
+      const auth = await library();
+      const found = await auth.api.getSession({ headers: cookieOf(headers) });
+      return found ? readPerson(found.user) : undefined;
+    },
+    addPerson: async ({ password, ...person }) => {
+      const { internalAdapter, password: passwords } = await (await library()).$context;
+      const email = person.email.toLowerCase();
+      if (await internalAdapter.findUserByEmail(email)) return false;
+      const made = await internalAdapter.createUser(
+        { ...person, email, emailVerified: true },
+        { method: 'email' },
+      );
+      await internalAdapter.linkAccount({
+        userId: made.id,
+        accountId: made.id,
+        providerId: 'credential',
+        password: await passwords.hash(password),
+      });
+      return true;
+    },
+  };
+}
+
+/** Retries on each call until it succeeds; concurrent calls share one attempt. */
+function retryUntilFound<T>(find: () => Promise<T>): () => Promise<T> {
+  let finding: Promise<T> | undefined;
+  return () =>
+    (finding ??= find().catch((error: unknown) => {
+      finding = undefined;
+      throw error;
+    }));
+}
+
+function requestFor(baseUrl: string, { path, body, query, headers, address }: SignInRequest) {
+  const sent = cookieOf(headers);
+  sent.set(peerHeader, address);
+  sent.set('user-agent', (headers.get('user-agent') ?? '').slice(0, maxUserAgentChars));
+  sent.set('origin', baseUrl);
+  const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+  const url = `${baseUrl}/auth${path}${search}`;
+  if (body === undefined) return new Request(url, { headers: sent });
+  sent.set('content-type', 'application/json');
+  return new Request(url, { method: 'POST', headers: sent, body: JSON.stringify(body) });
+}
+
+const maxUserAgentChars = 300;
+
+function cookieOf(headers: Headers): Headers {
+  const cookie = headers.get('cookie');
+  return new Headers(cookie === null ? {} : { cookie });
+}
+
+/** Turns an error of the library into our error envelope. */
+async function throwOnError(response: Response): Promise<Response> {
+  if (response.status < 400) return response;
+  const body = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined;
+  const message = typeof body?.message === 'string' ? body.message : 'This cannot be done.';
+  if (response.status === 401) throw new GatewayError('unauthorized', `${message}.`);
+  if (response.status < 500) {
+    const { status } = response;
+    throw new GatewayError('invalid_request', `${message}.`, undefined, { status });
+  }
+  throw new Error(`sign-in failed with ${response.status}: ${message}`);
+}
+
+async function load(dependencies: SignInDependencies): Promise<SignInLibrary> {
+  const { configure } = await import('./sign-in-library.ts');
+  return configure(dependencies);
+}
+
+async function loadWithProvider(dependencies: SignInDependencies): Promise<SignInLibrary> {
+  const { configureWithProvider } = await import('./sign-in-library.ts');
+  return configureWithProvider(dependencies);
+}
+
+function readPerson(user: Readonly<Record<string, unknown>>): Person {
+  const { id, name, email, role, account_id } = user;
+  return {
+    id: String(id),
+    name: String(name),
+    email: String(email),
+    role: Role.parse(role),
+    account_id: typeof account_id === 'string' ? account_id : null,
+  };
+}

@@ -1,0 +1,56 @@
+// Accounts: the unit that owns a balance, keys and jobs.
+import type { AccountState } from '../../billing/core/book.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { olderThan, whereAll } from '../../store/filters.ts';
+import type { ListPosition } from '../../store/filters.ts';
+
+interface Account {
+  id: string;
+  name: string;
+}
+
+export async function insertAccount(on: Runner, account: Account, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `insert into accounts (id, name, created_at) values ($1, $2, $3)
+     on conflict (id) do nothing returning id`,
+    [account.id, account.name, at],
+  );
+  return rows.length === 1;
+}
+
+export interface AccountRow extends Account, AccountState {
+  created_at: number;
+}
+
+/** From newest to oldest. */
+export async function listAccounts(
+  on: Runner,
+  position: ListPosition | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
+  const where = whereAll([olderThan(position)]);
+  const rows = await on.run(
+    `select id, name, created_at, posted, held from accounts${where.text}
+     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+  return rows.map(readAccount);
+}
+
+export async function findAccount(on: Runner, id: string): Promise<AccountRow | undefined> {
+  const [row] = await on.run(
+    'select id, name, created_at, posted, held from accounts where id = $1',
+    [id],
+  );
+  return row && readAccount(row);
+}
+
+function readAccount(row: Row): AccountRow {
+  return {
+    id: String(row['id']),
+    name: String(row['name']),
+    created_at: Number(row['created_at']),
+    posted: Number(row['posted']),
+    held: Number(row['held']),
+  };
+}

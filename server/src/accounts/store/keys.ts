@@ -1,0 +1,188 @@
+// API keys: only their digest is stored, and the first characters for display.
+import type { ProviderId } from '@trivium/contract';
+import type { Row, Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
+
+export interface KeyRecord {
+  id: string;
+  account_id: string;
+  hash: string;
+  expires_at: number | null;
+  capped: boolean;
+  /** The only providers it may use; null for all. */
+  providers: readonly ProviderId[] | null;
+}
+
+interface NewKey {
+  id: string;
+  account_id: string;
+  hash: string;
+  name: string;
+  display: string;
+}
+
+/** What an operator may set on a key; null means no limit. */
+export interface KeySettings {
+  name: string;
+  expires_at: number | null;
+  /** In micro-USD. */
+  daily_cap: number | null;
+  monthly_cap: number | null;
+  providers: readonly ProviderId[] | null;
+}
+
+export interface KeyRow extends KeySettings {
+  id: string;
+  account_id: string;
+  display: string;
+  created_at: number;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const keyColumns = `id, account_id, name, display, created_at, revoked_at,
+  last_used_at, expires_at, daily_cap, monthly_cap, providers`;
+
+export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
+  const rows = await on.run(
+    `select ${keyColumns} from keys where account_id = $1
+     order by created_at desc, id desc limit $2`,
+    [accountId, limit],
+  );
+  return rows.map(readKey);
+}
+
+export async function findKey(on: Runner, id: string): Promise<KeyRow | undefined> {
+  const [row] = await on.run(`select ${keyColumns} from keys where id = $1`, [id]);
+  return row && readKey(row);
+}
+
+export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
+  await on.run(
+    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5
+     where id = $6`,
+    [
+      to.name,
+      to.expires_at,
+      to.daily_cap,
+      to.monthly_cap,
+      to.providers && JSON.stringify(to.providers),
+      id,
+    ],
+  );
+}
+
+/** False when a key with this digest exists already. */
+export async function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `insert into keys (id, account_id, name, hash, display, created_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (hash) do nothing returning id`,
+    [key.id, key.account_id, key.name, key.hash, key.display, at],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Makes this the only key that the settings install, and revokes the previous one. A key that an
+ * operator revoked stays revoked.
+ */
+export async function installBootstrapKey(on: Runner, key: NewKey, at: number): Promise<void> {
+  await insertKey(on, key, at);
+  await on.run(
+    `update keys set bootstrap = 'installed', revoked_at = null
+     where hash = $1 and (revoked_at is null or bootstrap = 'replaced')`,
+    [key.hash],
+  );
+  const replaced = await on.run(
+    `update keys set bootstrap = 'replaced', revoked_at = $1
+     where bootstrap = 'installed' and hash <> $2 and revoked_at is null returning id`,
+    [at, key.hash],
+  );
+  if (replaced.length > 0) await countChange(on, 'keys');
+}
+
+export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
+  const [row] = await on.run(
+    `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys
+     where hash = $1 and revoked_at is null`,
+    [hash],
+  );
+  return row && readRecord(row);
+}
+
+function readRecord(row: Row): KeyRecord {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    hash: String(row['hash']),
+    expires_at: wholeOrNull(row['expires_at']),
+    capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
+    providers: readProviders(row['providers']),
+  };
+}
+
+function readKey(row: Row): KeyRow {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    name: String(row['name']),
+    display: String(row['display']),
+    created_at: Number(row['created_at']),
+    revoked_at: wholeOrNull(row['revoked_at']),
+    last_used_at: wholeOrNull(row['last_used_at']),
+    expires_at: wholeOrNull(row['expires_at']),
+    daily_cap: wholeOrNull(row['daily_cap']),
+    monthly_cap: wholeOrNull(row['monthly_cap']),
+    providers: readProviders(row['providers']),
+  };
+}
+
+function readProviders(text: unknown): ProviderId[] | null {
+  return typeof text === 'string' ? (JSON.parse(text) as ProviderId[]) : null;
+}
+
+function wholeOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/**
+ * False when there is no such active key. The change counter makes every gateway clear its cache.
+ */
+export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
+  const rows = await on.run(
+    'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id',
+    [at, id],
+  );
+  if (rows.length === 1) await countChange(on, 'keys');
+  return rows.length === 1;
+}
+
+const putLastUsesStatement = rowStatement(
+  ['text', 'bigint'],
+  (table) => `update keys set last_used_at = v.column2 from ${table}
+     where keys.id = v.column1 and coalesce(keys.last_used_at, 0) < v.column2`,
+);
+
+/** The latest time wins, also between gateways. */
+export async function putLastUses(
+  on: Runner,
+  uses: readonly (readonly [id: string, at: number])[],
+): Promise<void> {
+  await on.run(...putLastUsesStatement(uses));
+}
+
+export async function countChange(on: Runner, topic: string): Promise<void> {
+  await on.run(
+    `insert into changes (topic, counter) values ($1, 1)
+     on conflict (topic) do update set counter = changes.counter + 1`,
+    [topic],
+  );
+}
+
+export async function readChange(on: Runner, topic: string): Promise<number> {
+  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
+    topic,
+  ]);
+  return Number(row?.counter ?? 0);
+}

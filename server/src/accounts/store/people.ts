@@ -1,0 +1,117 @@
+// People who may sign in to the dashboard, and their invitations.
+import type { Row, Runner } from '../../store/database.ts';
+
+interface PersonRow {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  account_id: string | null;
+  created_at: string;
+}
+
+export interface InviteRow {
+  id: string;
+  role: string;
+  account_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+}
+
+export async function countPeople(on: Runner): Promise<number> {
+  const [row] = await on.run('select count(*) as count from people');
+  return Number(row?.['count'] ?? 0);
+}
+
+/** Set-up links are the invitations that never expire. */
+export async function countUsedSetUps(on: Runner): Promise<number> {
+  const [row] = await on.run(
+    'select count(*) as count from invites where expires_at is null and used_at is not null',
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+export async function listPeople(on: Runner, limit: number): Promise<PersonRow[]> {
+  const rows = await on.run(
+    `select id, name, email, role, account_id, created_at from people
+     order by created_at desc, id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    name: String(row['name']),
+    email: String(row['email']),
+    role: String(row['role']),
+    account_id: textOrNull(row['account_id']),
+    created_at: String(row['created_at']),
+  }));
+}
+
+/** The schema deletes the sessions of the person as well. */
+export async function deletePerson(on: Runner, id: string): Promise<boolean> {
+  const rows = await on.run('delete from people where id = $1 returning id', [id]);
+  return rows.length === 1;
+}
+
+/** False when an invitation with this digest exists already. */
+export async function insertInvite(
+  on: Runner,
+  invite: InviteRow & { hash: string },
+): Promise<boolean> {
+  const rows = await on.run(
+    `insert into invites (hash, id, role, account_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (hash) do nothing returning id`,
+    [invite.hash, invite.id, invite.role, invite.account_id, invite.created_at, invite.expires_at],
+  );
+  return rows.length === 1;
+}
+
+/** Marks an invitation as used; undefined when it is used, expired or unknown. */
+export async function takeInvite(
+  on: Runner,
+  hash: string,
+  at: number,
+): Promise<InviteRow | undefined> {
+  const [row] = await on.run(
+    `update invites set used_at = $1
+     where hash = $2 and used_at is null and (expires_at is null or expires_at > $3)
+     returning id, role, account_id, created_at, expires_at`,
+    [at, hash, at],
+  );
+  return row && readInvite(row);
+}
+
+export async function reopenInvite(on: Runner, hash: string): Promise<void> {
+  await on.run('update invites set used_at = null where hash = $1', [hash]);
+}
+
+export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {
+  const rows = await on.run(
+    `select id, role, account_id, created_at, expires_at from invites
+     where used_at is null and expires_at > $1 order by created_at desc limit $2`,
+    [at, limit],
+  );
+  return rows.map(readInvite);
+}
+
+export async function deleteInvite(on: Runner, id: string): Promise<boolean> {
+  const rows = await on.run('delete from invites where id = $1 and used_at is null returning id', [
+    id,
+  ]);
+  return rows.length === 1;
+}
+
+function readInvite(row: Row): InviteRow {
+  const { expires_at } = row;
+  return {
+    id: String(row['id']),
+    role: String(row['role']),
+    account_id: textOrNull(row['account_id']),
+    created_at: Number(row['created_at']),
+    expires_at: expires_at === null ? null : Number(expires_at),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,44 @@
+// The subjects of the identity provider: each belongs to one person.
+import type { Runner } from '../../store/database.ts';
+
+/** The name of the identity provider in the sign-in library. */
+export const oidcProviderId = 'oidc';
+
+export async function findSubjectOwner(on: Runner, subject: string): Promise<string | undefined> {
+  const [row] = await on.run(
+    `select people.email as email from credentials
+     join people on people.id = credentials.person_id
+     where credentials.provider_id = $1 and credentials.provider_account_id = $2`,
+    [oidcProviderId, subject],
+  );
+  return row && String(row['email']);
+}
+
+/** Locks the person, so that two subjects cannot claim one address at the same time. */
+export async function lockPersonWith(on: Runner, email: string): Promise<string | undefined> {
+  const [row] = await on.run(`select id from people where email = $1${on.lock('for update')}`, [
+    email,
+  ]);
+  return row && String(row['id']);
+}
+
+export async function listSubjects(on: Runner, personId: string): Promise<string[]> {
+  const rows = await on.run(
+    'select provider_account_id from credentials where person_id = $1 and provider_id = $2',
+    [personId, oidcProviderId],
+  );
+  return rows.map((row) => String(row['provider_account_id']));
+}
+
+/** The provider's tokens are not stored: the gateway does not call it after a sign-in. */
+export async function insertSubject(
+  on: Runner,
+  row: { id: string; person_id: string; subject: string; at: string },
+): Promise<void> {
+  await on.run(
+    `insert into credentials
+       (id, person_id, provider_id, provider_account_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [row.id, row.person_id, oidcProviderId, row.subject, row.at, row.at],
+  );
+}

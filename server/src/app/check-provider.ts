@@ -1,0 +1,62 @@
+// Checks a provider with one real, cheap call, so that an operator sees whether it works.
+import type { ProviderCheck, ProviderId } from '@trivium/contract';
+import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
+import { refusalOf } from '../upstream/core/refusal.ts';
+import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
+import { outgoingOf } from '../upstream/call-provider.ts';
+import { chooseProvider } from '../upstream/choose-provider.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { performExtract } from '../extract/extract-pages.ts';
+import { planExtract } from '../extract/extract-plan.ts';
+import type { CallContext, ToolContext } from '../upstream/context.ts';
+import { sendRedacted } from '../upstream/redact.ts';
+import { performSearch, planSearch } from '../search/search-engine.ts';
+
+type CheckContext = CallContext & Pick<ToolContext, 'providers'>;
+
+const budget = { timeout_ms: 15_000, maxBytes: 4 * 1024 * 1024 };
+const checkQuery = 'weather';
+const checkUrl = 'https://example.com/';
+
+export async function checkProvider(context: CheckContext, id: string): Promise<ProviderCheck> {
+  const provider = providerIds.find((known) => known === id);
+  if (!provider) throw new GatewayError('not_found', `There is no provider ${id}.`);
+  const started = context.clock.ticks();
+  const message = await findProblem(context, provider);
+  return {
+    provider,
+    ok: message === undefined,
+    latency_ms: Math.round(context.clock.ticks() - started),
+    message: message ?? 'The provider answered as expected.',
+  };
+}
+
+/** Undefined when the provider works. */
+async function findProblem(context: CheckContext, id: ProviderId): Promise<string | undefined> {
+  const chosen = chooseProvider(context.providers, 'search', id, [id]);
+  if (chosen.provider.search) {
+    const request = SearchRequest.parse({ query: checkQuery, max_results: 1 });
+    const outcome = await performSearch(context, planSearch(context, chosen, request), budget);
+    return outcome.ok ? undefined : outcome.refusal.message;
+  }
+  if (chosen.provider.extract) {
+    const request = ExtractRequest.parse({ urls: [checkUrl] });
+    const outcome = await performExtract(context, planExtract(context, chosen, request), budget);
+    return outcome.refusal?.message;
+  }
+  return (
+    chosen.provider.transcribe && findSpeechProblem(context, chosen, chosen.provider.transcribe)
+  );
+}
+
+/** A transcription is expensive, so this only checks the credential. */
+async function findSpeechProblem(
+  context: CheckContext,
+  chosen: ReadyProvider,
+  { check }: TranscribeProduct,
+): Promise<string | undefined> {
+  const sent = await sendRedacted(context, chosen, outgoingOf(chosen, check.wire, budget));
+  if (!sent.ok) return sent.message;
+  if (check.statuses.includes(sent.status)) return undefined;
+  return refusalOf({ ...sent, body: undefined }).message;
+}

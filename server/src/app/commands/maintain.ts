@@ -1,0 +1,92 @@
+// Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
+import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
+import { openDataDir } from '../../platform/data-dir.ts';
+import { openPostgres } from '../../store/database.ts';
+import { readSettings, SettingsError } from '../../platform/settings.ts';
+import { openSqlite, openSqliteReadOnly } from '../../store/sqlite.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { providers } from '../../providers/registry.ts';
+import { auditLedger, auditLines } from '../../billing/audit.ts';
+import { moveStore } from './move-store.ts';
+import { migrate } from '../../store/migrate.ts';
+
+const usage = `Use one of:
+  settings                    checks the settings
+  backup <folder>             copies the store while the gateway runs
+  restore <folder>            puts a backup into an empty data directory
+  migrate --to postgres://…   moves the store to PostgreSQL; stop the gateway first`;
+
+try {
+  const [command, ...rest] = process.argv.slice(2);
+  const { data_dir } = readSettings(process.env, Object.values(providers));
+  process.stdout.write(await perform(command, rest, data_dir));
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+async function perform(
+  command: string | undefined,
+  [first, second]: readonly string[],
+  dataDir: string,
+): Promise<string> {
+  // readSettings has thrown if there is a fault.
+  if (command === 'settings') return 'The settings are valid.\n';
+  if (command === 'backup' && first !== undefined) return backUp(dataDir, first);
+  if (command === 'restore' && first !== undefined) return restore(first, dataDir);
+  if (command === 'migrate' && first === '--to' && second !== undefined) {
+    return migrateStore(dataDir, second);
+  }
+  throw new StartError(usage);
+}
+
+async function backUp(dataDir: string, folder: string): Promise<string> {
+  const file = copyStore(dataDir, folder);
+  checkStoreFile(folder);
+  return `${await auditFile(file)}Backed up into ${folder}\n`;
+}
+
+async function restore(folder: string, dataDir: string): Promise<string> {
+  const lines = await auditFile(checkStoreFile(folder));
+  const dir = openDataDir(dataDir);
+  try {
+    restoreStore(folder, dir.path);
+  } finally {
+    dir.release();
+  }
+  return `${lines}Restored into ${dir.path}\n`;
+}
+
+/** A backup whose ledger fails the audit is refused. */
+async function auditFile(file: string): Promise<string> {
+  const database = await openSqliteReadOnly(file);
+  const audit = await auditLedger(database);
+  await database.close();
+  const lines = auditLines(file, audit);
+  if (audit.violations.length > 0) throw new StartError(lines);
+  return lines;
+}
+
+async function migrateStore(dataDir: string, url: string): Promise<string> {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new StartError('--to must begin with postgres://');
+  const dir = openDataDir(dataDir);
+  const from = await openSqlite(dir.storeFile);
+  const to = openPostgres(url);
+  try {
+    const now = new Date();
+    await migrate(from, now);
+    await from.resume?.();
+    await migrate(to, now);
+    const moved = await moveStore(from, to);
+    const lines = moved.map(({ table, rows }) => `  ${table.padEnd(18)}${rows} rows\n`);
+    return (
+      `Moved. All counts and sums are equal, and the audit passed:\n${lines.join('')}` +
+      `Now set DATABASE_URL, and TRIVIUM_SECRET to the content of ${dir.path}/secret.\n`
+    );
+  } finally {
+    await from.close();
+    await to.close();
+    dir.release();
+  }
+}

@@ -1,0 +1,50 @@
+// Authentication for the dashboard: sign-in, sessions, and the token for the first person.
+import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
+import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
+import { makeSessions } from '../http/middleware/session.ts';
+import type { Sessions } from '../http/middleware/session.ts';
+import type { AppContext } from './context.ts';
+import { prepareSetUp } from '../accounts/invitations.ts';
+import { callerFor } from '../accounts/session.ts';
+import { makeSignInLimits } from '../accounts/sign-in-limits.ts';
+import { makePasswordSignIn } from '../accounts/sign-in-password.ts';
+import { makeSignIn } from '../accounts/sign-in.ts';
+import { findKey } from '../accounts/store/keys.ts';
+
+interface DashboardAuth {
+  services: SignInServices;
+  sessions: Sessions;
+  /** Invites the first person; undefined once someone can sign in. */
+  setUpToken: string | undefined;
+}
+
+/** The sign-in library needs a base URL; without TRIVIUM_PUBLIC_URL no link is built from it. */
+const placeholderUrl = 'http://localhost';
+
+export async function makeDashboardAuth(
+  context: AppContext,
+  secret: string,
+  sandbox: boolean,
+): Promise<DashboardAuth> {
+  const { database, settings, log, clock } = context;
+  const { single_sign_on, public_url } = settings;
+  const baseUrl = new URL(public_url ?? placeholderUrl).origin;
+  const signIn = makeSignIn({ database, log, secret, base_url: baseUrl, single_sign_on });
+  const limits = makeSignInLimits(clock);
+  const secure = baseUrl.startsWith('https:');
+  const checkSameOrigin = makeSameOriginCheck(public_url);
+  const sessions = makeSessions({
+    signIn,
+    checkSameOrigin,
+    callerFor: (person, requested) => callerFor(context, person, requested),
+    accountOfKey: async (id) => (await findKey(database, id))?.account_id,
+  });
+  const services: SignInServices = {
+    signIn,
+    signInWithPassword: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
+    limits,
+    checkSameOrigin,
+    here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
+  };
+  return { services, sessions, setUpToken: await prepareSetUp(context, secret) };
+}

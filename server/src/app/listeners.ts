@@ -1,0 +1,93 @@
+// The listeners: callers use one port, and the operator may move the admin API and the metrics to
+// ports of their own.
+import { makeApp, uncaughtErrorResponse } from '../http/app.ts';
+import type { AppDependencies } from '../http/app.ts';
+import type { Dispatch } from '../http/dispatch.ts';
+import type { Route } from '../http/route.ts';
+import { clientAddress } from '../platform/addresses.ts';
+import type { TrustedProxies } from '../platform/addresses.ts';
+import { listen } from '../platform/listen.ts';
+import type { Listener } from '../platform/listen.ts';
+import type { Settings } from '../platform/settings.ts';
+
+interface Listeners {
+  /** The address for callers. */
+  url: string;
+  dashboardUrl: string;
+  /** One line for the start-up output per additional listener. */
+  others: string[];
+  /** Serves a request as the callers' listener does, without a network connection. */
+  dispatch: Dispatch;
+  drain: () => Promise<void>;
+}
+
+type ListenerSettings = Pick<
+  Settings,
+  'host' | 'port' | 'admin_port' | 'metrics_port' | 'cors_origins' | 'trusted_proxies'
+>;
+
+export function openListeners(
+  settings: ListenerSettings,
+  dependencies: AppDependencies,
+  routes: readonly Route[],
+): Listeners {
+  const { port, admin_port = port, metrics_port = port } = settings;
+  const ports = { port, admin_port, metrics_port };
+  const open = (at: number): Listener & { dispatch: Dispatch } => {
+    const origins = at === port ? settings.cors_origins : [];
+    const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
+    const serve = (request: Request, peer: () => string) =>
+      app(request, { address: clientAddressOf(request, peer, settings.trusted_proxies) });
+    const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
+    const listener = listen(settings.host, at, serve, onError);
+    const dispatch: Dispatch = (request, requestId) =>
+      app(request, { dispatched: { request_id: requestId } });
+    return { ...listener, dispatch };
+  };
+  const main = open(port);
+  const additional = [...new Set([admin_port, metrics_port])]
+    .filter((at) => at !== port)
+    .map((at) => ({ at, listener: open(at) }));
+  return {
+    url: main.url,
+    dispatch: main.dispatch,
+    dashboardUrl: additional.find(({ at }) => at === admin_port)?.listener.url ?? main.url,
+    others: additional.map(({ at, listener }) => {
+      const names = [
+        ...(at === admin_port ? ['admin'] : []),
+        ...(at === metrics_port ? ['metrics'] : []),
+      ];
+      return `${names.join(', ').padEnd(10)} ${listener.url}`;
+    }),
+    drain: async () => {
+      const all = [main, ...additional.map(({ listener }) => listener)];
+      await Promise.all(all.map((listener) => listener.drain()));
+    },
+  };
+}
+
+function clientAddressOf({ headers }: Request, peer: () => string, proxies: TrustedProxies) {
+  return () => clientAddress(peer(), headers.get('x-forwarded-for'), proxies);
+}
+
+interface Ports {
+  port: number;
+  admin_port: number;
+  metrics_port: number;
+}
+
+const metricsPath = '/metrics';
+const openapiPath = '/openapi.json';
+
+/** The admin port also serves the API to signed-in people, because the playground calls it. */
+function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
+  return (route: Route): Route[] => {
+    if (route.path === metricsPath) return at === metrics_port ? [route] : [];
+    if (route.operator || (route.public && route.dashboard))
+      return at === admin_port ? [route] : [];
+    if (at === port) return [route];
+    if (at !== admin_port) return [];
+    if (!route.public) return [{ ...route, signedInOnly: true }];
+    return route.path === openapiPath ? [route] : [];
+  };
+}

@@ -1,0 +1,175 @@
+// Connects what the modules count to Prometheus: requests served, calls to providers, ledger
+// batches, and gauges that are read at each scrape.
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { BillingContext } from '../billing/context.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Database } from '../store/database.ts';
+import type { FailedTask } from '../store/deferred.ts';
+import { countOpenJobs } from '../transcription/store/job-counts.ts';
+import type { JobCount } from '../transcription/store/job-counts.ts';
+import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
+import { healthOf } from '../upstream/guard.ts';
+
+const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const batchSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
+  const registers = [metrics.registry];
+  const served = new Map<string, Meter>();
+  const called = new Map<string, Meter>();
+  const size = new Histogram({
+    name: 'trivium_ledger_batch_size',
+    help: 'Entries that shared one commit of the ledger.',
+    buckets: batchSizes,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'trivium_ledger_batch_seconds',
+    help: 'Time one commit of the ledger took.',
+    buckets: batchSeconds,
+    registers,
+  });
+  const unbooked = new Counter({
+    name: 'trivium_ledger_unbooked_total',
+    help: 'Deferred settlements that could not be booked; the audit names them.',
+    registers,
+  });
+  return {
+    served: (tool, provider, status, ms) =>
+      getOrMake(served, `${tool} ${provider}`, () => metrics.meter('served', tool, provider))(
+        String(status),
+        ms,
+      ),
+    called: (provider, result, ms) =>
+      getOrMake(called, provider, () => metrics.meter('upstream', provider))(result, ms),
+    batch: (entries, ms) => {
+      size.observe(entries);
+      seconds.observe(ms / 1000);
+    },
+    unbooked: () => unbooked.inc(),
+  };
+}
+
+/** Such a settlement was answered for, so its money is missing: the operator must know. */
+export function reportUnbooked(
+  { unbooked }: Pick<ServiceMetrics, 'unbooked'>,
+  log: Log,
+): (failed: FailedTask) => void {
+  return ({ row, task, reason }) => {
+    unbooked();
+    log.error(
+      { deferred_row: row, task, reason },
+      'a deferred settlement could not be booked; its row is kept, and the audit names it',
+    );
+  };
+}
+
+interface GaugeSources {
+  providers: ConfiguredProviders;
+  ledger: Pick<BillingContext['ledger'], 'depth'>;
+  database: Database;
+  clock: Clock;
+  log: Log;
+}
+
+export function registerGauges(registry: Registry, sources: GaugeSources): void {
+  const { providers, ledger } = sources;
+  const perProvider = (read: (health: ReturnType<typeof healthOf>) => number) => () =>
+    Object.values(providers).flatMap(({ provider, guard }) =>
+      guard ? [{ labels: { provider: provider.id }, value: read(healthOf(guard)) }] : [],
+    );
+  registerGauge(registry, {
+    name: 'trivium_circuit_state',
+    help: 'Circuit breaker of a provider: 0 closed, 1 half open, 2 open.',
+    labelNames: ['provider'],
+    read: perProvider(({ circuit }) => circuitValues[circuit]),
+  });
+  registerGauge(registry, {
+    name: 'trivium_upstream_running',
+    help: 'Calls to a provider in progress.',
+    labelNames: ['provider'],
+    read: perProvider(({ running }) => running),
+  });
+  registerGauge(registry, {
+    name: 'trivium_upstream_waiting',
+    help: 'Calls to a provider that wait for the concurrency limit.',
+    labelNames: ['provider'],
+    read: perProvider(({ waiting }) => waiting),
+  });
+  registerGauge(registry, {
+    name: 'trivium_credentials_resting',
+    help: 'Credentials of a provider that were refused recently and are not used for now.',
+    labelNames: ['provider'],
+    read: perProvider(({ credentials_resting }) => credentials_resting),
+  });
+  registerGauge(registry, {
+    name: 'trivium_ledger_waiting',
+    help: 'Entries that wait for a commit.',
+    labelNames: [],
+    read: () => [{ labels: {}, value: ledger.depth() }],
+  });
+  registerJobGauges(registry, sources);
+}
+
+const circuitValues = { closed: 0, half_open: 1, open: 2 } as const;
+
+function registerJobGauges(registry: Registry, { database, clock, log }: GaugeSources): void {
+  const perState = (value: (job: JobCount) => number) => async (): Promise<Sample[]> => {
+    try {
+      const jobs = await countOpenJobs(database);
+      return jobs.map((job) => ({
+        labels: { status: job.status, attempt_status: job.attempt_status },
+        value: value(job),
+      }));
+    } catch (error) {
+      // The other metrics matter most while the store is unreachable.
+      log.warn({ err: error }, 'jobs could not be counted for the metrics');
+      return [];
+    }
+  };
+  const labelNames = ['status', 'attempt_status'];
+  registerGauge(registry, {
+    name: 'trivium_jobs',
+    help: 'Transcription jobs in progress.',
+    labelNames,
+    read: perState(({ count }) => count),
+  });
+  registerGauge(registry, {
+    name: 'trivium_jobs_oldest_seconds',
+    help: 'Age of the oldest transcription job in progress.',
+    labelNames,
+    read: perState(({ oldest_at }) => Math.max(0, clock.now().getTime() - oldest_at) / 1000),
+  });
+}
+
+interface GaugeDescription {
+  name: string;
+  help: string;
+  labelNames: string[];
+  /** Called at each scrape. */
+  read: () => Sample[] | Promise<Sample[]>;
+}
+
+function registerGauge(registry: Registry, { read, ...description }: GaugeDescription): void {
+  const gauge: Gauge = new Gauge({
+    ...description,
+    registers: [registry],
+    collect: async () => {
+      const samples = await read();
+      gauge.reset();
+      for (const { labels, value } of samples) gauge.set(labels, value);
+    },
+  });
+}
+
+function getOrMake(meters: Map<string, Meter>, name: string, make: () => Meter): Meter {
+  const found = meters.get(name);
+  if (found) return found;
+  const made = make();
+  meters.set(name, made);
+  return made;
+}

@@ -1,0 +1,121 @@
+// Observability: metrics and a log line for every request, and traces of requests and upstream
+// calls when the operator configures a collector.
+import { Gauge } from 'prom-client';
+import { readTraceparent, writeTraceparent } from '../platform/trace-context.ts';
+import type { AppDependencies } from '../http/app.ts';
+import type { Send } from '../platform/http-client.ts';
+import type { Log } from '../platform/log.ts';
+import { makeMetrics } from '../platform/metrics.ts';
+import type { Meter, Metrics } from '../platform/metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import { startTracing } from '../platform/tracing.ts';
+import type { Tracing } from '../platform/tracing.ts';
+
+export interface Observability {
+  metrics: Metrics;
+  observeRequest: AppDependencies['observe'];
+  /** Puts a span around each upstream call when tracing is on. */
+  observeSend: (send: Send) => Send;
+  stop: () => Promise<void>;
+}
+
+export function makeObservability(
+  { otlp_endpoint, otel_service_name }: Pick<Settings, 'otlp_endpoint' | 'otel_service_name'>,
+  log: Log,
+): Observability {
+  const metrics = makeMetrics();
+  const tracing =
+    otlp_endpoint === undefined
+      ? undefined
+      : startTracing({
+          endpoint: otlp_endpoint,
+          serviceName: otel_service_name,
+          warn: (message) => log.warn(message),
+        });
+  return {
+    metrics,
+    observeRequest: makeRequestObserver(metrics, tracing, log),
+    observeSend: (send) => (tracing ? traceSend(tracing, send) : send),
+    stop: async () => tracing?.stop(),
+  };
+}
+
+const slowAfterMs = 10_000;
+
+function makeRequestObserver(
+  metrics: Metrics,
+  tracing: Tracing | undefined,
+  log: Log,
+): AppDependencies['observe'] {
+  let running = 0;
+  const gauge: Gauge = new Gauge({
+    name: 'trivium_requests_running',
+    help: 'Requests in progress.',
+    registers: [metrics.registry],
+    collect: () => gauge.set(running),
+  });
+  return (route) => {
+    const meter = metrics.meter('request', route);
+    const measure = async (work: () => Promise<Response>): Promise<Response> => {
+      const began = performance.now();
+      running += 1;
+      try {
+        const response = await work();
+        report(meter, log, route, response, performance.now() - began);
+        return response;
+      } finally {
+        running -= 1;
+      }
+    };
+    if (!tracing) return (_request, work) => measure(work);
+    return (request, work) => measure(() => traceRequest(tracing, route, request, work));
+  };
+}
+
+/** Logs neither bodies nor the caller: the request log has them under the request id. */
+function report(meter: Meter, log: Log, route: string, { status, headers }: Response, ms: number) {
+  meter(String(status), ms);
+  const level = status >= 500 || ms > slowAfterMs ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  const requestId = headers.get('x-request-id');
+  log[level]({ request_id: requestId, route, status, ms: Math.round(ms) }, 'request');
+}
+
+function traceRequest(
+  tracing: Tracing,
+  route: string,
+  request: Request,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const parent = readTraceparent(request.headers.get('traceparent'));
+  return tracing.span(
+    route,
+    'server',
+    async (_context, describe) => {
+      const response = await work();
+      const { status } = response;
+      const attributes = {
+        'http.request.method': request.method,
+        'http.route': route,
+        'http.response.status_code': status,
+      };
+      describe(attributes, status >= 500);
+      return response;
+    },
+    parent,
+  );
+}
+
+function traceSend(tracing: Tracing, send: Send): Send {
+  return (outgoing) => {
+    const { host, pathname } = new URL(outgoing.url);
+    return tracing.span(`${outgoing.method} ${host}`, 'client', async (context, describe) => {
+      const headers = { ...outgoing.headers, traceparent: writeTraceparent(context) };
+      const sent = await send({ ...outgoing, headers });
+      const attributes = { 'server.address': host, 'url.path': pathname };
+      if (sent.ok) describe({ ...attributes, 'http.response.status_code': sent.status });
+      else describe({ ...attributes, 'error.type': sent.failure }, true);
+      return sent;
+    });
+  };
+}

@@ -1,0 +1,54 @@
+// The table of routes: only what is listed here can be reached.
+import type { Dispatch } from '../http/dispatch.ts';
+import { accountRoutes } from '../http/routes/api/balance.ts';
+import { adminRoutes } from '../http/routes/admin/routes.ts';
+import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
+import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
+import { extractRoutes } from '../http/routes/api/extract.ts';
+import { metaRoutes } from '../http/routes/api/meta.ts';
+import type { Readiness } from '../http/routes/api/meta.ts';
+import { overviewRoutes } from '../http/routes/admin/reports.ts';
+import { providerRoutes } from '../http/routes/api/providers.ts';
+import { searchRoutes } from '../http/routes/api/search.ts';
+import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
+import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
+import { surfaceRoutes } from '../http/routes/surfaces.ts';
+import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
+import { readDocs } from '../platform/docs-folder.ts';
+import type { Authenticator } from '../accounts/authenticate.ts';
+import type { AppContext } from './context.ts';
+import { checkProvider } from './check-provider.ts';
+import { dashboardFiles } from './dashboard-files.ts';
+import type { JobContext } from '../transcription/job-context.ts';
+import type { Route } from '../http/route.ts';
+
+export interface RouteContext {
+  context: AppContext;
+  authenticator: Authenticator;
+  jobs: JobContext;
+  /** Loopback hosts whose recordings may be transcribed: the built-in sandbox. */
+  sandboxHosts: readonly string[];
+  signInServices: SignInServices;
+  readiness: Readiness;
+  /** Calls the public API, for routes that build on it. */
+  dispatch: Dispatch;
+}
+
+export function makeRoutes(routeContext: RouteContext): Route[] {
+  const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
+  const { compat_provider } = context.settings;
+  return [
+    ...searchRoutes(context),
+    ...extractRoutes(context),
+    ...transcriptionRoutes(jobs, sandboxHosts),
+    ...callbackRoutes(jobs),
+    ...accountRoutes(context),
+    ...adminRoutes(context, authenticator),
+    ...providerRoutes(context),
+    ...metaRoutes(routeContext.readiness),
+    ...surfaceRoutes({ docs: readDocs(), compat_provider, dispatch }),
+    ...overviewRoutes(context, (id) => checkProvider(context, id)),
+    ...signInRoutes(context, routeContext.signInServices),
+    ...dashboardRoutes(dashboardFiles),
+  ];
+}

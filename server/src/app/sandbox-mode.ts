@@ -1,0 +1,53 @@
+// Sandbox mode: simulated vendors on a loopback port, which the gateway calls over HTTP like any
+// other upstream.
+import type { Sandbox } from '@trivium/sandbox';
+import { readUpstreams } from '../platform/upstreams.ts';
+import type { Declaration, Upstreams } from '../platform/upstreams.ts';
+import type { Settings } from '../platform/settings.ts';
+
+interface UpstreamSelection {
+  upstreams: Upstreams;
+  sandbox?: Sandbox;
+}
+
+export async function chooseUpstreams(
+  settings: Settings,
+  declarations: readonly Declaration[],
+): Promise<UpstreamSelection> {
+  const wanted =
+    settings.sandbox === 'on' ||
+    (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
+  if (!wanted) return { upstreams: settings.upstreams };
+  // Loaded on demand: its pages are large, and real deployments do not need them.
+  const { mounts, startSandbox } = await import('@trivium/sandbox');
+  const sandbox = await startSandbox({
+    reader: settings.reader,
+    ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
+  });
+  return { sandbox, upstreams: sandboxUpstreams(sandbox.url, mounts, declarations) };
+}
+
+/** Must not occur in any page, because credentials are redacted from every answer. */
+const sandboxCredential = 'sandbox-credential';
+
+/** Reads variables that point at the sandbox in the same way as those of real vendors. */
+function sandboxUpstreams(
+  url: string,
+  mounts: readonly { mount: string; setting: string }[],
+  declarations: readonly Declaration[],
+): Upstreams {
+  const variables: Record<string, string> = {};
+  for (const { mount, setting } of mounts) variables[setting] = url + mount;
+  const simulated = declarations.filter(({ hosts }) =>
+    Object.values(hosts).every(({ env }) => env in variables),
+  );
+  for (const { credential } of simulated) variables[credential.env[0] ?? ''] = sandboxCredential;
+  const { upstreams } = readUpstreams(variables, simulated);
+  // The sandbox reads no pages of the operator's network, so no request to it has to be refused.
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([id, { overridden: _overridden, ...upstream }]) => [
+      id,
+      upstream,
+    ]),
+  );
+}

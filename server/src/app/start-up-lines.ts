@@ -1,0 +1,88 @@
+// The start-up output: addresses, mode, providers, store, new credentials and a first request.
+import { providerIds, transcriberIds } from '@trivium/contract';
+import type { Discovered } from '../transcription/discover-vendor-settings.ts';
+import type { AppContext } from './context.ts';
+import { canCallBack } from '../transcription/job-context.ts';
+
+interface StartUp {
+  context: AppContext;
+  url: string;
+  store: string;
+  sandbox: string | undefined;
+  /** One line per additional listener. */
+  listeners: readonly string[];
+  newKey?: string;
+  newOperatorToken: string | undefined;
+  /** Set only while no person can sign in to the dashboard. */
+  setUpToken: string | undefined;
+  dashboardUrl: string;
+  /** What was found out about each speech vendor's callbacks. */
+  vendorNotes: Discovered['messages'];
+}
+
+export function startUpLines(start: StartUp): string {
+  const { context, url, store, sandbox, listeners, newKey, newOperatorToken } = start;
+  const { setUpToken, dashboardUrl } = start;
+  const ready = providerIds.filter((id) => context.providers[id].state === 'configured');
+  const named = ready.map((id) => `${id} (${context.providers[id].provider.name})`).join(', ');
+  const mode = sandbox
+    ? `sandbox, every vendor is simulated on ${sandbox}; set a vendor's credential to go live`
+    : 'live';
+  const lines = [
+    `Trivium is listening on ${url}`,
+    `  dashboard  ${dashboardUrl}/`,
+    `  mode       ${mode}`,
+    `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
+    `  store      ${store}`,
+    ...listeners.map((line) => `  ${line}`),
+  ];
+  if (setUpToken !== undefined) {
+    // In the fragment, so that no server logs the token.
+    lines.push(`  set up     ${dashboardUrl}/join#${setUpToken}`);
+  }
+  const speech = speechLine(context);
+  if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
+  for (const [id, note] of Object.entries(start.vendorNotes)) {
+    lines.push(`             ${id}: ${note}`);
+  }
+  if (newOperatorToken !== undefined) {
+    lines.push('', `Your operator token, shown this once: ${newOperatorToken}`);
+  }
+  if (newKey !== undefined) lines.push(...firstKeyLines(url, newKey));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Warns what a missing public URL means for each speech vendor. */
+function speechLine(context: AppContext): string | undefined {
+  const configured = transcriberIds.filter((id) => context.providers[id].state === 'configured');
+  if (configured.length === 0) return undefined;
+  const notes = configured.flatMap((id) => {
+    const { transcribe } = context.providers[id].provider;
+    if (!transcribe || canCallBack(context, transcribe)) return [];
+    if (transcribe.callback.otherwise === 'polled') return [`${id} is polled`];
+    const { extras, public_url } = context.settings;
+    const missing = transcribe.callback.needs.filter((name) =>
+      name === 'TRIVIUM_PUBLIC_URL' ? public_url === undefined : !(name in extras),
+    );
+    return [
+      `${id} is called synchronously, and a running transcription is lost if this process ends` +
+        ` (set ${missing.join(' and ')})`,
+    ];
+  });
+  return notes.length === 0 ? `at ${context.settings.public_url}/callbacks` : notes.join('; ');
+}
+
+function firstKeyLines(url: string, key: string): string[] {
+  const body = '{"query":"solar energy storage"}';
+  return [
+    '',
+    `Your API key, shown this once: ${key}`,
+    'Try it:',
+    '',
+    `curl ${url}/v1/search \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${body}'`,
+    '',
+  ];
+}

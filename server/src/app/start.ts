@@ -1,0 +1,185 @@
+// The composition root: builds the gateway from its settings, starts it, and stops it in order.
+// Tests start real gateways through the same function.
+import { makeAuthenticator } from '../accounts/authenticate.ts';
+import type { Authenticator } from '../accounts/authenticate.ts';
+import { prepareAccounts } from '../accounts/first-start.ts';
+import { prepareOperator } from '../accounts/operator.ts';
+import type { OperatorCheck } from '../accounts/operator.ts';
+import { makeLedger } from '../billing/ledger.ts';
+import type { AppDependencies } from '../http/app.ts';
+import type { Dispatch } from '../http/dispatch.ts';
+import type { Sessions } from '../http/middleware/session.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import { send } from '../platform/http-client.ts';
+import { newId } from '../platform/ids.ts';
+import { makeLog } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import { providers as registry } from '../providers/registry.ts';
+import { openStore } from '../store/open.ts';
+import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
+import { jobRows } from '../transcription/job-ledger-rows.ts';
+import { startJobs } from '../transcription/start-jobs.ts';
+import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
+import type { OverlapCounts } from '../search/overlap-counts.ts';
+import { configureProviders } from '../upstream/configured-providers.ts';
+import { choosePrices } from './choose-prices.ts';
+import type { AppContext } from './context.ts';
+import { makeDashboardAuth } from './dashboard-auth.ts';
+import { openListeners } from './listeners.ts';
+import { makeServiceMetrics, registerGauges, reportUnbooked } from './metrics.ts';
+import { makeObservability } from './observability.ts';
+import type { Observability } from './observability.ts';
+import { makeRoutes } from './routes.ts';
+import { chooseUpstreams } from './sandbox-mode.ts';
+import { startUpLines } from './start-up-lines.ts';
+import { startSweeping, sweepAtStart } from './sweep.ts';
+
+export interface Gateway {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** How often a gateway checks whether another one changed or revoked a key. */
+const refreshKeysEveryMs = 500;
+/** How often the time of a key's last use is written. */
+const noteKeyUsesEveryMs = 60_000;
+/** Browsers that reached the gateway over https must not use http again. */
+const strictTransportSecurity = { 'strict-transport-security': 'max-age=31536000' };
+/** The opening balance in sandbox mode, where no provider costs money. */
+const sandboxBalanceUsd = 10;
+
+export async function startGateway(
+  settings: Settings,
+  print: (text: string) => void,
+): Promise<Gateway> {
+  const clock = systemClock;
+  const log = makeLog(settings.log_level);
+  const observability = makeObservability(settings, log);
+  const prices = choosePrices(settings.prices_file);
+  const metrics = makeServiceMetrics(observability.metrics);
+  const store = await openStore(settings, clock.now(), reportUnbooked(metrics, log));
+  const { database } = store;
+  const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(registry));
+  const providers = configureProviders(settings, upstreams, clock);
+  const overlap = makeOverlapCounts();
+  const parts = { settings, clock, log, database, prices, providers, metrics, overlap };
+  const base = makeContext(parts, observability);
+  const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
+  const context: AppContext = { ...base, settings: { ...settings, extras } };
+
+  const balanceUsd = settings.bootstrap_balance_usd ?? (sandbox ? sandboxBalanceUsd : 0);
+  const first = await prepareAccounts(database, settings.bootstrap_key, clock.now(), balanceUsd);
+  const operator = await prepareOperator(database, settings.admin_token, clock.now());
+  const dashboardAuth = await makeDashboardAuth(context, store.secret, sandbox !== undefined);
+  const authenticator = makeAuthenticator(database, clock);
+
+  if (database.engine === 'sqlite') await sweepAtStart(context);
+  const sweeper = startSweeping(context);
+  const jobs = startJobs(context, store.secret);
+  const refreshing = runEvery(refreshKeysEveryMs, authenticator.refresh, log);
+  const noting = runEvery(noteKeyUsesEveryMs, authenticator.noteUses, log);
+
+  const dependencies = makeAppDependencies(
+    context,
+    { authenticator, isOperator: operator.isOperator, sessions: dashboardAuth.sessions },
+    observability,
+  );
+  const routes = makeRoutes({
+    context,
+    authenticator,
+    jobs: jobs.context,
+    sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
+    signInServices: dashboardAuth.services,
+    readiness: {
+      checkStore: async () => void (await database.run('select 1')),
+      renderMetrics: observability.metrics.render,
+    },
+    dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
+  });
+  const listeners = openListeners(settings, dependencies, routes);
+  print(
+    startUpLines({
+      context,
+      url: listeners.url,
+      store: store.name,
+      sandbox: sandbox?.url,
+      listeners: listeners.others,
+      ...first,
+      newOperatorToken: operator.newToken,
+      setUpToken: dashboardAuth.setUpToken,
+      dashboardUrl: listeners.dashboardUrl,
+      vendorNotes,
+    }),
+  );
+  return {
+    url: listeners.url,
+    stop: async () => {
+      clearInterval(refreshing);
+      clearInterval(noting);
+      sweeper.stop();
+      await listeners.drain();
+      await waitUntilIdle(dependencies.limiter, clock);
+      await jobs.stop();
+      await authenticator.noteUses().catch(() => undefined);
+      await context.ledger.idle();
+      await observability.stop();
+      await sandbox?.stop();
+      await store.close();
+    },
+  };
+}
+
+const idleTimeoutMs = 30_000;
+const idlePollMs = 20;
+
+/** A request goes on after its caller has disconnected, until the provider's answer is paid. */
+async function waitUntilIdle(limiter: ConcurrencyLimiter, clock: Clock): Promise<void> {
+  const giveUpAt = clock.ticks() + idleTimeoutMs;
+  while (limiter.running() > 0 && clock.ticks() < giveUpAt) await clock.sleep(idlePollMs);
+}
+
+type ContextParts = Omit<AppContext, 'send' | 'ledger'> & {
+  metrics: ServiceMetrics;
+  overlap: OverlapCounts;
+};
+
+function makeContext(parts: ContextParts, observability: Observability): AppContext {
+  const ledger = makeLedger({ ...parts, onBatch: parts.metrics.batch, linkedRows: jobRows });
+  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger };
+  registerGauges(observability.metrics.registry, context);
+  registerOverlap(observability.metrics, parts.overlap);
+  return context;
+}
+
+function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {
+  return setInterval(() => {
+    task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
+  }, pauseMs);
+}
+
+interface Authentication {
+  authenticator: Authenticator;
+  isOperator: OperatorCheck['isOperator'];
+  sessions: Sessions;
+}
+
+function makeAppDependencies(
+  { settings, log, clock }: Pick<AppContext, 'settings' | 'log' | 'clock'>,
+  authentication: Authentication,
+  { observeRequest }: Pick<Observability, 'observeRequest'>,
+): AppDependencies {
+  const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
+  return {
+    ...authentication,
+    log,
+    limiter: makeConcurrencyLimiter(limits, clock),
+    newRequestId: () => newId('req'),
+    headers: settings.public_url?.startsWith('https:') ? strictTransportSecurity : {},
+    observe: observeRequest,
+  };
+}

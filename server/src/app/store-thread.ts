@@ -1,0 +1,7 @@
+// Entry point of the embedded store's thread: registers the transactions it runs by name.
+import { serveSqlite } from '../store/sqlite-thread.ts';
+import { transitionTask } from '../transcription/transition-task.ts';
+import { makeBatchTask } from '../billing/book-batch.ts';
+import { jobRows } from '../transcription/job-ledger-rows.ts';
+
+serveSqlite([makeBatchTask(jobRows), transitionTask]);

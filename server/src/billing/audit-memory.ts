@@ -1,0 +1,39 @@
+// Checks the holds that a running gateway keeps in memory, against each other and against the
+// store. It reads only the balances of those accounts, so it does not delay requests.
+import type { MemoryAudit } from '@trivium/contract';
+import { faultBetween, faultsWithin } from './core/memory-faults.ts';
+import { usd } from './core/money.ts';
+import { findBalances } from './store/balances.ts';
+import type { BalanceContext } from './context.ts';
+
+const idsPerStatement = 256;
+const noMoney = { posted: 0, held: 0 };
+
+export async function auditMemory(context: BalanceContext): Promise<MemoryAudit> {
+  const known = [...(context.ledger.inMemory() ?? [])];
+  const violations = known.flatMap(([id, account]) => faultsWithin(id, account));
+  const ids = known.map(([id]) => id);
+  for (let from = 0; from < ids.length; from += idsPerStatement) {
+    violations.push(...(await compare(context, ids.slice(from, from + idsPerStatement))));
+  }
+  const reserved = known.reduce((sum, [, account]) => sum + account.counted, 0);
+  return {
+    engine: context.database.engine,
+    accounts: known.length,
+    reserved_usd: Number.isFinite(reserved) ? usd(reserved) : null,
+    violations,
+  };
+}
+
+/**
+ * The store answers in order. When the balances arrive, memory includes everything that was
+ * committed before they were read, and nothing after.
+ */
+async function compare(
+  { database, ledger }: BalanceContext,
+  ids: readonly string[],
+): Promise<string[]> {
+  const balances = await findBalances(database, ids);
+  const known = ledger.inMemory();
+  return ids.flatMap((id) => faultBetween(id, known?.get(id), balances.get(id) ?? noMoney) ?? []);
+}

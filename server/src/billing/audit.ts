@@ -1,0 +1,140 @@
+// The audit of the ledger: checks the rules that must always hold, also while gateways run.
+// Anything that cannot be proven right is a violation, with its account, its row and its amounts.
+import { explainedDebts } from './core/debts.ts';
+import { usd } from './core/money.ts';
+import type { Runner } from '../store/database.ts';
+import { StartError } from '../platform/start-error.ts';
+import { allChecks, findBreaches, maxBreaches } from './store/audit-checks.ts';
+import type { Breach, Check } from './store/audit-checks.ts';
+import { findSchemaVersion, findDebtLines, readBookTotals } from './store/audit.ts';
+import type { BookTotals } from './store/audit.ts';
+import { findDeferred } from './store/deferred.ts';
+import type { DeferredRow } from './store/deferred.ts';
+import { migrations } from '../store/migrations/index.ts';
+
+interface Audit {
+  totals: BookTotals;
+  /** How many rules were checked. */
+  checks: number;
+  /** One line each; empty when all rules hold. */
+  violations: string[];
+}
+
+export interface AuditOptions {
+  /** Set when a gateway should be running: deferred tasks may then not be older than a minute. */
+  now?: number;
+  /** The providers that may serve at no price; absent, any may. */
+  freeProviders?: readonly string[];
+}
+
+/** A gateway books deferred tasks within 50 ms; one that waits this long is a fault. */
+const maxDeferredMs = 60_000;
+
+export async function auditLedger(
+  on: Runner,
+  { now, freeProviders }: AuditOptions = {},
+): Promise<Audit> {
+  await checkSchema(on);
+  const totals = await readBookTotals(on);
+  const checks = allChecks(freeProviders);
+  const violations = totalChecks.flatMap(({ holds, rule }) => (holds(totals) ? [] : [rule]));
+  for (const check of checks) violations.push(...(await linesOf(on, check)));
+  violations.push(...debtLines(await findDebtLines(on)));
+  violations.push(...deferredLines(await findDeferred(on), now));
+  // Two more rules: debts and deferred tasks.
+  return { totals, checks: totalChecks.length + checks.length + 2, violations };
+}
+
+/** An audit of an older schema would miss columns, and must not pass. */
+async function checkSchema(on: Runner): Promise<void> {
+  const [version, wanted] = [await findSchemaVersion(on), migrations.at(-1)?.version ?? 0];
+  if (version >= wanted) return;
+  throw new StartError(
+    `The store has schema version ${version}, and this audit needs version ${wanted}. ` +
+      'Start the gateway of this version once: it migrates the store.',
+  );
+}
+
+export function auditLines(store: string, { totals, checks, violations }: Audit): string {
+  const money = (name: string, amount: number) => `  ${name.padEnd(14)}${amountText(amount)}`;
+  const lines = [
+    `Ledger of ${store}`,
+    `  ${'accounts'.padEnd(14)}${String(totals.accounts).padStart(20)}`,
+    money('top-ups', totals.topups),
+    money('charges', totals.settles),
+    money('refunds', totals.refunds),
+    money('adjustments', totals.adjustments),
+    money('balance', totals.posted),
+    `${money('held', totals.held)} in ${totals.open_holds} open holds`,
+    ...(violations.length === 0 ? [`All ${checks} checks hold.`] : violationLines(violations)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function violationLines(violations: readonly string[]): string[] {
+  return violations.map((violation) => `VIOLATION ${violation}`);
+}
+
+interface TotalCheck {
+  rule: string;
+  holds: (totals: BookTotals) => boolean;
+}
+
+const totalChecks: readonly TotalCheck[] = [
+  {
+    rule: 'The balances are the sum of top-ups, adjustments and refunds, less charges.',
+    holds: (r) => r.posted === r.topups + r.settles + r.refunds + r.adjustments,
+  },
+  { rule: 'The held amounts are the sum of open holds.', holds: (r) => r.held === r.open_hold_sum },
+  { rule: 'No transfer exists twice.', holds: (r) => r.transfers === r.distinct_transfers },
+];
+
+async function linesOf(on: Runner, check: Check): Promise<string[]> {
+  const breaches = await findBreaches(on, check);
+  const lines = breaches.slice(0, maxBreaches).map((breach) => lineOf(check, breach));
+  if (breaches.length <= maxBreaches) return lines;
+  return [...lines, `${check.rule}: there are more than these ${maxBreaches}.`];
+}
+
+function lineOf({ rule, subject }: Check, { account_id, id, found, expected }: Breach): string {
+  const parts = [
+    ...(account_id === null ? [] : [`account ${account_id}`]),
+    ...(id === null ? [] : [`${subject} ${id}`]),
+    ...(found === null ? [] : [`found ${dollars(found)}`]),
+    ...(expected === null ? [] : [`expected ${dollars(expected)}`]),
+  ];
+  return `${rule}: ${parts.join(', ')}.`;
+}
+
+function debtLines(lines: Awaited<ReturnType<typeof findDebtLines>>): string[] {
+  return explainedDebts(lines).flatMap(({ account_id, free, explained }) => {
+    if (0 - free <= explained) return [];
+    return [
+      `A balance below 0 comes from charges above their holds: account ${account_id}, ` +
+        `found ${dollars(free)}, explained ${dollars(0 - explained)}.`,
+    ];
+  });
+}
+
+function deferredLines(rows: readonly DeferredRow[], now: number | undefined): string[] {
+  return rows.flatMap(({ task, trouble, created_at, settles }) => {
+    const parts = settles.map(
+      ({ account_id, id, cost }) => `account ${account_id}, request ${id}, ${dollars(cost)}`,
+    );
+    const named = [`task ${task}`, ...parts].join('; ');
+    if (trouble !== null) return [`Deferred tasks can be booked: ${named}: ${trouble}.`];
+    if (now === undefined || now - created_at <= maxDeferredMs) return [];
+    const since = new Date(created_at).toISOString();
+    return [
+      `Deferred tasks are booked at once: ${named}: waiting since ${since}. Start the gateway.`,
+    ];
+  });
+}
+
+function dollars(microUsd: number): string {
+  return `${usd(microUsd).toFixed(6)} USD`;
+}
+
+function amountText(microUsd: number): string {
+  return `${usd(microUsd).toFixed(6).padStart(20)} USD`;
+}

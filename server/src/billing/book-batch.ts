@@ -1,0 +1,154 @@
+// Books one batch of the ledger in one transaction: lock the accounts, decide the entries in order
+// of arrival, write all rows.
+import { openBook } from './core/book.ts';
+import type { Book } from './core/book.ts';
+import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from './core/idempotency-claims.ts';
+import type { ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
+import { canMove, decide } from './core/decide.ts';
+import type { LedgerOutcome } from './core/ledger-outcome.ts';
+import type { Entry } from './core/entries.ts';
+import { minuteOf, openRateLimit } from './core/rate-limit.ts';
+import type { Database, Runner, Task } from '../store/database.ts';
+import { isTaken } from '../platform/store-trouble.ts';
+import { putClaims } from './store/idempotency.ts';
+import { addToKeyMinutes } from './store/rate-limits.ts';
+import {
+  addToAccounts,
+  addToKeyDays,
+  deleteHolds,
+  insertHolds,
+  insertTransfers,
+} from './store/ledger.ts';
+import { noLinkedRows } from './linked-rows.ts';
+import type { LinkedRows } from './linked-rows.ts';
+import { ifAny, readBook, allSettled } from './read-book.ts';
+import { writeRequests } from './write-requests.ts';
+import type { BatchContext, Posted, PostedBatch, Posting } from './posting.ts';
+
+export function bookBatch(
+  database: Database,
+  task: BatchTask,
+  batch: readonly Posting[],
+  context: BatchContext,
+): Promise<PostedBatch> {
+  const durable = !batch.every(isLoneHold);
+  const attempt = (on: BatchContext) => database.perform(task, { batch, context: on }, durable);
+  return attempt(context).catch((error: unknown) => {
+    if (context.repeated || !isTaken(error)) throw error;
+    // An id exists already: an earlier attempt was committed, so look its result up.
+    return attempt({ ...context, repeated: true });
+  });
+}
+
+interface BatchInput {
+  batch: readonly Posting[];
+  context: BatchContext;
+}
+
+/** As versions before 0.2 wrote it into the table `deferred`. */
+interface OlderBatchInput {
+  batch: readonly Posting[];
+  occasion: BatchContext;
+}
+
+export type BatchTask = Task<BatchInput, PostedBatch>;
+
+export function makeBatchTask(linkedRows: LinkedRows): BatchTask {
+  return {
+    name: 'post',
+    work: (tx, { batch, context }) => bookBatchWithin(tx, batch, context, linkedRows),
+    // Merged batches are at most 50 ms apart, so all are booked at the latest of their times.
+    join: (inputs: readonly (BatchInput | OlderBatchInput)[]): BatchInput => ({
+      batch: inputs.flatMap(({ batch }) => batch),
+      context: { now: Math.max(...inputs.map((input) => contextOf(input).now)) },
+    }),
+  };
+}
+
+function contextOf(input: BatchInput | OlderBatchInput): BatchContext {
+  return 'context' in input ? input.context : input.occasion;
+}
+
+/** Need not survive a power failure: the request it belongs to does not survive it either. */
+function isLoneHold({ entry, claim: claimed, linked }: Posting): boolean {
+  return entry?.kind === 'hold' && !claimed && !linked;
+}
+
+/** Books the batch inside a transaction that the caller has begun. */
+export async function bookBatchWithin(
+  tx: Runner,
+  batch: readonly Posting[],
+  { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchContext,
+  linkedRows = noLinkedRows,
+): Promise<PostedBatch> {
+  const book = openBook(now, perMinute === undefined ? undefined : openRateLimit(perMinute));
+  book.reserved = new Map(Object.entries(reserved));
+  await readBook(tx, book, batch, repeated);
+  const posted: (Posted & { prepared?: unknown })[] = [];
+  for (const posting of batch) posted.push(await post(tx, book, posting, linkedRows));
+  const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
+  await allSettled([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
+  for (const [at, { linked }] of batch.entries()) {
+    const { outcome, prepared } = posted[at] ?? {};
+    if (linked && tookEffect(outcome)) await linkedRows.write(tx, linked, prepared);
+  }
+  const free = [...book.accounts].map(([id, { posted: sum, held }]) => [id, sum - held] as const);
+  return {
+    posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),
+    free: Object.fromEntries(free),
+  };
+}
+
+async function post(
+  tx: Runner,
+  book: Book,
+  posting: Posting,
+  linkedRows: LinkedRows,
+): Promise<Posted & { prepared?: unknown }> {
+  const { entry, linked, under, answer } = posting;
+  const claimed: ClaimOutcome = posting.claim ? claim(book, posting.claim) : { kind: 'claimed' };
+  if (!entry) {
+    if (under && posting.free) freeClaim(book, under);
+    return { outcome: { kind: 'skipped' }, claim: claimed };
+  }
+  const movable = linked !== undefined && canMove(book, entry);
+  const prepared = movable ? await linkedRows.prepare(tx, linked) : undefined;
+  if (movable && prepared === undefined) {
+    return { outcome: { kind: 'skipped' }, claim: claimed };
+  }
+  const outcome = decideUnderClaim(book, entry, under);
+  if (under) {
+    if (posting.free) freeClaim(book, under);
+    else if (answer && tookEffect(outcome)) storeAnswer(book, under, answer);
+    else if (entry.kind === 'hold' && entry.expires_at !== null && tookEffect(outcome)) {
+      extendClaim(book, under, entry.expires_at);
+    }
+  }
+  return { outcome, claim: claimed, ...(prepared === undefined ? {} : { prepared }) };
+}
+
+/** A request that lost its idempotency key to another one may not charge as well. */
+function decideUnderClaim(book: Book, entry: Entry, under: ClaimRef | undefined): LedgerOutcome {
+  if (entry.kind !== 'settle' || !under || isOwner(book, under)) return decide(book, entry);
+  decide(book, { kind: 'release', id: entry.id, account_id: entry.account_id });
+  return { kind: 'closed' };
+}
+
+function tookEffect(outcome: Posted['outcome'] | undefined): boolean {
+  return outcome !== undefined && 'again' in outcome && !outcome.again;
+}
+
+function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<unknown>[] {
+  const { accounts, opened, closed, transfers, key_days, claims } = changes;
+  return [
+    ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
+    ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
+    ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
+    ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
+    ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
+    ...ifAny([...claims], (rows) => putClaims(tx, rows)),
+    ...ifAny([...(rateLimit?.changes.values() ?? [])], (rows) =>
+      addToKeyMinutes(tx, rows, minuteOf(now)),
+    ),
+  ];
+}

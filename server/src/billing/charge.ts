@@ -1,0 +1,174 @@
+// Pays for a request: the gateway holds the maximum price before it calls a provider, and settles
+// the real one before the answer leaves.
+import type { ProviderId, Usage } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { lesserOf } from './core/amount.ts';
+import type { Amount } from './core/amount.ts';
+import type { RateLimited } from './core/rate-limit.ts';
+import { readUsd, usageOf, usd } from './core/money.ts';
+import { checkAllowed } from './allowed-providers.ts';
+import type { BillingContext } from './context.ts';
+import type { RequestContext, Served } from './request-context.ts';
+import { answerToKeep } from './idempotency.ts';
+import { requestRow, servedStatus } from './request-log.ts';
+import type { CheckedCost } from './price-call.ts';
+import type { Posted } from './posting.ts';
+
+/** A request that is ready to run: its price is bounded, and no provider has been called yet. */
+export interface Work {
+  /** The provider that serves, as the answer names it. */
+  provider: string;
+  /** Every provider that may be called. */
+  calls: readonly ProviderId[];
+  /** The most it can cost. */
+  maxCost: Amount;
+  /** The longest it can take. */
+  maxDurationMs: number;
+  /** Calls the provider. Throws when there is nothing to charge for. */
+  perform: () => Promise<Done>;
+}
+
+export interface Done {
+  cost: CheckedCost;
+  warnings: number;
+  /** How many results or pages the answer has. */
+  delivered: number;
+  /** The response body, which states what was charged. */
+  write: (usage: Usage, latencyMs: number) => string;
+  headers?: Record<string, string>;
+}
+
+export async function charge(
+  context: BillingContext,
+  requestContext: RequestContext,
+  work: Work,
+): Promise<Served> {
+  requestContext.seen.provider = work.provider;
+  checkAllowed(requestContext.caller, work.calls);
+  checkMaxCost(requestContext, work);
+  await holdMaxCost(context, requestContext, work);
+  const done = await performOrRelease(context, requestContext, work);
+  return settle(context, requestContext, work, done);
+}
+
+/** A hold outlives its request by this much, so that a sweeper with a fast clock keeps it. */
+const holdMarginMs = 5000;
+
+async function holdMaxCost(
+  { ledger, clock }: Pick<BillingContext, 'ledger' | 'clock'>,
+  { request_id: id, caller, claim }: RequestContext,
+  { maxCost, maxDurationMs }: Work,
+): Promise<void> {
+  const { account_id, key_id, uncapped = false } = caller;
+  const expiresAt = clock.now().getTime() + maxDurationMs + holdMarginMs;
+  const held = await ledger.hold(
+    { id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+    claim ? { under: claim } : {},
+  );
+  if (held.kind !== 'held') throw declined(held, maxCost);
+}
+
+async function performOrRelease(
+  { ledger, log }: Pick<BillingContext, 'ledger' | 'log'>,
+  { request_id: id, caller }: RequestContext,
+  work: Work,
+): Promise<Done> {
+  try {
+    return await work.perform();
+  } catch (error) {
+    // If this fails as well, the hold expires by itself. The caller receives the first error.
+    await ledger.release({ id, account_id: caller.account_id }).catch((second: unknown) => {
+      log.warn({ err: second, request_id: id }, 'a hold could not be released');
+    });
+    throw error;
+  }
+}
+
+/** The answer may leave once its settlement is on disk. */
+async function settle(
+  context: BillingContext,
+  requestContext: RequestContext,
+  { maxCost }: Work,
+  done: Done,
+): Promise<Served> {
+  const { request_id: id, caller, claim, started } = requestContext;
+  const { amount, reported } = done.cost;
+  // Only a price that the vendor itself reported may exceed the hold.
+  const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
+  const latencyMs = Math.round(context.clock.ticks() - started);
+  const text = done.write(usageOf(cost), latencyMs);
+  const request = requestRow(context, requestContext, {
+    status: servedStatus(requestContext),
+    error_type: null,
+    warnings: done.warnings,
+    reported_cost: reported ?? null,
+    paid_by: 'settle',
+    delivered: done.delivered,
+  });
+  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text) } : {};
+  const settled = await context.ledger.settle(
+    { id, account_id: caller.account_id, cost, may_exceed: reported !== undefined },
+    { ...keyed, request },
+  );
+  if (settled.kind !== 'settled') throw tookTooLong();
+  return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
+}
+
+/** Rejects a request that may cost more than the caller allows. */
+export function checkMaxCost(
+  { max_cost_usd }: RequestContext,
+  { maxCost }: Pick<Work, 'maxCost'>,
+): void {
+  if (max_cost_usd === undefined) return;
+  const allowed = readUsd(max_cost_usd);
+  if (maxCost <= allowed) return;
+  throw new GatewayError(
+    'insufficient_credits',
+    `This request may cost ${usd(maxCost)} USD, more than the ${usd(allowed)} USD that ` +
+      'x-max-cost-usd allows. Ask for less, choose a cheaper provider, or raise the limit.',
+    { max_cost_usd: usd(allowed), needed_usd: usd(maxCost) },
+  );
+}
+
+/** The error that the caller receives when the hold was not made. */
+export function declined(outcome: Posted['outcome'], needed: number): Error {
+  if (outcome.kind === 'closed') return tookTooLong();
+  if (outcome.kind === 'rate_limited') return rateLimited(outcome);
+  if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
+  const neededUsd = usd(needed);
+  const leftUsd = usd(outcome.available);
+  if (outcome.because === 'balance') {
+    return new GatewayError(
+      'insufficient_credits',
+      `The balance of ${leftUsd} USD does not cover the ${neededUsd} USD that this request ` +
+        'may cost. Top up the account, or ask for less.',
+      { balance_usd: leftUsd, needed_usd: neededUsd },
+    );
+  }
+  const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
+  return new GatewayError(
+    'insufficient_credits',
+    `The ${cap} cap of this key leaves ${leftUsd} USD, and this request may cost ` +
+      `${neededUsd} USD. Wait, ask for less, or have the cap raised.`,
+    { cap, left_usd: leftUsd, needed_usd: neededUsd },
+  );
+}
+
+function rateLimited({ per_minute, retry_after_s }: RateLimited): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `This key may make ${per_minute} requests a minute, and has reached that limit. ` +
+      `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
+    { requests_per_minute: per_minute, retry_after_s },
+    { headers: { 'retry-after': String(retry_after_s) } },
+  );
+}
+
+function tookTooLong(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The request took longer than its time limit. Nothing was charged; try again.',
+    undefined,
+    { status: 503 },
+  );
+}

@@ -1,0 +1,21 @@
+// The parts of the application context that billing needs.
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Database } from '../store/database.ts';
+import type { Ledger } from './ledger.ts';
+
+/** To charge for a request. */
+export interface BillingContext {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  /** Counts the requests served; absent where no metrics are kept. */
+  metrics?: ServiceMetrics;
+}
+
+/** To read balances: the rows, and the ledger for what is reserved in memory. */
+export interface BalanceContext {
+  database: Database;
+  ledger: Pick<Ledger, 'reserved' | 'inMemory'>;
+}

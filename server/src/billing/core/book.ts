@@ -1,0 +1,191 @@
+// The part of the ledger that one batch works on: what was read under lock, and what changes.
+import type { Amount } from './amount.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export interface AccountState {
+  posted: number;
+  held: number;
+}
+
+/** Reserved money. A closed hold is deleted; its settle, if there was one, has its id. */
+export interface HoldState {
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  amount: Amount;
+  created_at: number;
+  /** Null for the hold of a job, which only the job closes. */
+  expires_at: number | null;
+  /** Counts towards the cap of its key; false for a key without a cap. */
+  counted: boolean;
+}
+
+export interface Transfer {
+  id: string;
+  kind: 'topup' | 'settle' | 'refund' | 'adjust';
+  account_id: string;
+  /** Added to the balance; negative for a settle. */
+  amount: number;
+  hold_id: string | null;
+  key_id: string | null;
+  reason: string | null;
+  created_at: number;
+  /** On a settle: the amount of its hold. */
+  held?: number | null;
+}
+
+/** What a key with a cap has spent and holds. */
+export interface KeyState {
+  daily_cap: number | null;
+  monthly_cap: number | null;
+  today: number;
+  this_month: number;
+}
+
+export interface KeyDay {
+  key_id: string;
+  day: number;
+  spent: number;
+  held: number;
+}
+
+/** An Idempotency-Key in use. After `expires_at` it is free. */
+export interface ClaimState {
+  account_id: string;
+  key: string;
+  body_hash: string;
+  /** The request that holds it. */
+  owner: string;
+  state: 'running' | 'done';
+  status: number | null;
+  /** The stored answer; null while running, and for one too large to be stored. */
+  answer: string | null;
+  expires_at: number;
+}
+
+export interface Book {
+  now: number;
+  accounts: Map<string, AccountState>;
+  /** What requests hold in memory, by account; there are no rows for it. */
+  reserved: Map<string, number>;
+  holds: Map<string, HoldState>;
+  transfers: Map<string, Transfer>;
+  /** The sum of refunds so far, by settled hold. */
+  refunded: Map<string, number>;
+  /** Only keys that have a cap. */
+  keys: Map<string, KeyState>;
+  /** By account and key, see `claimKey`. */
+  claims: Map<string, ClaimState>;
+  /** Undefined when keys have no rate limit. */
+  rateLimit: RateLimit | undefined;
+  changes: Changes;
+}
+
+interface Changes {
+  /** Differences, not sums. */
+  accounts: Map<string, AccountState>;
+  opened: Set<HoldState>;
+  closed: Set<HoldState>;
+  transfers: Transfer[];
+  /** Differences, by key and day. */
+  key_days: Map<string, KeyDay>;
+  claims: Set<ClaimState>;
+}
+
+export function openBook(now: number, rateLimit?: RateLimit): Book {
+  return {
+    now,
+    accounts: new Map(),
+    reserved: new Map(),
+    holds: new Map(),
+    transfers: new Map(),
+    refunded: new Map(),
+    keys: new Map(),
+    claims: new Map(),
+    rateLimit,
+    changes: {
+      accounts: new Map(),
+      opened: new Set(),
+      closed: new Set(),
+      transfers: [],
+      key_days: new Map(),
+      claims: new Set(),
+    },
+  };
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Days since 1970, in UTC. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
+export function hourOf(at: number): number {
+  return Math.floor(at / hourMs);
+}
+
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / 24);
+}
+
+export function firstDayOfMonth(at: number): number {
+  const date = new Date(at);
+  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
+/** What may still be held. */
+export function availableOf(book: Book, accountId: string): number {
+  const { posted, held } = book.accounts.get(accountId) ?? { posted: 0, held: 0 };
+  return posted - held - (book.reserved.get(accountId) ?? 0);
+}
+
+/** Removes a hold in memory that is settled. */
+export function unreserve(book: Book, accountId: string, amount: number): void {
+  book.reserved.set(accountId, (book.reserved.get(accountId) ?? 0) - amount);
+}
+
+/** Adds to the balance and the holds of an account, in the book and in its changes. */
+export function changeAccount(book: Book, id: string, posted: number, held: number): void {
+  const account = book.accounts.get(id);
+  if (!account) throw new Error(`account ${id} is not in the book`);
+  account.posted += posted;
+  account.held += held;
+  const change = book.changes.accounts.get(id) ?? { posted: 0, held: 0 };
+  book.changes.accounts.set(id, { posted: change.posted + posted, held: change.held + held });
+}
+
+/** Adds to what a key has spent and holds, on the day of the hold. */
+export function changeKey(
+  book: Book,
+  hold: Pick<HoldState, 'key_id' | 'created_at'>,
+  spent: number,
+  held: number,
+): void {
+  if (hold.key_id === null) return;
+  const day = dayOf(hold.created_at);
+  const place = `${day} ${hold.key_id}`;
+  const change = book.changes.key_days.get(place);
+  book.changes.key_days.set(place, {
+    key_id: hold.key_id,
+    day,
+    spent: (change?.spent ?? 0) + spent,
+    held: (change?.held ?? 0) + held,
+  });
+  const key = book.keys.get(hold.key_id);
+  if (!key) return;
+  if (day === dayOf(book.now)) key.today += spent + held;
+  if (day >= firstDayOfMonth(book.now)) key.this_month += spent + held;
+}
+
+export function openHold(book: Book, hold: HoldState): void {
+  book.holds.set(hold.id, hold);
+  book.changes.opened.add(hold);
+}
+
+export function closeHold(book: Book, hold: HoldState): void {
+  book.holds.delete(hold.id);
+  // A hold that this batch opened was never written.
+  if (!book.changes.opened.delete(hold)) book.changes.closed.add(hold);
+}

@@ -1,0 +1,53 @@
+// How far an account may be below 0: only a charge above its hold can cause a debt.
+
+export interface DebtMovement {
+  account_id: string;
+  /** The balance without holds in the store; the same in all movements of the account. */
+  free: number;
+  /** Null for an account without movements. */
+  kind: string | null;
+  amount: number;
+  /** How much a settle exceeds its hold. */
+  excess: number;
+  created_at: number;
+}
+
+interface Debt {
+  account_id: string;
+  free: number;
+  /** The largest debt that charges above their holds can have caused, less later payments. */
+  explained: number;
+}
+
+/** Clocks of gateways differ: a payment may have come before a charge that looks earlier. */
+const clockDifferenceMs = 60_000;
+
+/**
+ * A hold never exceeds what is available. A balance falls below 0 by what is charged above a hold,
+ * and a payment reduces that debt first.
+ */
+export function explainedDebts(movements: readonly DebtMovement[]): Debt[] {
+  const accounts = new Map<string, DebtMovement[]>();
+  for (const one of movements) {
+    const known = accounts.get(one.account_id);
+    if (known) known.push(one);
+    else accounts.set(one.account_id, [one]);
+  }
+  return [...accounts].map(([accountId, own]) => ({
+    account_id: accountId,
+    free: own[0]?.free ?? 0,
+    explained: explain(own),
+  }));
+}
+
+function explain(movements: readonly DebtMovement[]): number {
+  const ordered = movements.toSorted((one, other) => timeOf(one) - timeOf(other));
+  return ordered.reduce((debt, { kind, amount, excess }) => {
+    if (kind === 'settle') return debt + Math.max(0, excess);
+    return Math.max(0, debt - Math.max(0, amount));
+  }, 0);
+}
+
+function timeOf({ kind, created_at }: DebtMovement): number {
+  return kind === 'settle' ? created_at : created_at - clockDifferenceMs;
+}

@@ -1,0 +1,221 @@
+// The ledger's decisions: an entry moves money or returns why not; a repeated one moves nothing.
+import { assertAmount, assertMovement, lesserOf, toAmount, zeroAmount } from './amount.ts';
+import type { Amount } from './amount.ts';
+import { changeAccount, changeKey, closeHold, availableOf, openHold, unreserve } from './book.ts';
+import type { Book, HoldState, Transfer } from './book.ts';
+import type {
+  Entry,
+  HoldEntry,
+  RefundEntry,
+  ReleaseEntry,
+  SettleEntry,
+  TopupEntry,
+} from './entries.ts';
+import type { LedgerOutcome } from './ledger-outcome.ts';
+import { countRequest, rateLimited } from './rate-limit.ts';
+
+type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
+
+export function decide(book: Book, entry: Entry): LedgerOutcome {
+  assertMoney(entry);
+  if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
+  switch (entry.kind) {
+    case 'hold':
+      return hold(book, entry);
+    case 'settle':
+      return settle(book, entry);
+    case 'release':
+      return release(book, entry);
+    case 'topup':
+    case 'adjust':
+      return moveFunds(book, entry);
+    case 'refund':
+      return refund(book, entry);
+  }
+}
+
+/** False for an entry that can no longer take effect: to decide it changes nothing. */
+export function canMove(book: Book, entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'hold':
+      return !book.holds.has(entry.id) && !book.transfers.has(entry.id);
+    case 'settle':
+    case 'release':
+      return book.holds.has(entry.id);
+    case 'topup':
+    case 'adjust':
+    case 'refund':
+      return !book.transfers.has(entry.id);
+  }
+}
+
+/** Throws for an invalid amount: entries are also read back from the journal. */
+export function assertMoney(entry: Entry): void {
+  const what = `the ${entry.kind} ${entry.id}`;
+  switch (entry.kind) {
+    case 'hold':
+      assertAmount(entry.amount, what);
+      assertAmount(entry.at_least ?? 0, what);
+      return;
+    case 'settle':
+      assertAmount(entry.cost, what);
+      if (entry.reserved) assertAmount(entry.reserved.amount, what);
+      return;
+    case 'refund':
+    case 'topup':
+      if (assertMovement(entry.amount, what) < 0)
+        throw new Error(`${what} is not micro-USD to add`);
+      return;
+    case 'adjust':
+      assertMovement(entry.amount, what);
+      return;
+    case 'release':
+  }
+}
+
+function hold(book: Book, entry: HoldEntry): LedgerOutcome {
+  const before = book.holds.get(entry.id);
+  if (before?.account_id === entry.account_id) {
+    return { kind: 'held', amount: before.amount, again: true };
+  }
+  if (before ?? book.transfers.has(entry.id)) return { kind: 'closed' };
+  const limited = rateLimited(book.rateLimit, entry, book.now);
+  if (limited) return limited;
+  const limit = tightestLimit(book, entry);
+  const amount = toAmount(Math.max(0, Math.min(entry.amount, limit.available))) ?? zeroAmount;
+  const enough = limit.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
+  if (!enough) return { kind: 'declined', ...limit };
+  const { id, account_id, key_id, expires_at } = entry;
+  const counted = !entry.uncapped || expires_at === null;
+  const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at, counted };
+  openHold(book, opened);
+  countRequest(book.rateLimit, entry);
+  changeAccount(book, entry.account_id, 0, amount);
+  if (counted) changeKey(book, opened, 0, amount);
+  return { kind: 'held', amount, again: false };
+}
+
+type TightestLimit = Omit<Extract<LedgerOutcome, { kind: 'declined' }>, 'kind'>;
+
+/** The lowest of the balance and the key's caps. */
+function tightestLimit(book: Book, { account_id, key_id }: HoldEntry): TightestLimit {
+  const key = key_id === null ? undefined : book.keys.get(key_id);
+  const balance = availableOf(book, account_id);
+  const today = (key?.daily_cap ?? Infinity) - (key?.today ?? 0);
+  const thisMonth = (key?.monthly_cap ?? Infinity) - (key?.this_month ?? 0);
+  const available = Math.min(balance, today, thisMonth);
+  if (available === balance) return { available, because: 'balance' };
+  return { available, because: available === today ? 'daily_cap' : 'monthly_cap' };
+}
+
+function settle(book: Book, entry: SettleEntry): LedgerOutcome {
+  const found = holdOf(book, entry);
+  if (!found) {
+    const paid = paymentOf(book, entry.id, entry.account_id);
+    if (!paid) return { kind: 'closed' };
+    return { kind: 'settled', cost: 0 - paid.amount, again: true };
+  }
+  const settled = settledFrom(entry, found.amount);
+  const { cost } = settled;
+  const { id, key_id } = found;
+  if (entry.reserved) unreserve(book, entry.account_id, found.amount);
+  else closeHold(book, found);
+  changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
+  changeKey(book, found, cost, found.counted ? -found.amount : 0);
+  const held = found.amount;
+  const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
+  write(book, { ...line, reason: null });
+  return settled;
+}
+
+/** The outcome of a settle whose hold has this amount. */
+export function settledFrom({ cost, may_exceed }: SettleEntry, amount: Amount): Settled {
+  return {
+    kind: 'settled',
+    cost: may_exceed ? cost : lesserOf(cost, amount),
+    again: false,
+  };
+}
+
+function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
+  const found = holdOf(book, entry);
+  if (!found) return { kind: 'closed' };
+  const due = entry.only_if_due_at;
+  if (due !== undefined && (found.expires_at === null || found.expires_at > due)) {
+    return { kind: 'closed' };
+  }
+  closeHold(book, found);
+  changeAccount(book, entry.account_id, 0, -found.amount);
+  if (found.counted) changeKey(book, found, 0, -found.amount);
+  return { kind: 'released', again: false };
+}
+
+/** An adjustment never causes a debt: it takes at most what is available. */
+function moveFunds(book: Book, entry: TopupEntry): LedgerOutcome {
+  const repeated = repeatOf(book, entry);
+  if (repeated) return repeated;
+  const available = availableOf(book, entry.account_id);
+  if (entry.amount < 0 && available + entry.amount < 0) {
+    return { kind: 'declined', because: 'balance', available };
+  }
+  changeAccount(book, entry.account_id, entry.amount, 0);
+  const transfer = write(book, { ...entry, hold_id: null, key_id: null });
+  return { kind: 'moved', transfer, again: false };
+}
+
+function refund(book: Book, entry: RefundEntry): LedgerOutcome {
+  const repeated = repeatOf(book, entry);
+  if (repeated) return repeated;
+  const paid = paymentOf(book, entry.hold_id, entry.account_id);
+  if (!paid) return { kind: 'closed' };
+  const before = book.refunded.get(entry.hold_id) ?? 0;
+  const available = 0 - paid.amount - before;
+  if (entry.amount > available) return { kind: 'declined', because: 'balance', available };
+  book.refunded.set(entry.hold_id, before + entry.amount);
+  changeAccount(book, entry.account_id, entry.amount, 0);
+  changeKey(book, paid, -entry.amount, 0);
+  const transfer = write(book, { ...entry, key_id: paid.key_id });
+  return { kind: 'moved', transfer, again: false };
+}
+
+/** The hold of an entry, a row or in memory; undefined once it is settled. */
+function holdOf(book: Book, entry: SettleEntry | ReleaseEntry): HoldState | undefined {
+  const { id, account_id } = entry;
+  if (entry.kind === 'settle' && entry.reserved) {
+    if (book.transfers.has(id)) return undefined;
+    return { ...entry.reserved, id, account_id, expires_at: null, counted: false };
+  }
+  const found = book.holds.get(id);
+  return found?.account_id === account_id ? found : undefined;
+}
+
+/** The settle of a hold has the same id. */
+function paymentOf(book: Book, holdId: string, accountId: string): Transfer | undefined {
+  const found = book.transfers.get(holdId);
+  return found?.kind === 'settle' && found.account_id === accountId ? found : undefined;
+}
+
+function repeatOf(book: Book, entry: TopupEntry | RefundEntry): LedgerOutcome | undefined {
+  const before = book.transfers.get(entry.id);
+  if (!before) return undefined;
+  const { kind, account_id, amount } = before;
+  const same = kind === entry.kind && account_id === entry.account_id && amount === entry.amount;
+  return same ? { kind: 'moved', transfer: before, again: true } : { kind: 'id_taken' };
+}
+
+function write(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
+  const transfer: Transfer = {
+    id: line.id,
+    kind: line.kind,
+    account_id: line.account_id,
+    amount: line.amount,
+    hold_id: line.hold_id,
+    key_id: line.key_id,
+    reason: line.reason,
+    created_at: book.now,
+    held: line.held ?? null,
+  };
+  book.transfers.set(transfer.id, transfer);
+  book.changes.transfers.push(transfer);
+  return transfer;
+}

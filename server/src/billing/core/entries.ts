@@ -1,0 +1,65 @@
+// The entries of the ledger. Each has an id, so repeating one is safe. Entries are stored as JSON
+// in the table `deferred`, so their property names must not change.
+import type { Amount } from './amount.ts';
+
+export interface HoldEntry {
+  kind: 'hold';
+  /** The request's id, or `job:<id>`. */
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  /** The key is known to have no cap, so its spending need not be read. */
+  uncapped?: boolean;
+  amount: Amount;
+  /** Set when the hold may shrink to what is available, but not below this. */
+  at_least?: Amount;
+  expires_at: number | null;
+}
+
+export interface SettleEntry {
+  kind: 'settle';
+  id: string;
+  account_id: string;
+  cost: Amount;
+  /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
+  may_exceed?: boolean;
+  /** Its hold in memory; there is then no row for it. */
+  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at'>;
+}
+
+export interface ReleaseEntry {
+  kind: 'release';
+  id: string;
+  account_id: string;
+  /** Set by the sweeper: a hold that has not expired at this time stays. */
+  only_if_due_at?: number;
+}
+
+export interface TopupEntry {
+  kind: 'topup' | 'adjust';
+  id: string;
+  account_id: string;
+  amount: number;
+  reason: string;
+}
+
+export interface RefundEntry {
+  kind: 'refund';
+  id: string;
+  account_id: string;
+  /** The hold whose settled cost is refunded, in full or in part. */
+  hold_id: string;
+  amount: number;
+  reason: string;
+}
+
+export type Entry = HoldEntry | SettleEntry | ReleaseEntry | TopupEntry | RefundEntry;
+
+/** A hold in memory. */
+export interface Reserved {
+  account_id: string;
+  key_id: string | null;
+  amount: Amount;
+  created_at: number;
+  expires_at: number;
+}

@@ -1,0 +1,17 @@
+// The outcome of a ledger entry.
+import type { Transfer } from './book.ts';
+import type { RateLimited } from './rate-limit.ts';
+
+/** `again` marks a repeated entry: it has the same outcome and moves nothing. */
+export type LedgerOutcome =
+  | { kind: 'held'; amount: number; again: boolean }
+  | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
+  | RateLimited
+  | { kind: 'settled'; cost: number; again: boolean }
+  | { kind: 'released'; again: false }
+  | { kind: 'moved'; transfer: Transfer; again: boolean }
+  /** The hold does not exist, or was closed in another way. */
+  | { kind: 'closed' }
+  /** Another movement has this id. */
+  | { kind: 'id_taken' }
+  | { kind: 'no_account' };

@@ -1,0 +1,46 @@
+// The rows of the request log, and the usage sums built from them. Rows are stored as JSON in the
+// table `deferred`, so their property names must not change.
+
+export interface RequestRow {
+  id: string;
+  account_id: string;
+  key_id: string;
+  tool: string;
+  /** Null when the request failed before a provider was chosen. */
+  provider: string | null;
+  status: number;
+  error_type: string | null;
+  warnings: number;
+  /** What was charged, in micro-USD. */
+  cost: number;
+  /** The cost that the provider reported, if it did. */
+  reported_cost: number | null;
+  latency_ms: number;
+  created_at: number;
+  /** Which settle pays for what was served; absent for a failure, and in rows of older versions. */
+  paid_by?: PaidBy | null;
+  /** How many results or pages the answer has; null for a failure. */
+  delivered?: number | null;
+}
+
+/** The settle of the request itself, of its job, or of the request that it replays. */
+type PaidBy = 'settle' | `job:${string}` | `replay:${string}`;
+
+export interface UsageSums {
+  requests: number;
+  failures: number;
+  cost: number;
+}
+
+export interface Usage extends UsageSums {
+  key_id: string;
+  tool: string;
+  /** Empty when the request failed before a provider was chosen. */
+  provider: string;
+}
+
+export interface UsageSlot extends Usage {
+  account_id: string;
+  /** A day or an hour, counted since 1970. */
+  slot: number;
+}

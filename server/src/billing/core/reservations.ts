@@ -1,0 +1,132 @@
+// Holds in memory, for a store that belongs to this process alone. A request and its hold end with
+// the process, so the hold need not be on disk. Entries that the store is deciding are counted as
+// pending, and each batch passes the holds in memory to the store, so no money is held twice.
+import { assertAmount, assertMovement } from './amount.ts';
+import type { HoldEntry, Reserved } from './entries.ts';
+import type { LedgerOutcome } from './ledger-outcome.ts';
+
+export interface Reservations {
+  /** Undefined when only the store can decide. */
+  hold: (entry: HoldEntry, now: number) => LedgerOutcome | undefined;
+  /** Undefined when the account has no hold with this id. */
+  find: (id: string, accountId: string) => Reserved | undefined;
+  /** Like `find`, but only once: the hold no longer expires, and the caller removes it. */
+  beginSettle: (id: string, accountId: string) => Reserved | undefined;
+  remove: (id: string) => void;
+  /** Removes holds that were neither settled nor released in time. */
+  expire: (now: number) => void;
+  sumOf: (accountId: string) => number;
+  /** The store decides an entry that may take this much, until the returned function is called. */
+  addPending: (accountId: string, amount: number) => () => void;
+  /** What an account has available in the store; undefined when that is not known. */
+  setAvailable: (accountId: string, free: number | undefined) => void;
+  /** A deferred settlement will take this much in the store. */
+  debit: (accountId: string, amount: number) => void;
+  /** All accounts in memory, for the audit. */
+  inspect: () => Map<string, KnownAccount>;
+}
+
+/** An account as memory knows it. */
+export interface KnownAccount {
+  /** Available in the store; undefined when that is not known. */
+  free: number | undefined;
+  /** The running sum of its holds. */
+  reserved: number;
+  /** The same sum, computed from the holds. */
+  counted: number;
+  pending: number;
+}
+
+interface AccountBudget {
+  free: number | undefined;
+  reserved: number;
+  pending: number;
+}
+
+/** At this many, accounts without holds are evicted; the store is read for them again. */
+const maxBudgets = 10_000;
+
+export function makeReservations(): Reservations {
+  const held = new Map<string, Reserved>();
+  const budgets = new Map<string, AccountBudget>();
+  const budgetOf = (accountId: string): AccountBudget => {
+    const known = budgets.get(accountId);
+    if (known) return known;
+    if (budgets.size >= maxBudgets) evictIdle(budgets);
+    const budget = { free: undefined, reserved: 0, pending: 0 };
+    budgets.set(accountId, budget);
+    return budget;
+  };
+  const find = (id: string, accountId: string): Reserved | undefined => {
+    const reserved = held.get(id);
+    return reserved?.account_id === accountId ? reserved : undefined;
+  };
+  const remove = (id: string): void => {
+    const reserved = held.get(id);
+    if (!reserved) return;
+    held.delete(id);
+    budgetOf(reserved.account_id).reserved -= reserved.amount;
+  };
+  return {
+    hold: ({ id, account_id, key_id, amount, expires_at }, now) => {
+      const before = held.get(id);
+      if (before) return { kind: 'held', amount: before.amount, again: true };
+      const budget = budgetOf(account_id);
+      const { free = -Infinity, reserved, pending } = budget;
+      assertAmount(amount, `the hold of ${id}`);
+      if (expires_at === null) return undefined;
+      if (free - reserved - pending < amount) return undefined;
+      budget.reserved += amount;
+      held.set(id, { account_id, key_id, amount, created_at: now, expires_at });
+      return { kind: 'held', amount, again: false };
+    },
+    find,
+    beginSettle: (id, accountId) => {
+      const reserved = find(id, accountId);
+      if (!reserved || reserved.expires_at === Infinity) return undefined;
+      held.set(id, { ...reserved, expires_at: Infinity });
+      return reserved;
+    },
+    remove,
+    expire: (now) => {
+      for (const [id, { expires_at }] of held) if (expires_at <= now) remove(id);
+    },
+    sumOf: (accountId) => budgets.get(accountId)?.reserved ?? 0,
+    addPending: (accountId, amount) => {
+      if (assertMovement(amount, `what is pending for ${accountId}`) < 0) {
+        throw new Error(`what is pending for ${accountId} is negative: ${amount}`);
+      }
+      const budget = budgetOf(accountId);
+      budget.pending += amount;
+      return () => void (budget.pending -= amount);
+    },
+    setAvailable: (accountId, free) => {
+      budgetOf(accountId).free = free;
+    },
+    debit: (accountId, amount) => {
+      const budget = budgetOf(accountId);
+      if (budget.free !== undefined) budget.free -= amount;
+    },
+    inspect: () => inspect(budgets, held),
+  };
+}
+
+function inspect(
+  budgets: ReadonlyMap<string, AccountBudget>,
+  held: ReadonlyMap<string, Reserved>,
+): Map<string, KnownAccount> {
+  const known = new Map<string, KnownAccount>();
+  for (const [id, budget] of budgets) known.set(id, { ...budget, counted: 0 });
+  for (const { account_id, amount } of held.values()) {
+    const none = { free: undefined, reserved: 0, counted: 0, pending: 0 };
+    const one = known.get(account_id) ?? none;
+    known.set(account_id, { ...one, counted: one.counted + amount });
+  }
+  return known;
+}
+
+function evictIdle(budgets: Map<string, AccountBudget>): void {
+  for (const [id, { reserved, pending }] of budgets) {
+    if (reserved === 0 && pending === 0) budgets.delete(id);
+  }
+}

@@ -1,0 +1,40 @@
+// Prices above the ceiling are rejected with the options that cause them, and finding those takes
+// no longer when the caller sends many options.
+import { expect, test } from 'bun:test';
+import { GatewayError } from '@trivium/contract';
+import { maxCostOf } from './price-call.ts';
+
+const settings = { max_request_usd: 10 };
+const manyOptions = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`o${at}`, at]));
+
+test('only options that have a price are checked as causes, and each once', () => {
+  const reads = ['limit', 'contents.subpages', 'contents.text', 'absent'];
+  let checks = 0;
+  const priceWith = ({ limit, contents }: Readonly<Record<string, unknown>>) => {
+    checks += 1;
+    return 1 + (limit === undefined ? 0 : 20_000_000) + (contents === undefined ? 0 : 5);
+  };
+  const options = { ...manyOptions, limit: 1e308, contents: { subpages: -1 } };
+  expect(issuesOf({ options, reads, priceWith })).toEqual([
+    'provider_options.engine_a.limit',
+    'provider_options.engine_a.contents',
+  ]);
+  expect(checks).toBe(3);
+});
+
+test('an inherited property name is a cause only when the caller sent it', () => {
+  const priceWith = () => 20_000_000;
+  expect(issuesOf({ options: {}, reads: ['toString'], priceWith })).toEqual(['provider']);
+});
+
+type Priced = Parameters<typeof maxCostOf>[1];
+
+function issuesOf(priced: Omit<Priced, 'provider'>): string[] {
+  try {
+    maxCostOf(settings, { provider: 'engine_a', ...priced });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return (error.detail as { issues: { path: string }[] }).issues.map(({ path }) => path);
+  }
+  throw new Error('The price was accepted.');
+}

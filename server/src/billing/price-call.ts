@@ -1,0 +1,116 @@
+// Prices of a call: the most it can cost before the provider is called, and its cost afterwards.
+// Only here does a figure from a price rule or a vendor become a checked amount.
+import { GatewayError } from '@trivium/contract';
+import type { ProviderId, ValidationIssue } from '@trivium/contract';
+import { highestCeiling, lesserOf, toAmount } from './core/amount.ts';
+import type { Amount } from './core/amount.ts';
+import { exactMicroUsd, usd } from './core/money.ts';
+import type { Cost } from './core/prices.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
+
+type Ceiling = Pick<Settings, 'max_request_usd'>;
+
+/** The most that one request may hold or cost on this deployment. */
+export function ceilingOf({ max_request_usd }: Ceiling): Amount {
+  return toAmount(exactMicroUsd(max_request_usd)) ?? highestCeiling;
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** A call to be priced before the provider is called. */
+interface Priced {
+  provider: ProviderId;
+  /** The caller's native options, which affect the price as the request does. */
+  options: Options;
+  /** The paths of the native options that the price rule reads; no other affects the price. */
+  reads: readonly string[];
+  /** The price in micro-USD of the same request with other native options. */
+  priceWith: (options: Options) => number;
+  /** The field of the request to name when no native option is the cause. */
+  otherwise?: string;
+}
+
+/** The most that a call can cost. Throws a 400 when that exceeds the ceiling. */
+export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
+  const { provider, options, reads, priceWith, otherwise = 'provider' } = priced;
+  const ceiling = ceilingOf(settings);
+  const price = priceWith(options);
+  const amount = toAmount(price, ceiling);
+  if (amount !== undefined) return amount;
+  // Each check prices the whole request again, so options without a price are skipped.
+  const names = new Set(reads.map((path) => path.split('.')[0] ?? path));
+  const isCheaperWithout = (name: string) => {
+    const { [name]: _removed, ...others } = options;
+    return !(priceWith(others) >= price);
+  };
+  const given = [...names].filter((name) => Object.hasOwn(options, name));
+  const causes = given.filter(isCheaperWithout);
+  const paths = causes.map((name) => `provider_options.${provider}.${name}`);
+  throw aboveCeiling(price, ceiling, paths.length > 0 ? paths : [otherwise]);
+}
+
+/** The most that several calls of one request can cost together. */
+export function maxCostOfAll(settings: Ceiling, parts: readonly Amount[], path: string): Amount {
+  const ceiling = ceilingOf(settings);
+  const sum = parts.reduce<number>((total, part) => total + part, 0);
+  const amount = toAmount(sum, ceiling);
+  if (amount === undefined) throw aboveCeiling(sum, ceiling, [path]);
+  return amount;
+}
+
+function aboveCeiling(price: number, ceiling: Amount, paths: readonly string[]): GatewayError {
+  const cost = Number.isFinite(price) ? `${usd(price)} USD` : 'more than the gateway can count';
+  const message =
+    `The request may cost ${cost}, and one request may cost at most ${usd(ceiling)} USD here. ` +
+    'Ask for less, or have the operator raise TRIVIUM_MAX_REQUEST_USD.';
+  const issues: ValidationIssue[] = paths.map((path) => ({ path, code: 'too_expensive', message }));
+  const details = paths.map((path) => `${path}: ${message}`).join(' ');
+  return new GatewayError('invalid_request', `The request is not valid. ${details}`, { issues });
+}
+
+/** What a call cost, ready to be settled. */
+export interface CheckedCost {
+  amount: Amount;
+  /** Set where the vendor itself reported the amount, which may then exceed the hold. */
+  reported?: Amount;
+}
+
+/**
+ * A valid reported price is charged as it is, also above the hold. For an invalid one the price of
+ * our table is charged, which never exceeds the hold, and the report is logged.
+ */
+export function checkCost(
+  { log, settings }: { log: Log; settings: Ceiling },
+  provider: ProviderId,
+  { table, reported }: Cost,
+  maxCost: Amount,
+): CheckedCost {
+  const ceiling = ceilingOf(settings);
+  // Checked before rounding, which would turn -1e-9 into 0.
+  const isNotNegative = reported !== undefined && reported >= 0;
+  const report = isNotNegative ? toAmount(roundedUp(reported), ceiling) : undefined;
+  if (report !== undefined) return { amount: report, reported: report };
+  if (reported !== undefined) {
+    log.warn(
+      { provider, reported_micro_usd: String(reported), table_micro_usd: table },
+      'the provider reported an invalid price; the table price is charged',
+    );
+  }
+  return { amount: lesserOf(toAmount(table, ceiling) ?? maxCost, maxCost) };
+}
+
+/** Rounds up to whole micro-USD, after removing the rounding error of a double. */
+function roundedUp(figure: number): number {
+  return Math.ceil(Math.round(figure * 1000) / 1000);
+}
+
+/** The cost of several calls. Where only some were reported, table prices count for the others. */
+export function sumOfCosts(settings: Ceiling, costs: readonly CheckedCost[]): CheckedCost {
+  const ceiling = ceilingOf(settings);
+  const sum = costs.reduce<number>((total, { amount }) => total + amount, 0);
+  const amount = toAmount(sum, ceiling) ?? ceiling;
+  return costs.some(({ reported }) => reported !== undefined)
+    ? { amount, reported: amount }
+    : { amount };
+}

@@ -1,0 +1,117 @@
+// Reads what the decisions of a batch depend on, under the locks of its accounts.
+import { dayOf, firstDayOfMonth } from './core/book.ts';
+import type { Book } from './core/book.ts';
+import { claimKey } from './core/idempotency-claims.ts';
+import { minuteOf, rateLimitKey } from './core/rate-limit.ts';
+import type { KeyOfAccount } from './core/rate-limit.ts';
+import type { Runner } from '../store/database.ts';
+import { findClaims } from './store/idempotency.ts';
+import { findKeyMinutes } from './store/rate-limits.ts';
+import {
+  findCappedKeys,
+  findHolds,
+  findRefunded,
+  findTransfers,
+  lockAccounts,
+} from './store/ledger.ts';
+import type { Posting } from './posting.ts';
+
+/** The lock is sent first on the same connection, so the other reads see the locked state. */
+export async function readBook(
+  tx: Runner,
+  book: Book,
+  batch: readonly Posting[],
+  repeated: boolean,
+): Promise<void> {
+  const { now, rateLimit } = book;
+  const needed = rowsNeededBy(batch, repeated);
+  const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
+  const names = [...new Map(claims.map((one) => [claimKey(one), one])).values()];
+  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  const accountIds = distinct(batch.map((posting) => posting.account_id));
+  await allSettled([
+    lockAccounts(tx, accountIds).then((found) => (book.accounts = found)),
+    ...ifAny(distinct(needed.holds), async (ids) => {
+      for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
+    }),
+    ...ifAny(distinct(needed.transfers), (ids) => readTransfers(tx, book, ids)),
+    ...ifAny(distinct(needed.refunded), async (ids) => {
+      book.refunded = await findRefunded(tx, ids);
+    }),
+    ...ifAny(distinct(needed.capped), async (ids) => {
+      book.keys = await findCappedKeys(tx, ids, month);
+    }),
+    ...ifAny(rateLimit ? needed.keys : [], async (list) => {
+      const counted = await findKeyMinutes(tx, list, minuteOf(now));
+      for (const key of counted) rateLimit?.keys.set(rateLimitKey(key), key);
+    }),
+    ...ifAny(names, async (list) => {
+      for (const found of await findClaims(tx, list)) book.claims.set(claimKey(found), found);
+    }),
+  ]);
+  // A hold that is gone was closed before; its transfer shows how.
+  const gone = needed.holds.filter((id) => !book.holds.has(id));
+  await allSettled(ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)));
+}
+
+async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Promise<void> {
+  for (const line of await findTransfers(tx, ids)) book.transfers.set(line.id, line);
+}
+
+interface NeededRows {
+  holds: string[];
+  transfers: string[];
+  refunded: string[];
+  capped: string[];
+  keys: KeyOfAccount[];
+}
+
+function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
+  const needed: NeededRows = { holds: [], transfers: [], refunded: [], capped: [], keys: [] };
+  for (const { entry } of batch) {
+    switch (entry?.kind) {
+      case 'hold': {
+        const { id, account_id, key_id, uncapped } = entry;
+        // Its id is new unless the batch is a retry; otherwise the insert fails.
+        if (repeated) needed.holds.push(id);
+        if (key_id === null) break;
+        needed.keys.push({ account_id, key_id });
+        if (!uncapped) needed.capped.push(key_id);
+        break;
+      }
+      case 'settle':
+        if (!entry.reserved) needed.holds.push(entry.id);
+        else if (repeated) needed.transfers.push(entry.id);
+        break;
+      case 'release':
+        needed.holds.push(entry.id);
+        break;
+      case 'refund':
+        needed.transfers.push(entry.hold_id);
+        needed.refunded.push(entry.hold_id);
+        needed.transfers.push(entry.id);
+        break;
+      case 'topup':
+      case 'adjust':
+        needed.transfers.push(entry.id);
+        break;
+      case undefined:
+    }
+  }
+  return needed;
+}
+
+export function ifAny<T, R>(list: readonly T[], work: (list: readonly T[]) => R): R[] {
+  return list.length === 0 ? [] : [work(list)];
+}
+
+/** Waits for independent statements; all have ended before an error is thrown. */
+export async function allSettled(statements: readonly Promise<unknown>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(statements)) {
+    if (ended.status === 'rejected') throw ended.reason;
+  }
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,43 @@
+// One request that costs money, from its acceptance to its row in the request log.
+import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ClaimRef } from './core/idempotency-claims.ts';
+
+/** The API key behind a request, and what it may do. */
+export interface Caller {
+  account_id: string;
+  key_id: string;
+  /** The key has no spending cap. */
+  uncapped?: boolean;
+  /** The only providers this key may use; absent when it may use all. */
+  providers?: readonly ProviderId[];
+}
+
+/** What the gateway knows about a paid request while it runs. */
+export interface RequestContext {
+  request_id: string;
+  caller: Caller;
+  tool: ToolName;
+  /** In ticks of the clock. */
+  started: number;
+  /** The header x-max-cost-usd: validated, and still text. */
+  max_cost_usd?: string;
+  /** The idempotency key it runs under. */
+  claim?: ClaimRef;
+  /** Ends the wait for a provider that was not called yet; a running call is always finished. */
+  signal?: AbortSignal;
+  /** True once the caller has hung up. */
+  hasLeft?: () => boolean;
+  /** What becomes known while it runs, for the request log. */
+  seen: {
+    provider?: string;
+    /** The status in its last log row. */
+    status?: number;
+  };
+}
+
+/** The answer to a paid request. */
+export interface Served {
+  status: number;
+  text: string;
+  headers?: Record<string, string>;
+}

@@ -1,0 +1,197 @@
+// The audit's checks of single rows. Each is one statement, so that it compares figures of the same
+// moment, and it selects the rows that break the rule.
+import type { Row, Runner } from '../../store/database.ts';
+import { findUnpaid } from './audit-payments.ts';
+
+export interface Check {
+  /** A sentence. */
+  rule: string;
+  /** The kind of the rows that it selects. */
+  subject: 'account' | 'key' | 'hold' | 'transfer' | 'request' | 'idempotency key';
+  /**
+   * Selects `account_id`, `id`, `found` and `expected` of each row that breaks the rule: amounts in
+   * micro-USD, or null.
+   */
+  find: string;
+}
+
+/** A row that breaks a rule. */
+export interface Breach {
+  account_id: string | null;
+  id: string | null;
+  found: number | null;
+  expected: number | null;
+}
+
+/** The most rows to report for one rule. */
+export const maxBreaches = 100;
+
+/** Selects one row more than is reported, to know whether there are more. */
+export async function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
+  const rows = await on.run(`${find} limit ${maxBreaches + 1}`);
+  return rows.map((row) => ({
+    account_id: textIn(row, 'account_id'),
+    id: textIn(row, 'id'),
+    found: numberIn(row, 'found'),
+    expected: numberIn(row, 'expected'),
+  }));
+}
+
+function textIn(row: Row, name: string): string | null {
+  const value = row[name];
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** PostgreSQL returns bigint as text. */
+function numberIn(row: Row, name: string): number | null {
+  const value = row[name];
+  return value === null || value === undefined ? null : Number(value);
+}
+
+const sums: readonly Check[] = [
+  {
+    rule: 'Each balance is the sum of its transfers',
+    subject: 'account',
+    find: `select id as account_id, null as id, posted as found, total as expected from
+      (select id, posted, (select coalesce(sum(amount), 0) from transfers
+        where account_id = accounts.id) as total from accounts) as sums where posted <> total`,
+  },
+  {
+    rule: 'Each account holds the sum of its open holds',
+    subject: 'account',
+    find: `select id as account_id, null as id, held as found, total as expected from
+      (select id, held, (select coalesce(sum(amount), 0) from holds
+        where account_id = accounts.id) as total from accounts) as sums where held <> total`,
+  },
+  {
+    rule: 'Each key holds the sum of its open holds',
+    subject: 'key',
+    find: `select null as account_id, key_id as id, held as found, total as expected from
+      (select key_id, held, (select coalesce(sum(amount), 0) from holds
+        where holds.key_id = days.key_id and counted = 1) as total from
+        (select key_id, sum(held) as held from key_days group by key_id) as days) as sums
+      where held <> total`,
+  },
+  {
+    rule: 'The spending of each key is the sum of its transfers',
+    subject: 'key',
+    find: `select null as account_id, key_id as id, spent as found, total as expected from
+      (select key_id, spent, (select coalesce(sum(0 - amount), 0) from transfers
+        where transfers.key_id = days.key_id) as total from
+        (select key_id, sum(spent) as spent from key_days group by key_id) as days) as sums
+      where spent <> total
+      union all
+      select account_id, key_id, null, sum(0 - amount) from transfers
+      where key_id is not null and not exists
+        (select 1 from key_days where key_days.key_id = transfers.key_id)
+      group by account_id, key_id having sum(amount) <> 0`,
+  },
+];
+
+const amounts: readonly Check[] = [
+  {
+    rule: 'No hold is below 0',
+    subject: 'hold',
+    find: `select account_id, id, amount as found, null as expected from holds where amount < 0
+      union all select id, null, held, null from accounts where held < 0`,
+  },
+  {
+    rule: 'No settle adds to a balance',
+    subject: 'transfer',
+    find: `select account_id, id, amount as found, null as expected from transfers
+      where kind = 'settle' and amount > 0`,
+  },
+  {
+    rule: 'No top-up or refund takes from a balance',
+    subject: 'transfer',
+    find: `select account_id, id, amount as found, null as expected from transfers
+      where kind in ('topup', 'refund') and amount < 0`,
+  },
+  {
+    rule: 'Refunds do not exceed the charge',
+    subject: 'transfer',
+    find: `select account_id, hold_id as id, sum(amount) as found,
+        coalesce((select 0 - amount from transfers as paid
+          where paid.id = refunds.hold_id and paid.kind = 'settle'), 0) as expected
+      from transfers as refunds where kind = 'refund' group by account_id, hold_id
+      having sum(amount) > coalesce((select 0 - amount from transfers as paid
+        where paid.id = refunds.hold_id and paid.kind = 'settle'
+          and paid.account_id = refunds.account_id), 0)`,
+  },
+  {
+    rule: 'Every amount is a whole number of micro-USD',
+    subject: 'transfer',
+    find: `select account_id, id, amount as found, null as expected from transfers
+      where amount <> cast(amount as bigint)
+      union all select account_id, id, amount, null from holds
+      where amount <> cast(amount as bigint)`,
+  },
+];
+
+const holds: readonly Check[] = [
+  {
+    rule: 'No open hold has been charged',
+    subject: 'hold',
+    find: `select holds.account_id as account_id, holds.id as id, transfers.amount as found,
+        null as expected from holds join transfers on transfers.id = holds.id`,
+  },
+  {
+    rule: 'Each hold is charged once, under its own id',
+    subject: 'transfer',
+    find: `select account_id, id, amount as found, null as expected from transfers
+      where kind = 'settle' and (hold_id is null or hold_id <> id)`,
+  },
+  {
+    rule: 'The hold of a job ends with its job',
+    subject: 'hold',
+    find: `select account_id, id, amount as found, null as expected from holds
+      where id like 'job:%' and not exists (select 1 from jobs
+        where jobs.id = substr(holds.id, 5) and finished_at is null)`,
+  },
+  {
+    rule: 'More than was held is charged only as the provider reports it, or for audio',
+    subject: 'transfer',
+    find: `select transfers.account_id as account_id, transfers.id as id, 0 - amount as found,
+        held as expected
+      from transfers join requests on requests.id = transfers.id
+      where kind = 'settle' and 0 - amount > held and transfers.id not like 'job:%'
+        and coalesce(reported_cost, 0) < 0 - amount`,
+  },
+];
+
+const answers: readonly Check[] = [
+  {
+    rule: 'Each answer kept under an idempotency key was charged',
+    subject: 'idempotency key',
+    find: `select account_id, owner as id, null as found, null as expected from idempotency
+      where state = 'done' and status = 200 and not exists
+        (select 1 from transfers where transfers.id = idempotency.owner)`,
+  },
+  {
+    rule: 'No request that failed was charged',
+    subject: 'request',
+    find: `select requests.account_id as account_id, requests.id as id, 0 - amount as found,
+        null as expected
+      from requests left join transfers on transfers.id = requests.id
+      where paid_by is null and error_type is not null and (cost <> 0 or amount is not null)`,
+  },
+  {
+    rule: 'The cost in the request log is what the ledger charged',
+    subject: 'request',
+    find: `select requests.account_id as account_id, requests.id as id, cost as found,
+        0 - amount as expected
+      from requests join transfers
+        on transfers.id = case when paid_by like 'job:%' then paid_by else requests.id end
+      where cost <> 0 - amount`,
+  },
+];
+
+/** `freeProviders` may serve at no price; absent when the prices are not known. */
+export function allChecks(freeProviders: readonly string[] | undefined): readonly Check[] {
+  const paid: Check = {
+    rule: 'Each served answer has a settle, or is free by a rule',
+    subject: 'request',
+    find: findUnpaid(freeProviders),
+  };
+  return [...sums, ...amounts, ...holds, ...answers, paid];
+}

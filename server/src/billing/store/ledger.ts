@@ -1,0 +1,225 @@
+// The ledger's tables: balances of accounts, holds, transfers, and the daily spending of keys.
+import { assertAmount } from '../core/amount.ts';
+import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../core/book.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { idStatement, rowStatement } from '../../store/rows.ts';
+
+const lockAccountsStatement = lockedIds(
+  (places, lock) => `select id, posted, held from accounts where id in (${places})
+     order by id${lock}`,
+);
+
+/** Locks in id order, so that two gateways cannot deadlock. */
+export async function lockAccounts(
+  on: Runner,
+  ids: readonly string[],
+): Promise<Map<string, AccountState>> {
+  const rows = await on.run(...lockAccountsStatement(on.lock('for update'))(ids));
+  return new Map(
+    rows.map(({ id, posted, held }) => [
+      String(id),
+      { posted: Number(posted), held: Number(held) },
+    ]),
+  );
+}
+
+const findHoldsStatement = idStatement(
+  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted
+     from holds where id in (${places})`,
+);
+
+export async function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
+  return (await on.run(...findHoldsStatement(ids))).map(readHold);
+}
+
+interface DueHold {
+  id: string;
+  account_id: string;
+}
+
+/** Expired holds of requests. The hold of a job does not expire. */
+export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<DueHold[]> {
+  return on.run<DueHold>(
+    `select id, account_id from holds where expires_at <= $1 order by expires_at limit $2`,
+    [dueAt, limit],
+  );
+}
+
+const insertHoldsStatement = rowStatement(
+  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'],
+  (table) => `insert into holds (id, account_id, key_id, amount, created_at, expires_at, counted)
+     select column1, column2, column3, column4, column5, column6, column7
+     from ${table} where column1 is not null`,
+);
+
+export async function insertHolds(on: Runner, holds: readonly HoldState[]): Promise<void> {
+  const rows = holds.map((hold) => [
+    hold.id,
+    hold.account_id,
+    hold.key_id,
+    hold.amount,
+    hold.created_at,
+    hold.expires_at,
+    hold.counted ? 1 : 0,
+  ]);
+  await on.run(...insertHoldsStatement(rows));
+}
+
+const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
+
+/** Closes holds; the transfer of a settled one has its id. */
+export async function deleteHolds(on: Runner, holds: readonly HoldState[]): Promise<void> {
+  await on.run(...deleteHoldsStatement(holds.map(({ id }) => id)));
+}
+
+const addToAccountsStatement = rowStatement(
+  ['text', 'bigint', 'bigint'],
+  (table) => `update accounts
+     set posted = accounts.posted + v.column2, held = accounts.held + v.column3
+     from ${table} where accounts.id = v.column1`,
+);
+
+export async function addToAccounts(
+  on: Runner,
+  changes: ReadonlyMap<string, AccountState>,
+): Promise<void> {
+  const rows = [...changes].map(([id, { posted, held }]) => [id, posted, held]);
+  await on.run(...addToAccountsStatement(rows));
+}
+
+const findTransfersStatement = idStatement(
+  (places) => `select id, kind, account_id, amount, hold_id, key_id, reason, created_at
+     from transfers where id in (${places})`,
+);
+
+export async function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
+  return (await on.run(...findTransfersStatement(ids))).map(readTransfer);
+}
+
+const findRefundedStatement = idStatement(
+  (places) => `select hold_id, sum(amount) as refunded from transfers
+     where kind = 'refund' and hold_id in (${places}) group by hold_id`,
+);
+
+/** The sum of refunds so far, by the hold of the charge. */
+export async function findRefunded(
+  on: Runner,
+  holdIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await on.run(...findRefundedStatement(holdIds));
+  return new Map(rows.map(({ hold_id, refunded }) => [String(hold_id), Number(refunded)]));
+}
+
+const insertTransfersStatement = rowStatement(
+  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint'],
+  (table) => `insert into transfers
+       (id, kind, account_id, amount, hold_id, key_id, reason, created_at, held)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9
+     from ${table} where column1 is not null`,
+);
+
+export async function insertTransfers(on: Runner, transfers: readonly Transfer[]): Promise<void> {
+  const rows = transfers.map((line) => [
+    line.id,
+    line.kind,
+    line.account_id,
+    line.amount,
+    line.hold_id,
+    line.key_id,
+    line.reason,
+    line.created_at,
+    line.held ?? null,
+  ]);
+  await on.run(...insertTransfersStatement(rows));
+}
+
+interface MonthSoFar {
+  first_day: number;
+  today: number;
+}
+
+const findCappedKeysStatement = idStatement(
+  (places) => `select keys.id, daily_cap, monthly_cap,
+       coalesce(sum(case when day = $2 then spent + key_days.held end), 0) as today,
+       coalesce(sum(spent + key_days.held), 0) as this_month
+     from keys left join key_days on key_days.key_id = keys.id and day >= $1
+     where keys.id in (${places}) and (daily_cap is not null or monthly_cap is not null)
+     group by keys.id, daily_cap, monthly_cap`,
+);
+
+/** Only keys with a cap; the spending of other keys need not be summed. */
+export async function findCappedKeys(
+  on: Runner,
+  ids: readonly string[],
+  { first_day, today }: MonthSoFar,
+): Promise<Map<string, KeyState>> {
+  const rows = await on.run(...findCappedKeysStatement(ids, first_day, today));
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      {
+        daily_cap: wholeOrNull(row['daily_cap']),
+        monthly_cap: wholeOrNull(row['monthly_cap']),
+        today: Number(row['today']),
+        this_month: Number(row['this_month']),
+      },
+    ]),
+  );
+}
+
+const addToKeyDaysStatement = rowStatement(
+  ['text', 'bigint', 'bigint', 'bigint'],
+  (table) => `insert into key_days (key_id, day, spent, held)
+     select column1, column2, column3, column4 from ${table} where column1 is not null
+     on conflict (key_id, day) do update set
+       spent = key_days.spent + excluded.spent, held = key_days.held + excluded.held`,
+);
+
+export async function addToKeyDays(on: Runner, changes: readonly KeyDay[]): Promise<void> {
+  const rows = changes.map(({ key_id, day, spent, held }) => [key_id, day, spent, held]);
+  await on.run(...addToKeyDaysStatement(rows));
+}
+
+/** One statement for each engine's lock clause. */
+function lockedIds(write: (places: string, lock: string) => string) {
+  const statements = new Map<string, ReturnType<typeof idStatement>>();
+  return (lock: string) => {
+    const known = statements.get(lock) ?? idStatement((places) => write(places, lock));
+    statements.set(lock, known);
+    return known;
+  };
+}
+
+function readHold(row: Row): HoldState {
+  return {
+    id: String(row['id']),
+    account_id: String(row['account_id']),
+    key_id: textOrNull(row['key_id']),
+    amount: assertAmount(Number(row['amount']), `the hold ${String(row['id'])}`),
+    created_at: Number(row['created_at']),
+    expires_at: wholeOrNull(row['expires_at']),
+    counted: Number(row['counted']) === 1,
+  };
+}
+
+export function readTransfer(row: Row): Transfer {
+  return {
+    id: String(row['id']),
+    kind: row['kind'] as Transfer['kind'],
+    account_id: String(row['account_id']),
+    amount: Number(row['amount']),
+    hold_id: textOrNull(row['hold_id']),
+    key_id: textOrNull(row['key_id']),
+    reason: textOrNull(row['reason']),
+    created_at: Number(row['created_at']),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** PostgreSQL returns bigint as text. */
+function wholeOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,142 @@
+// The request log: one row per request, and usage by hour and day, which is kept longer.
+import type { Row, Runner } from '../../store/database.ts';
+import { idStatement, rowStatement } from '../../store/rows.ts';
+import type { RequestRow, Usage, UsageSlot } from '../core/request-row.ts';
+
+const findLoggedStatement = idStatement(
+  (places) => `select id from requests where id in (${places})`,
+);
+
+/** The ids among these that are already logged. */
+export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await on.run<{ id: string }>(...findLoggedStatement(ids));
+  return new Set(rows.map((row) => row.id));
+}
+
+const [text, whole] = ['text', 'bigint'] as const;
+
+const insertRequestsStatement = rowStatement(
+  [text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
+  (table) => `insert into requests
+       (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
+        reported_cost, latency_ms, created_at, paid_by, delivered)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10, column11, column12, column13, column14
+     from ${table} where column1 is not null`,
+);
+
+export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
+  const values = rows.map((row) => [
+    row.id,
+    row.account_id,
+    row.key_id,
+    row.tool,
+    row.provider,
+    row.status,
+    row.error_type,
+    row.warnings,
+    row.cost,
+    row.reported_cost,
+    row.latency_ms,
+    row.created_at,
+    row.paid_by ?? null,
+    row.delivered ?? null,
+  ]);
+  await on.run(...insertRequestsStatement(values));
+}
+
+const setCostsStatement = rowStatement(
+  [text, whole],
+  (table) => `update requests set cost = v.column2 from ${table} where requests.id = v.column1`,
+);
+
+export async function setCosts(
+  on: Runner,
+  costs: readonly Pick<RequestRow, 'id' | 'cost'>[],
+): Promise<void> {
+  await on.run(...setCostsStatement(costs.map(({ id, cost }) => [id, cost])));
+}
+
+const addToRecent = usageStatement('usage_recent', 'hour');
+const addToDays = usageStatement('usage_days', 'day');
+
+/** Usage by hour; old hours are folded into their days. */
+export async function addToRecentUsage(on: Runner, hours: readonly UsageSlot[]): Promise<void> {
+  await on.run(...addToRecent(hours.map(usageValues)));
+}
+
+export async function addToUsageDays(on: Runner, days: readonly UsageSlot[]): Promise<void> {
+  await on.run(...addToDays(days.map(usageValues)));
+}
+
+function usageStatement(name: string, column: string) {
+  return rowStatement(
+    [text, whole, text, text, text, whole, whole, whole],
+    (table) => `insert into ${name}
+       (account_id, ${column}, key_id, tool, provider, requests, failures, cost)
+     select column1, column2, column3, column4, column5, column6, column7, column8
+     from ${table} where column1 is not null
+     on conflict (account_id, ${column}, key_id, tool, provider) do update set
+       requests = ${name}.requests + excluded.requests,
+       failures = ${name}.failures + excluded.failures,
+       cost = ${name}.cost + excluded.cost`,
+  );
+}
+
+function usageValues(one: UsageSlot) {
+  const { account_id, slot, key_id, tool, provider, requests, failures, cost } = one;
+  return [account_id, slot, key_id, tool, provider, requests, failures, cost];
+}
+
+/** Usage by day; a day may have several rows. */
+export const usageByDay = `(
+  select account_id, day, key_id, tool, provider, requests, failures, cost from usage_days
+  union all
+  select account_id, hour / 24 as day, key_id, tool, provider, requests, failures, cost
+  from usage_recent) as usage`;
+
+/** Deletes old hours, the oldest first, and returns them; the caller adds them to their days. */
+export async function takeOldHours(
+  on: Runner,
+  hourBefore: number,
+  limit: number,
+): Promise<UsageSlot[]> {
+  const rows = await on.run(
+    `delete from usage_recent where (account_id, hour, key_id, tool, provider) in
+       (select account_id, hour, key_id, tool, provider from usage_recent
+        where hour < $1 order by hour limit $2)
+     returning account_id, hour, key_id, tool, provider, requests, failures, cost`,
+    [hourBefore, limit],
+  );
+  return rows.map((row) => ({
+    account_id: String(row['account_id']),
+    slot: Number(row['hour']),
+    ...readUsage(row),
+  }));
+}
+
+/** PostgreSQL returns bigint and sums as text. */
+export function readUsage(row: Row): Usage {
+  return {
+    key_id: String(row['key_id']),
+    tool: String(row['tool']),
+    provider: String(row['provider']),
+    requests: Number(row['requests']),
+    failures: Number(row['failures']),
+    cost: Number(row['cost']),
+  };
+}
+
+export async function deleteOldRequests(
+  on: Runner,
+  createdBefore: number,
+  limit: number,
+): Promise<number> {
+  const rows = await on.run(
+    `delete from requests where id in
+       (select id from requests where created_at < $1 order by created_at limit $2)
+     returning id`,
+    [createdBefore, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,107 @@
+// The request log's part of a batch: new rows, costs that became known, and the usage of the hour.
+// Old hours are folded into days.
+import { dayOfHour, hourOf } from './core/book.ts';
+import { isFailure } from './core/failure.ts';
+import type { Database, Runner } from '../store/database.ts';
+import {
+  addToRecentUsage,
+  addToUsageDays,
+  findLogged,
+  insertRequests,
+  setCosts,
+  takeOldHours,
+} from './store/requests.ts';
+import type { RequestRow } from './core/request-row.ts';
+import type { UsageSlot } from './core/request-row.ts';
+
+/** A row written before, whose cost is known now. */
+export type LoggedCost = Pick<
+  RequestRow,
+  'id' | 'account_id' | 'key_id' | 'tool' | 'provider' | 'created_at'
+>;
+
+interface LoggedPosting {
+  /** Absent for a row without an entry. */
+  entry?: object;
+  request?: RequestRow;
+  costs_request?: LoggedCost;
+  outcome: { kind: string; cost?: number; again?: boolean } | undefined;
+}
+
+/** The cost of a request is what the ledger charged for it, not what its row states. */
+export async function writeRequests(
+  tx: Runner,
+  batch: readonly LoggedPosting[],
+  repeated: boolean,
+): Promise<void> {
+  const rows = batch.flatMap(({ entry, request, outcome }) => {
+    // A request whose entry did not take effect fails, and is logged as a failure by itself.
+    const isLogged = entry === undefined || outcome?.again !== undefined;
+    return request && isLogged ? [{ ...request, cost: costOf(outcome) }] : [];
+  });
+  const fresh = await withoutLogged(tx, rows, repeated);
+  const costs = batch.flatMap(({ costs_request, outcome }) =>
+    costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],
+  );
+  const counted = [
+    ...fresh.map((row) => ({ ...row, requests: 1, failures: isFailure(row.status) ? 1 : 0 })),
+    ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
+  ];
+  const hours = sumUp(
+    counted.map((one) => ({ ...one, slot: hourOf(one.created_at), provider: one.provider ?? '' })),
+  );
+  await Promise.all([
+    ...(fresh.length > 0 ? [insertRequests(tx, fresh)] : []),
+    ...(costs.length > 0 ? [setCosts(tx, costs)] : []),
+    ...(hours.length > 0 ? [addToRecentUsage(tx, hours)] : []),
+  ]);
+}
+
+/** Only a repeated batch can have rows that are already logged. */
+async function withoutLogged(
+  tx: Runner,
+  rows: readonly RequestRow[],
+  repeated: boolean,
+): Promise<readonly RequestRow[]> {
+  if (!repeated || rows.length === 0) return rows;
+  const logged = await findLogged(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.filter(({ id }) => !logged.has(id));
+}
+
+function costOf(outcome: LoggedPosting['outcome']): number {
+  return outcome?.kind === 'settled' ? (outcome.cost ?? 0) : 0;
+}
+
+/** Moves the usage of old hours into their days; each hour is moved once, by any gateway. */
+export async function foldUsage(
+  database: Database,
+  hourBefore: number,
+  limit: number,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const hours = await takeOldHours(tx, hourBefore, limit);
+    const days = sumUp(hours.map((hour) => ({ ...hour, slot: dayOfHour(hour.slot) })));
+    if (days.length > 0) await addToUsageDays(tx, days);
+  });
+}
+
+function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {
+  const sums = new Map<string, UsageSlot>();
+  for (const one of parts) {
+    const { account_id, slot, key_id, tool, provider } = one;
+    const place = `${slot} ${account_id} ${key_id} ${tool} ${provider}`;
+    const sum = sums.get(place);
+    if (sum) {
+      sum.requests += one.requests;
+      sum.failures += one.failures;
+      sum.cost += one.cost;
+    } else {
+      const { requests, failures, cost } = one;
+      sums.set(place, { account_id, slot, key_id, tool, provider, requests, failures, cost });
+    }
+  }
+  return [...sums.values()];
+}

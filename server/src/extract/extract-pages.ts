@@ -1,0 +1,186 @@
+// One provider extracts a list of pages, batched or one by one as the provider requires. Every URL
+// has an outcome.
+import type { Warning } from '@trivium/contract';
+import { readAnswer } from '../providers/shared/readable-items.ts';
+import type { ReadAnswer } from '../providers/shared/readable-items.ts';
+import type { Refusal, Reply } from '../upstream/core/refusal.ts';
+import { vendorWarnings } from '../providers/shared/vendor-warnings.ts';
+import { sliceItems } from '../providers/shared/verbatim.ts';
+import type { PageOutcome } from '../providers/provider.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import { callProvider } from '../upstream/call-provider.ts';
+import type { Budget } from '../upstream/call-provider.ts';
+import { maxSideBySide } from './extract-plan.ts';
+import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
+import type { CallContext } from '../upstream/context.ts';
+import { unreadable } from '../upstream/read-answer.ts';
+import { checkCost, sumOfCosts } from '../billing/price-call.ts';
+import type { CheckedCost } from '../billing/price-call.ts';
+import type { ExtractOutcome } from './page-answer.ts';
+import { withOptions } from '../upstream/merge-request.ts';
+import type { PageAnswer } from './page-answer.ts';
+
+/** The time limit of a body once the answer has begun, and its size limit. */
+export const extractBounds = { bodyMs: 30_000, maxBytes: 32 * 1024 * 1024 };
+export async function performExtract(
+  context: CallContext,
+  plan: ExtractPlan,
+  budget: Budget,
+): Promise<ExtractOutcome> {
+  const outcome: Recorded = { answers: new Map(), costs: [], warnings: [], leftOut: 0, of: 0 };
+  for (const [url, error] of plan.addresses.unsent) failAll(outcome, [url], error);
+  const refusals: Refusal[] = [];
+  const waiting = [...plan.calls];
+  const work = async () => {
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      const refusal = await performCall(context, plan, call, budget, outcome);
+      if (refusal) refusals.push(refusal);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(maxSideBySide, waiting.length) }, work));
+  const [first] = refusals;
+  const cost = sumOfCosts(context.settings, outcome.costs);
+  const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
+  const { answers, warnings, leftOut, of } = outcome;
+  return { answers, warnings, cost, leftOut, of, ...refused };
+}
+
+/** The results of the calls of one extraction so far. */
+interface Recorded {
+  answers: ExtractOutcome['answers'];
+  costs: CheckedCost[];
+  warnings: Warning[];
+  leftOut: number;
+  of: number;
+}
+
+/**
+ * Records the outcome of each URL of one call. Returns a refusal that is not about the pages.
+ */
+async function performCall(
+  context: CallContext,
+  plan: ExtractPlan,
+  call: ExtractCall,
+  budget: Budget,
+  outcome: Recorded,
+): Promise<Refusal | undefined> {
+  const { repeat, pageFault } = plan.product;
+  const read = (reply: Reply) => readAlone(plan, call, reply);
+  const handling = { repeat, pageFault, read, awaits };
+  const answers = await Promise.all(
+    call.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
+  );
+  const replies: Reply[] = [];
+  let readAlready: ReadAnswer<PageOutcome[]> | undefined;
+  for (const answer of answers) {
+    if (answer.kind === 'answered') readAlready = answer.value;
+    if (answer.kind !== 'refused') {
+      replies.push(answer.reply);
+      continue;
+    }
+    const fault = plan.product.pageFault?.(answer.refusal);
+    failAll(outcome, call.urls, fault ?? answer.refusal.message);
+    return fault === undefined ? answer.refusal : undefined;
+  }
+  const more = furtherRequests(plan, call, replies);
+  const further = await Promise.all(
+    more.map((wire) => callProvider(context, plan.chosen, wire, budget)),
+  );
+  // If the follow-up fails, the pages of the first answers are served without its part.
+  for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
+  const pages = replies.length === 1 && readAlready ? { read: readAlready } : {};
+  const done = { ...call, ...pages, sent: [...call.sent, ...more] };
+  return recordPages(context, plan, done, replies, outcome);
+}
+
+const awaits = 'an extraction answer';
+
+/** Throws for an answer that cannot be valid at any position of its call. */
+function readAlone(
+  { product, ask, now }: ExtractPlan,
+  { urls, sent }: ExtractCall,
+  { body }: Reply,
+): ReadAnswer<PageOutcome[]> {
+  const bodies = sent.map(() => body);
+  const read = readAnswer(bodies, product.raw_at, (some) =>
+    product.fromReplies(some, { urls, ask, now }),
+  );
+  if (!read) throw new Error('not an extraction answer');
+  return read;
+}
+
+/** An unreadable answer needs no follow-up; reading its pages reports the failure. */
+function furtherRequests(
+  plan: ExtractPlan,
+  { urls }: ExtractCall,
+  replies: readonly Reply[],
+): WireRequest[] {
+  try {
+    const bodies = replies.map((reply) => reply.body);
+    const more = plan.product.followUp?.(bodies, { urls, ask: plan.ask, now: plan.now }) ?? [];
+    return more.map((wire) => withOptions(wire, plan.options));
+  } catch {
+    return [];
+  }
+}
+
+function recordPages(
+  context: CallContext,
+  plan: ExtractPlan,
+  call: ExtractCall,
+  replies: readonly Reply[],
+  outcome: Recorded,
+): Refusal | undefined {
+  const bodies = replies.map((reply) => reply.body);
+  const input = { urls: call.urls, ask: plan.ask, now: plan.now };
+  const { raw_at } = plan.product;
+  const read =
+    call.read ?? readAnswer(bodies, raw_at, (some) => plan.product.fromReplies(some, input));
+  if (!read) {
+    const [first] = replies;
+    const refusal = first
+      ? unreadable(first, awaits)
+      : { kind: 'uncertain' as const, message: 'the provider answered nothing' };
+    failAll(outcome, call.urls, refusal.message);
+    return refusal;
+  }
+  outcome.leftOut += read.leftOut;
+  outcome.of += read.of;
+  const items = replies.map((reply) => sliceItems(reply, raw_at));
+  for (const page of read.value) {
+    if (page.ok) page.item = read.originalItem(page.reply, page.item);
+    outcome.answers.set(page.url, answerOf(page, items));
+  }
+  const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
+  failAll(outcome, unanswered, 'the provider returned nothing for this address');
+  const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
+  // A failed page is reported in `failed`, not in a warning.
+  if (delivered > 0) outcome.warnings.push(...theirs(plan, call, bodies));
+  const { sent } = call;
+  const keyless = plan.chosen.upstream.key === undefined;
+  const { product, rates, ask } = plan;
+  const priced = product.price.cost({ sent, bodies, delivered, keyless, rates, ask });
+  outcome.costs.push(checkCost(context, plan.chosen.provider.id, priced, call.maxCost));
+  return undefined;
+}
+
+/** The vendor's own warnings; with one page a call, the warning names the page. */
+function theirs(
+  { product: { warnings, batch }, chosen }: ExtractPlan,
+  { urls: [first] }: ExtractCall,
+  bodies: readonly unknown[],
+): Warning[] {
+  if (!warnings) return [];
+  const page = batch === 1 ? first : undefined;
+  return bodies.flatMap((body) => vendorWarnings(chosen.provider.id, body, warnings, page));
+}
+
+function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): PageAnswer {
+  if (!page.ok) return { ok: false, url: page.url, error: page.error };
+  const { ok: _ok, reply, item, ...shown } = page;
+  return { ok: true, page: { ...shown, raw: items[reply]?.[item] ?? 'null' } };
+}
+
+function failAll(outcome: Recorded, urls: readonly string[], error: string): void {
+  for (const url of urls) outcome.answers.set(url, { ok: false, url, error });
+}

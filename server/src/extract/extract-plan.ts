@@ -1,0 +1,94 @@
+// Plans an extraction before anything is sent: its calls and their maximum price.
+import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
+import { assertAmount } from '../billing/core/amount.ts';
+import type { Amount } from '../billing/core/amount.ts';
+import { extractAsks } from '../negotiation/asks.ts';
+import type { ExtractAsk } from '../negotiation/asks.ts';
+import { negotiate } from '../negotiation/negotiate.ts';
+import type { Rates } from '../billing/core/prices.ts';
+import type { ReadAnswer } from '../providers/shared/readable-items.ts';
+import type { ExtractProduct, PageOutcome } from '../providers/provider.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import type { PlanContext } from '../upstream/context.ts';
+import { pageAddresses } from './page-addresses.ts';
+import type { PageAddresses } from './page-addresses.ts';
+import { maxCostOf } from '../billing/price-call.ts';
+import { refuseOptions } from '../upstream/errors.ts';
+import { withOptions } from '../upstream/merge-request.ts';
+
+export interface ExtractPlan {
+  chosen: ReadyProvider;
+  product: ExtractProduct;
+  ask: ExtractAsk;
+  warnings: Warning[];
+  /** The caller's native options, merged into every request of a call. */
+  options: Record<string, unknown>;
+  calls: ExtractCall[];
+  addresses: PageAddresses;
+  rates: Rates;
+  /** The maximum price. */
+  maxCost: Amount;
+  now: Date;
+}
+
+export interface ExtractCall {
+  urls: string[];
+  sent: WireRequest[];
+  /** How its one answer was read. */
+  read?: ReadAnswer<PageOutcome[]>;
+  maxCost: Amount;
+}
+
+/** How many calls run in parallel with a vendor that takes one page a call. */
+export const maxSideBySide = 5;
+
+export function planExtract(
+  context: PlanContext,
+  chosen: ReadyProvider,
+  request: ExtractRequest,
+): ExtractPlan {
+  const product = chosen.provider.extract;
+  if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
+  const now = context.clock.now();
+  const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
+  const ask = granted as unknown as ExtractAsk;
+  const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
+  refuseOptions(chosen.provider.id, product.refused_options, options);
+  const rates = context.prices[chosen.provider.id]?.extract ?? {};
+  const keyless = chosen.upstream.key === undefined;
+  const addresses = pageAddresses(request.urls, product.maxUrlLength);
+  const chunks = chunksOf(addresses.sent, product.batch).map((urls) => ({
+    urls,
+    wires: product.toRequests({ urls, ask, now }),
+  }));
+  const priceWith = ({ urls, wires }: (typeof chunks)[number], given: typeof options) => {
+    const sent = wires.map((wire) => withOptions(wire, given));
+    return product.price.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask })
+      .table;
+  };
+  const maxCost = maxCostOf(context.settings, {
+    provider: chosen.provider.id,
+    options,
+    reads: product.price.reads,
+    priceWith: (given) => chunks.reduce((sum, chunk) => sum + priceWith(chunk, given), 0),
+    otherwise: 'urls',
+  });
+  const calls = chunks.map((chunk): ExtractCall => ({
+    urls: chunk.urls,
+    sent: chunk.wires.map((wire) => withOptions(wire, options)),
+    maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
+  }));
+  return { chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now };
+}
+
+/** How many page timeouts the whole may take: calls queue, and each may be repeated. */
+export function roundsOf({ calls }: ExtractPlan): number {
+  return Math.ceil(calls.length / maxSideBySide) * 2;
+}
+
+function chunksOf<T>(list: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size));
+  return chunks;
+}

@@ -1,0 +1,177 @@
+// POST /v1/extract: takes URLs, returns clean content, and an outcome for every URL.
+import { normalizeUrl } from '@trivium/contract';
+import type { ExtractRequest, Warning } from '@trivium/contract';
+import type { ExtractAsk } from '../negotiation/asks.ts';
+import { cutTo, filled } from '../providers/shared/text.ts';
+import { newExtractId } from '../platform/ids.ts';
+import { allowedOrder } from '../billing/allowed-providers.ts';
+import { charge } from '../billing/charge.ts';
+import type { Done, Work } from '../billing/charge.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { prepareChosen } from '../upstream/failover.ts';
+import { extractBounds, performExtract } from './extract-pages.ts';
+import { planExtract, roundsOf } from './extract-plan.ts';
+import type { ExtractPlan } from './extract-plan.ts';
+import type { RequestContext } from '../billing/request-context.ts';
+import type { ToolContext } from '../upstream/context.ts';
+import { answerFor } from './page-addresses.ts';
+import { refusePrivatePages } from './private-pages.ts';
+import { providerError, strictRefusal } from '../upstream/errors.ts';
+import type { Served } from '../billing/request-context.ts';
+import type { ExtractOutcome } from './page-answer.ts';
+import { leftOutWarning } from '../providers/shared/readable-items.ts';
+import type { Extracted } from './page-answer.ts';
+import type { PageAnswer } from './page-answer.ts';
+
+const defaultTimeoutMs = 60_000;
+/** Added to the page timeout that the caller sets. */
+const timeoutMarginMs = 5000;
+
+export function extract(
+  context: ToolContext,
+  request: ExtractRequest,
+  requestContext: RequestContext,
+): Promise<Served> {
+  const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
+  const work = prepareChosen(
+    context,
+    'extract',
+    request.provider,
+    order,
+    requestContext,
+    (chosen) => prepareOne(context, request, chosen, requestContext),
+  );
+  return charge(context, requestContext, work);
+}
+
+function prepareOne(
+  context: ToolContext,
+  request: ExtractRequest,
+  chosen: ReadyProvider,
+  { signal }: RequestContext,
+): Work {
+  refusePrivatePages(context.settings, chosen, request.urls);
+  const plan = planExtract(context, chosen, request);
+  const { id } = chosen.provider;
+  if (request.strict) strictRefusal(id, plan.warnings);
+  const timeoutMs = waitFor(request);
+  return {
+    provider: id,
+    calls: [id],
+    maxCost: plan.maxCost,
+    maxDurationMs: roundsOf(plan) * timeoutMs,
+    perform: async () => {
+      const budget = {
+        timeout_ms: timeoutMs,
+        ...extractBounds,
+        ...(timeoutMs < defaultTimeoutMs ? { hurried: true as const } : {}),
+        ...(signal ? { signal } : {}),
+      };
+      const outcome = await performExtract(context, plan, budget);
+      if (outcome.refusal) throw providerError(id, outcome.refusal);
+      return answerOf(request, plan, outcome);
+    },
+  };
+}
+
+/** How long each call to the provider may take. */
+export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): number {
+  return timeout_ms === undefined ? defaultTimeoutMs : timeout_ms + timeoutMarginMs;
+}
+
+/** `raw` is returned exactly as received. */
+function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOutcome): Done {
+  const answers = request.urls.map((url) =>
+    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
+  );
+  const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
+  const failed = answers.flatMap((answer) =>
+    answer.ok ? [] : [{ url: answer.url, error: answer.error }],
+  );
+  const warnings = [
+    ...plan.warnings,
+    ...undelivered(answers, plan.ask, plan.warnings),
+    ...leftOutWarning(outcome.leftOut, outcome.of),
+    ...outcome.warnings,
+  ];
+  return {
+    cost: outcome.cost,
+    warnings: warnings.length,
+    delivered: results.length,
+    write: (usage, latencyMs) => {
+      const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;
+      const rest = JSON.stringify({ failed, warnings, usage, latency_ms: latencyMs });
+      return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
+    },
+  };
+}
+
+/**
+ * Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty
+ * result.
+ */
+export function asAsked(answer: PageAnswer | undefined, url: string, ask: ExtractAsk): PageAnswer {
+  if (!answer) return { ok: false, url, error: 'the provider returned nothing for this address' };
+  if (!answer.ok) return answer;
+  const { content, excerpts, summary, final_url, links, images, ...page } = answer.page;
+  const wanted = ask['content.excerpts'];
+  const kept = {
+    content: ask['content.full_text'] ? filled(content) : undefined,
+    excerpts: wanted && excerpts && capExcerpts(excerpts, wanted),
+    summary: ask['content.summary'] ? filled(summary) : undefined,
+  };
+  if (!filled(content) && !kept.summary && !kept.excerpts?.length) {
+    return { ok: false, url, error: 'the page has no content' };
+  }
+  const maxChars = ask['content.max_chars'];
+  if (kept.content !== undefined && maxChars !== undefined) {
+    kept.content = cutTo(kept.content, maxChars);
+  }
+  return {
+    ok: true,
+    page: {
+      ...page,
+      ...kept,
+      final_url: final_url === url || final_url === normalizeUrl(url) ? undefined : final_url,
+      links: ask.include_links ? links : undefined,
+      images: ask.include_images ? images : undefined,
+    },
+  };
+}
+
+/** Content that was granted but missing from a page: one warning for each parameter. */
+export function undelivered(
+  answers: readonly PageAnswer[],
+  ask: ExtractAsk,
+  given: readonly Warning[],
+): Warning[] {
+  const pages = answers.flatMap((answer) => (answer.ok ? [answer.page] : []));
+  return partsOfAPage.flatMap(([param, part]): Warning[] => {
+    const without = pages.filter((page) => page[part] === undefined).length;
+    const known = given.some((warning) => warning.param === param);
+    if (!ask[param] || without === 0 || known) return [];
+    const message = `The provider could not give it for ${without} of ${pages.length} pages.`;
+    return [{ code: 'param_approximated', param, message }];
+  });
+}
+
+const partsOfAPage = [
+  ['content.full_text', 'content'],
+  ['content.excerpts', 'excerpts'],
+  ['content.summary', 'summary'],
+] as const;
+
+function capExcerpts(
+  excerpts: readonly string[],
+  { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractAsk['content.excerpts']>,
+): string[] {
+  return excerpts
+    .slice(0, max_per_url)
+    .map((text) =>
+      max_chars_per_excerpt === undefined ? text : cutTo(text, max_chars_per_excerpt),
+    );
+}
+
+function pageText({ raw, ...page }: Extracted): string {
+  return `${JSON.stringify(page).slice(0, -1)},"raw":${raw}}`;
+}

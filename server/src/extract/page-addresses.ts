@@ -1,0 +1,36 @@
+// The URLs of an extraction: how each is spelled when it is sent, which are not sent at all, and
+// how answers are matched to the URLs as the caller wrote them.
+import { maxUrlLength, normalizeUrl } from '@trivium/contract';
+import type { ExtractOutcome } from './page-answer.ts';
+import type { PageAnswer } from './page-answer.ts';
+
+export interface PageAddresses {
+  /** How each requested URL is sent: as a browser would spell it. */
+  spelled: ReadonlyMap<string, string>;
+  /** Why a URL is not sent: in a batch, the provider would refuse the others with it. */
+  unsent: ReadonlyMap<string, string>;
+  /** The URLs that are sent, each once. */
+  sent: readonly string[];
+}
+
+export function pageAddresses(urls: readonly string[], longest = maxUrlLength): PageAddresses {
+  const spelled = new Map(urls.map((url) => [url, normalizeUrl(url)]));
+  const distinct = [...new Set(spelled.values())];
+  const error = `the provider takes no address that is longer than ${longest} characters`;
+  return {
+    spelled,
+    unsent: new Map(distinct.filter((url) => url.length > longest).map((url) => [url, error])),
+    sent: distinct.filter((url) => url.length <= longest),
+  };
+}
+
+/** The answer for a URL as the caller spelled it. */
+export function answerFor(
+  { spelled }: PageAddresses,
+  { answers }: ExtractOutcome,
+  url: string,
+): PageAnswer | undefined {
+  const answer = answers.get(spelled.get(url) ?? url);
+  if (!answer) return undefined;
+  return answer.ok ? { ok: true, page: { ...answer.page, url } } : { ...answer, url };
+}

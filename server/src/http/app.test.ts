@@ -1,0 +1,87 @@
+// The application around the routes: methods, unknown paths, CORS, and the headers of pages.
+import { expect, test } from 'bun:test';
+import { makeApp } from './app.ts';
+import type { AppDependencies } from './app.ts';
+import { makePageHeaders } from './middleware/page-headers.ts';
+import type { Route } from './route.ts';
+
+const routes: Route[] = [
+  { method: 'GET', path: '/items', public: true, handle: () => Response.json([]) },
+  { method: 'POST', path: '/items', public: true, handle: () => Response.json({}) },
+  {
+    method: 'GET',
+    path: '/page',
+    public: true,
+    page: makePageHeaders({ styleSrc: ["'self'"] }),
+    handle: () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
+  },
+];
+
+function makeTestApp(corsOrigins: string[] = []) {
+  const dependencies = {
+    newRequestId: () => 'req_0123',
+    headers: { 'strict-transport-security': 'max-age=1' },
+    observe: () => (_request: Request, work: () => Promise<Response>) => work(),
+  } as unknown as AppDependencies;
+  const app = makeApp(dependencies, routes, corsOrigins);
+  return (method: string, path: string, headers: Record<string, string> = {}) =>
+    app(new Request(`http://gateway${path}`, { method, headers }));
+}
+
+const corsHeaders = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
+
+test('a path is the same with a slash at its end', async () => {
+  expect((await makeTestApp()('GET', '/items/')).status).toBe(200);
+});
+
+test('another method is a 405 that lists the allowed ones', async () => {
+  const { status, headers } = await makeTestApp()('DELETE', '/items');
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+});
+
+test('an unknown path is a 404 with the common headers', async () => {
+  const { status, headers } = await makeTestApp()('GET', '/nowhere');
+  expect(status).toBe(404);
+  expect(headers.get('x-request-id')).toBe('req_0123');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('pages of a listed origin may call, and no others', async () => {
+  const call = makeTestApp(['https://app.example']);
+  const preflight = { 'access-control-request-method': 'POST' };
+  const listed = await call('OPTIONS', '/items', { ...preflight, origin: 'https://app.example' });
+  expect(listed.status).toBe(204);
+  expect(listed.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  expect(listed.headers.get('access-control-allow-headers')).toContain('authorization');
+  expect(listed.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(listed.headers.get('cache-control')).toBe('no-store');
+  const other = await call('OPTIONS', '/items', { ...preflight, origin: 'https://evil.example' });
+  expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  const answer = await call('GET', '/items', { origin: 'https://app.example' });
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
+  expect(answer.headers.get('vary')).toBe('Origin');
+  const foreign = await call('GET', '/items', { origin: 'https://evil.example' });
+  expect(corsHeaders(foreign)).toEqual([]);
+});
+
+test('a star allows all origins, and no list allows none', async () => {
+  const origin = { origin: 'https://any.example' };
+  const all = await makeTestApp(['*'])('GET', '/items', origin);
+  expect(all.headers.get('access-control-allow-origin')).toBe('*');
+  expect(corsHeaders(await makeTestApp()('GET', '/items', origin))).toEqual([]);
+});
+
+test('a page may load only what its policy allows, and other responses have none', async () => {
+  const { headers } = await makeTestApp()('GET', '/page');
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'self'",
+  );
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()');
+  expect(headers.get('strict-transport-security')).toBe('max-age=1');
+  const items = await makeTestApp()('GET', '/items');
+  expect(items.headers.get('content-security-policy')).toBeNull();
+});

@@ -1,0 +1,132 @@
+// Reads a request body within limits of size and time, and validates it against its schema. By
+// hand: Hono's bodyLimit bounds neither the time nor the size after decompression.
+import { GatewayError, issuesOf } from '@trivium/contract';
+import type { ValidationIssue } from '@trivium/contract';
+import type { z } from 'zod';
+import { decode, DecodingError } from '../../platform/decoding.ts';
+import { withTimeLimit } from '../../platform/time-limit.ts';
+import { isTooDeep, maxJsonDepth } from './json-depth.ts';
+
+const maxBodyBytes = 1024 * 1024;
+/** A client that sends slowly must not occupy a place for longer than this. */
+const bodyTimeLimitMs = 15_000;
+
+export async function readBody<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  maxBytes = maxBodyBytes,
+): Promise<T> {
+  return validate(schema, parseJson(await readText(request, maxBytes)));
+}
+
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(issuesOf(parsed.error));
+}
+
+export function invalid(issues: readonly ValidationIssue[]): GatewayError {
+  const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return new GatewayError('invalid_request', `The request is not valid. ${lines.join(' ')}`, {
+    issues,
+  });
+}
+
+export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new GatewayError(
+      'invalid_request',
+      'Send the body as JSON, with Content-Type: application/json.',
+    );
+  }
+  return readLimited(request, maxBytes);
+}
+
+/** The fields of a form as a list, because a field may be sent twice. */
+export async function readForm(request: Request): Promise<[string, string][]> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+    throw new GatewayError(
+      'invalid_request',
+      'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
+    );
+  }
+  return [...new URLSearchParams(await readLimited(request, maxBodyBytes))];
+}
+
+async function readLimited(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return withTimeLimit(readDecoded(request, maxBytes), bodyTimeLimitMs, tooSlow);
+}
+
+async function readDecoded(request: Request, maxBytes: number): Promise<string> {
+  try {
+    const body = decode(request.body, request.headers);
+    const known = body === request.body && request.headers.has('content-length');
+    return decodeText(await (known ? request.bytes() : readCounted(body, maxBytes)));
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error;
+    throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
+  }
+}
+
+/** Fatal, so that an invalid byte is refused instead of reaching the provider as U+FFFD. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw new GatewayError('invalid_request', 'The body is not UTF-8, which JSON has to be.');
+  }
+}
+
+/** Counts a body of unknown decoded length while it arrives. */
+async function readCounted(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    throw new GatewayError(
+      'invalid_request',
+      `The body is nested deeper than ${maxJsonDepth} levels, which is the limit.`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw new GatewayError('invalid_request', `The body is not valid JSON: ${reason}.`);
+  }
+}
+
+function tooSlow(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it in one go.`,
+    undefined,
+    // The unread rest of the body must not be parsed as the next request.
+    { status: 408, headers: { connection: 'close' } },
+  );
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The body is larger than ${maxBytes} bytes, which is the limit.`,
+    undefined,
+    { status: 413 },
+  );
+}

@@ -1,0 +1,87 @@
+// Checks of the query, the path and the headers. A parameter or header that is sent twice is
+// refused, because two readers could each pick a different value.
+import { GatewayError } from '@trivium/contract';
+
+export type Query = Readonly<Record<string, string>>;
+
+const noQuery: Query = Object.freeze({});
+
+/** The query parameters by their decoded names. */
+export function readQuery(url: string): Query {
+  const start = url.indexOf('?');
+  if (start === -1) return noQuery;
+  const seen = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (seen.has(name)) throw givenTwice(name, `The parameter ${shown(name)}`);
+    checkText(name, name);
+    checkText(name, value);
+    seen.set(name, value);
+  }
+  return Object.fromEntries(seen);
+}
+
+/** PostgreSQL cannot store or compare text that contains NUL. */
+export function checkText(name: string, value: string): void {
+  if (!value.includes('\0')) return;
+  throw refused(name, 'invalid_text', `${shown(name)} must not contain a NUL character.`);
+}
+
+/** Bun joins repeated headers with a comma and a space; none of these may contain a comma. */
+const singleHeaders = [
+  'authorization',
+  'x-api-key',
+  'x-max-cost-usd',
+  'x-trivium-account',
+  'x-trivium-provider',
+  'x-trivium-strict',
+  'x-trivium-explain',
+  'host',
+  'origin',
+  'content-length',
+  'content-type',
+  'sec-fetch-site',
+] as const;
+
+export function checkHeaders(headers: Headers): void {
+  for (const name of singleHeaders) {
+    if (headers.get(name)?.includes(',')) throw givenTwice(name, `The header ${name}`);
+  }
+  // An idempotency key may contain commas, but no spaces.
+  if (headers.get('idempotency-key')?.includes(', ')) {
+    throw givenTwice('idempotency-key', 'The header idempotency-key');
+  }
+}
+
+const maxHosts = 1000;
+/** Parsing a URL costs more than a lookup, and few hosts are in use. */
+const validHosts = new Set<string>();
+
+/** True when the Host header and the path form a valid URL. */
+export function hasValidHost({ headers, url }: Request): boolean {
+  const host = headers.get('host') ?? '';
+  if (validHosts.has(host)) return true;
+  if (!URL.canParse(url)) return false;
+  if (validHosts.size >= maxHosts) validHosts.clear();
+  validHosts.add(host);
+  return true;
+}
+
+export function invalidHost(): GatewayError {
+  return refused('host', 'invalid_host', 'The Host header is not a valid host.');
+}
+
+function givenTwice(path: string, what: string): GatewayError {
+  return refused(path, 'given_twice', `${what} was given more than once. Send it once.`);
+}
+
+function refused(path: string, code: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, {
+    issues: [{ path: shown(path), code, message }],
+  });
+}
+
+const maxNameChars = 100;
+
+function shown(name: string): string {
+  return name.slice(0, maxNameChars).replaceAll('\0', '\\0');
+}

@@ -1,0 +1,26 @@
+// Protection against cross-site request forgery: a request with a session cookie must come from the
+// dashboard itself. By hand: Hono's csrf lets JSON bodies pass, and is satisfied by one header.
+import { GatewayError } from '@trivium/contract';
+
+const safeMethods = ['GET', 'HEAD'];
+
+export type SameOriginCheck = (request: Request) => void;
+
+/** Allows the public URL's origin if one is set, otherwise plain http at the requested host. */
+export function makeSameOriginCheck(publicUrl: string | undefined): SameOriginCheck {
+  const configured = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return ({ method, headers }) => {
+    if (safeMethods.includes(method)) return;
+    const expected = configured ?? `http://${headers.get('host') ?? ''}`.toLowerCase();
+    const site = headers.get('sec-fetch-site');
+    const isSameOrigin = headers.get('origin') === expected;
+    if (isSameOrigin && (site === null || site === 'same-origin')) return;
+    throw new GatewayError(
+      'unauthorized',
+      `A signed-in session may be used from the dashboard at ${expected} only (behind TLS, ` +
+        'TRIVIUM_PUBLIC_URL names its address). Programs send an API key.',
+      undefined,
+      { status: 403 },
+    );
+  };
+}

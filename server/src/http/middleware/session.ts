@@ -1,0 +1,43 @@
+// Dashboard sessions: who is signed in, and for which account that person's request is made.
+import type { Person } from '@trivium/contract';
+import type { Caller } from '../../billing/request-context.ts';
+import type { SignIn } from '../../accounts/sign-in.ts';
+import { forbidden } from './member-scope.ts';
+import type { SameOriginCheck } from './same-origin.ts';
+import type { AccountOfKey } from '../route.ts';
+
+export interface Sessions {
+  personOf: (request: Request) => Promise<Person | undefined>;
+  /** The caller that a person's request is charged to. */
+  callerOf: (person: Person, request: Request) => Promise<Caller>;
+  accountOfKey: AccountOfKey;
+}
+
+interface SessionDependencies {
+  signIn: SignIn;
+  checkSameOrigin: SameOriginCheck;
+  /** Throws for an unknown account. */
+  callerFor: (person: Person, requested: string | undefined) => Promise<Caller>;
+  accountOfKey: AccountOfKey;
+}
+
+const accountHeader = 'x-trivium-account';
+
+export function makeSessions(dependencies: SessionDependencies): Sessions {
+  const { signIn, checkSameOrigin, callerFor, accountOfKey } = dependencies;
+  return {
+    personOf: async (request) => {
+      if (!request.headers.has('cookie')) return undefined;
+      const person = await signIn.personOf(request.headers);
+      if (person) checkSameOrigin(request);
+      return person;
+    },
+    callerOf: async (person, request) => {
+      const requested = request.headers.get(accountHeader) ?? undefined;
+      const own = person.account_id;
+      if (own !== null && requested !== undefined && requested !== own) throw forbidden();
+      return callerFor(person, requested);
+    },
+    accountOfKey,
+  };
+}

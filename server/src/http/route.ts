@@ -1,0 +1,77 @@
+// What a route is: its method and path, who may call it, and what its handler receives.
+import type { z } from 'zod';
+import type { Caller } from '../billing/request-context.ts';
+import type { PageHeaders } from './middleware/page-headers.ts';
+import type { Query } from './middleware/request-checks.ts';
+
+export interface Incoming {
+  request: Request;
+  request_id: string;
+  /** The client's IP address, looked up only when it is needed. */
+  address: () => string;
+  params: Readonly<Record<string, string>>;
+  /** The query parameters; none is given twice. */
+  query: Query;
+}
+
+export type HandlerResult = Response | Promise<Response>;
+
+/** Public, for operators, or for callers with an API key or a session. */
+export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
+  | {
+      public: true;
+      operator?: false;
+      /** Part of the dashboard, so it is served on the admin port. */
+      dashboard?: true;
+      /** The security headers of an HTML page. */
+      page?: PageHeaders;
+      handle: (incoming: Incoming) => HandlerResult;
+    }
+  | AdminRoute
+  | {
+      public?: false;
+      operator?: false;
+      /** Answers 404 to API keys: only the dashboard calls it. */
+      signedInOnly?: true;
+      /** Calls the public API through `Dispatch`; those calls count towards the limit, not this. */
+      dispatches?: true;
+      handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
+    }
+);
+
+/** Where a request came from: a client's connection, or a route of this gateway. */
+export interface Connection {
+  address: () => string;
+  /** Set for requests made through `Dispatch`, which are measured as the caller's own request. */
+  dispatched?: { request_id: string | undefined };
+}
+
+export type AccountOfKey = (keyId: string) => Promise<string | undefined>;
+
+/** What every handler of the admin API may read of a request. */
+export interface AdminRequest {
+  body: <T>(schema: z.ZodType<T>) => Promise<T>;
+  idempotency_key: () => string | undefined;
+}
+
+interface Scopes {
+  /** Concerns the whole gateway: operators only. */
+  gateway: { query: Query; id: string };
+  /** `:id` is an account; its members may call it. */
+  account_in_path: { account_id: string };
+  /** `:id` is an account whose balance changes: operators only. */
+  money_in_path: { account_id: string };
+  /** `account_id` of the query; undefined means all accounts, for operators only. */
+  account_in_query: { account_id: string | undefined; query: Query };
+  /** `:id` is a key. */
+  key_in_path: { key_id: string };
+}
+
+export type AdminRoute = {
+  [Name in keyof Scopes]: {
+    operator: true;
+    public?: false;
+    scope: Name;
+    handle: (request: AdminRequest & Scopes[Name]) => HandlerResult;
+  };
+}[keyof Scopes];

@@ -1,0 +1,30 @@
+// Further routes of the admin API: the overview, jobs, provider records and checks, and the audit
+// of the gateway's memory.
+import { JobQuery, OverviewQuery } from '@trivium/contract';
+import type { ProviderCheck } from '@trivium/contract';
+import { auditMemory } from '../../../billing/audit-memory.ts';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import { readJobs } from '../../../transcription/list-jobs.ts';
+import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
+import { admin, report, ok } from './routes.ts';
+import type { Route } from '../../route.ts';
+
+/** `checkProvider` makes one real, cheap call to a provider. */
+export function overviewRoutes(
+  context: AccountsContext,
+  checkProvider: (id: string) => Promise<ProviderCheck>,
+): Route[] {
+  return [
+    report('/overview', OverviewQuery, (query) => readOverview(context, query)),
+    report('/jobs', JobQuery, (query) => readJobs(context, query)),
+    admin('GET', '/audit', { scope: 'gateway', handle: () => ok(auditMemory(context)) }),
+    admin('GET', '/provider-records', {
+      scope: 'gateway',
+      handle: () => ok(readProviderRecords(context)),
+    }),
+    admin('POST', '/providers/:id/check', {
+      scope: 'gateway',
+      handle: ({ id }) => ok(checkProvider(id)),
+    }),
+  ];
+}

@@ -1,0 +1,122 @@
+// The admin API under /admin/v1: accounts, balances, keys and reports.
+import {
+  AccountRequest,
+  AdjustmentRequest,
+  KeyChange,
+  KeyRequest,
+  PageQuery,
+  RefundRequest,
+  RequestQuery,
+  TopupRequest,
+  TransferQuery,
+  UsageQuery,
+} from '@trivium/contract';
+import type { z } from 'zod';
+import {
+  adjust,
+  createAccount,
+  readAccount,
+  readAccounts,
+  refund,
+  topUp,
+} from '../../../accounts/accounts.ts';
+import type { Movement } from '../../../accounts/accounts.ts';
+import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
+import { readRequests, readTransfers, readUsage } from '../../../reporting/reports.ts';
+import type { Authenticator } from '../../../accounts/authenticate.ts';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import { validate } from '../../middleware/body.ts';
+import type { AdminRoute, Route } from '../../route.ts';
+
+export function adminRoutes(context: AccountsContext, authenticator: Authenticator): Route[] {
+  /** This gateway must apply a change of a key before it answers. */
+  const thenRefresh = async <T>(change: Promise<T>): Promise<T> => {
+    const changed = await change;
+    await authenticator.refresh();
+    return changed;
+  };
+  return [
+    admin('POST', '/accounts', {
+      scope: 'gateway',
+      handle: async ({ body }) =>
+        created(createAccount(context, (await body(AccountRequest)).name)),
+    }),
+    admin('GET', '/accounts', {
+      scope: 'gateway',
+      handle: ({ query }) => ok(readAccounts(context, validate(PageQuery, query))),
+    }),
+    admin('GET', '/accounts/:id', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => ok(readAccount(context, account_id)),
+    }),
+    move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
+    move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
+    move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
+    admin('POST', '/accounts/:id/keys', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body }) =>
+        created(createKey(context, account_id, await body(KeyRequest))),
+    }),
+    admin('GET', '/accounts/:id/keys', {
+      scope: 'account_in_path',
+      handle: async ({ account_id }) => {
+        await authenticator.noteUses();
+        return ok(readKeys(context, account_id));
+      },
+    }),
+    admin('PATCH', '/keys/:id', {
+      scope: 'key_in_path',
+      handle: async ({ key_id, body }) =>
+        ok(thenRefresh(changeKey(context, key_id, await body(KeyChange)))),
+    }),
+    admin('DELETE', '/keys/:id', {
+      scope: 'key_in_path',
+      handle: ({ key_id }) => ok(thenRefresh(revokeApiKey(context, key_id))),
+    }),
+    report('/requests', RequestQuery, (query) => readRequests(context, query)),
+    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
+    report('/usage', UsageQuery, (query) => readUsage(context, query)),
+  ];
+}
+
+type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+export function admin(method: Route['method'], path: string, options: AdminRouteOptions): Route {
+  return { ...options, method, path: `/admin/v1${path}`, operator: true };
+}
+
+/** A report about one account, or for operators about all accounts. */
+export function report<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  read: (query: T) => Promise<object>,
+): Route {
+  return admin('GET', path, {
+    scope: 'account_in_query',
+    handle: ({ query, account_id }) =>
+      ok(read(validate(schema, account_id === undefined ? query : { ...query, account_id }))),
+  });
+}
+
+function move<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  make: (movement: Movement, body: T) => Promise<object>,
+): Route {
+  return admin('POST', `/accounts/:id/${path}`, {
+    scope: 'money_in_path',
+    handle: async ({ account_id, idempotency_key, body }) => {
+      const movement = { account_id, key: idempotency_key() };
+      return created(make(movement, await body(schema)));
+    },
+  });
+}
+
+export async function ok(read: Promise<object>): Promise<Response> {
+  return Response.json(await read);
+}
+
+export async function created(make: Promise<object>): Promise<Response> {
+  return Response.json(await make, { status: 201 });
+}

@@ -1,0 +1,17 @@
+// POST /v1/extract.
+import { ExtractRequest } from '@trivium/contract';
+import { extract } from '../../../extract/extract.ts';
+import type { ToolContext } from '../../../upstream/context.ts';
+import { paidPost } from '../../middleware/paid-post.ts';
+import type { Route } from '../../route.ts';
+
+export function extractRoutes(context: ToolContext): Route[] {
+  return [
+    paidPost(context, {
+      path: '/v1/extract',
+      tool: 'extract',
+      schema: ExtractRequest,
+      serve: (body, requestContext) => extract(context, body, requestContext),
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+// Health, readiness, metrics and the OpenAPI document.
+import { GatewayError, openApiDocument, version } from '@trivium/contract';
+import { jsonText } from '../../json-text.ts';
+import type { Route } from '../../route.ts';
+
+export interface Readiness {
+  /** Throws when the store cannot be reached. */
+  checkStore: () => Promise<void>;
+  /** The metrics in the text format of Prometheus. */
+  renderMetrics: () => Promise<{ type: string; text: string }>;
+}
+
+export function metaRoutes({ checkStore, renderMetrics }: Readiness): Route[] {
+  const document = JSON.stringify(openApiDocument());
+  const health = JSON.stringify({ status: 'ok', version });
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      public: true,
+      handle: () => jsonText(health),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      public: true,
+      handle: async () => {
+        try {
+          await checkStore();
+        } catch (error) {
+          throw new GatewayError(
+            'provider_not_available',
+            'The store cannot be reached. No request can be served until it is back.',
+            undefined,
+            { status: 503, cause: error },
+          );
+        }
+        return jsonText('{"status":"ready"}');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      public: true,
+      handle: async () => {
+        const { type, text } = await renderMetrics();
+        return new Response(text, { headers: { 'content-type': type } });
+      },
+    },
+    { method: 'GET', path: '/openapi.json', public: true, handle: () => jsonText(document) },
+  ];
+}

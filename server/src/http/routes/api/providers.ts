@@ -1,0 +1,13 @@
+// GET /v1/providers.
+import { describeProviders } from '../../../upstream/describe-providers.ts';
+import type { SearchContext } from '../../../search/context.ts';
+import { overlapOf } from '../../../search/overlap-counts.ts';
+import { jsonText } from '../../json-text.ts';
+import type { Route } from '../../route.ts';
+
+export function providerRoutes(context: SearchContext): Route[] {
+  const { providers, prices, overlap } = context;
+  const describe = () =>
+    JSON.stringify(describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)));
+  return [{ method: 'GET', path: '/v1/providers', handle: () => jsonText(describe()) }];
+}

@@ -1,0 +1,28 @@
+// Callbacks of speech providers. A sender that cannot prove its identity gets a 404.
+import { GatewayError, TranscriberId } from '@trivium/contract';
+import type { JobContext } from '../../../transcription/job-context.ts';
+import { receiveCallback } from '../../../transcription/receive-callback.ts';
+import { jsonText } from '../../json-text.ts';
+import type { Incoming, Route } from '../../route.ts';
+
+export function callbackRoutes(jobs: JobContext): Route[] {
+  const handle = async ({ request, params }: Incoming) => {
+    const provider = TranscriberId.safeParse(params['provider']);
+    if (!provider.success) {
+      throw new GatewayError('not_found', 'There are no callbacks at this address.');
+    }
+    const { headers, body } = request;
+    const token = params['attempt'];
+    await receiveCallback(jobs, {
+      provider: provider.data,
+      headers,
+      body,
+      ...(token === undefined ? {} : { token }),
+    });
+    return jsonText('{"status":"received"}');
+  };
+  return [
+    { method: 'POST', path: '/callbacks/:provider', public: true, handle },
+    { method: 'POST', path: '/callbacks/:provider/:attempt', public: true, handle },
+  ];
+}

@@ -1,0 +1,228 @@
+// The shape of Exa's search and contents, served by any engine.
+import type { ExtractResult, SearchResult } from '@trivium/contract';
+import { z } from 'zod';
+import { pickFields, rawFields } from './own-vendor.ts';
+import { readParameters } from './reading.ts';
+import type { ReadParameters } from './reading.ts';
+import { dayOf, group, isOn, maybe, present } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+const orTrue = <T extends z.ZodRawShape>(fields: T) =>
+  z.union([z.boolean(), z.looseObject(fields)]).nullish();
+const whole = maybe(z.int().min(0));
+const Wanted = {
+  text: orTrue({ maxCharacters: whole }),
+  highlights: orTrue({ highlightsPerUrl: whole, query: maybe(z.string()) }),
+  summary: orTrue({ query: maybe(z.string()) }),
+  livecrawl: maybe(z.string()),
+};
+const Stream = maybe(z.boolean().refine((on) => !on, { error: 'Answers are not streamed here.' }));
+
+const Search = z.looseObject({
+  query: maybe(z.string()),
+  numResults: maybe(z.number()),
+  type: maybe(z.string()),
+  category: maybe(z.string()),
+  includeDomains: maybe(z.array(z.string())),
+  excludeDomains: maybe(z.array(z.string())),
+  startPublishedDate: maybe(z.string()),
+  endPublishedDate: maybe(z.string()),
+  userLocation: maybe(z.union([z.string(), z.looseObject({})])),
+  moderation: maybe(z.boolean()),
+  contents: maybe(z.looseObject(Wanted)),
+  stream: Stream,
+});
+
+const Contents = z.looseObject({
+  ...Wanted,
+  urls: maybe(z.array(z.string())),
+  ids: maybe(z.array(z.string())),
+  maxAgeHours: maybe(z.number()),
+  livecrawlTimeout: maybe(z.number()),
+  extras: maybe(z.looseObject({ links: whole, imageLinks: whole })),
+});
+
+const api = 'Exa';
+/** Defaults map to undefined, so that they never warn. */
+const modes = { instant: 'instant', fast: 'fast', auto: undefined, deep: 'deep' };
+const categories = {
+  news: 'news',
+  company: 'company',
+  people: 'people',
+  publication: 'research',
+  'research paper': 'research',
+};
+
+const id = 'engine_a';
+const nativeSearch = [
+  ...['type', 'category', 'includeText', 'excludeText', 'startCrawlDate', 'endCrawlDate'],
+  ...['additionalQueries', 'systemPrompt', 'outputSchema', 'objective', 'context', 'userLocation'],
+  'contents',
+];
+const nativeContents = [
+  ...['text', 'highlights', 'summary', 'subpages', 'subpageTarget', 'extras', 'livecrawl'],
+  ...['context', 'snapshotAsOf', 'filterEmptyResults'],
+];
+/** The vendor's fields about a whole search. */
+const searchFields = ['resolvedSearchType', 'searchType', 'context', 'output', 'autoDate'];
+
+export const exaSearch: Shape = {
+  paths: ['/exa/search'],
+  takes: 'json',
+  own: { id, native: nativeSearch },
+  tool: 'search',
+  toRequest: (body) => {
+    const { given, warnings, pick, ignore } = readParameters(api, Search, body);
+    const { text, summary, highlights, livecrawl } = given.contents ?? {};
+    pick('contents.livecrawl', livecrawl, { fallback: undefined });
+    const country = typeof given.userLocation === 'string' ? given.userLocation : undefined;
+    if (given.userLocation && country === undefined) ignore('userLocation');
+    if (fieldOf(highlights, 'query')) ignore('contents.highlights.query');
+    if (fieldOf(summary, 'query')) ignore('contents.summary.query');
+    const request = present({
+      query: given.query,
+      max_results: given.numResults,
+      mode: pick('type', given.type, modes),
+      category: pick('category', given.category, categories),
+      include_domains: given.includeDomains,
+      exclude_domains: given.excludeDomains,
+      published_after: dayOf(given.startPublishedDate),
+      published_before: dayOf(given.endPublishedDate),
+      locale: group({ country }),
+      safe_search: given.moderation === true ? 'strict' : undefined,
+      content: group({
+        full_text: isOn(text) ? true : undefined,
+        summary: isOn(summary) ? true : undefined,
+        snippets: group({ max_per_result: fieldOf(highlights, 'highlightsPerUrl') }),
+      }),
+    });
+    return { request, warnings };
+  },
+  toAnswer: (body, { id: requestId, provider, results, usage, vendor }) => {
+    const asked = Search.parse(body);
+    return {
+      requestId,
+      resolvedSearchType: asked.type ?? 'auto',
+      ...pickFields(vendor, searchFields),
+      results: results.map((one) => ({
+        ...resultOf(one, asked.contents ?? {}),
+        ...ownFields(one.raw, provider, asked.contents ?? {}),
+      })),
+      costDollars: { total: usage.cost_usd },
+    };
+  },
+};
+
+export const exaContents: Shape = {
+  paths: ['/exa/contents'],
+  takes: 'json',
+  own: { id, native: nativeContents },
+  tool: 'extract',
+  toRequest: (body) => {
+    const reading = readParameters(api, Contents, body);
+    const { given, warnings } = reading;
+    const { text, highlights, summary, extras } = given;
+    const request = present({
+      urls: given.urls ?? given.ids,
+      query: queryIn(reading),
+      max_age_hours: ageIn(reading),
+      timeout_ms: given.livecrawlTimeout,
+      include_links: extras?.links ? true : undefined,
+      include_images: extras?.imageLinks ? true : undefined,
+      content: present({
+        excerpts: isOn(highlights)
+          ? present({ max_per_url: fieldOf(highlights, 'highlightsPerUrl') })
+          : undefined,
+        summary: isOn(summary) ? true : undefined,
+        // By default Exa returns the text.
+        full_text: isOn(text) || !(isOn(highlights) || isOn(summary)),
+      }),
+    });
+    return { request, warnings };
+  },
+  toAnswer: (body, { id: requestId, provider, results, failed, usage }) => {
+    const asked = Contents.parse(body);
+    return {
+      requestId,
+      results: results.map((one) => ({
+        ...pageOf(one, provider, asked),
+        ...ownFields(one.raw, provider, asked),
+      })),
+      statuses: [
+        ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
+        ...failed.map(({ url }) => ({
+          id: url,
+          status: 'error',
+          error: { tag: 'CRAWL_UNKNOWN_ERROR', httpStatusCode: null },
+        })),
+      ],
+      costDollars: { total: usage.cost_usd },
+    };
+  },
+};
+
+/** A field of an option that may also be a plain true. */
+function fieldOf<T extends object, K extends keyof T>(
+  wanted: T | boolean | null | undefined,
+  name: K,
+): T[K] | undefined {
+  return typeof wanted === 'object' ? wanted?.[name] : undefined;
+}
+
+type ContentsReading = ReadParameters<z.output<typeof Contents>>;
+
+/** Exa has one query for the highlights and one for the summary; ours has one for both. */
+function queryIn({ given, approximate }: ContentsReading): string | undefined {
+  const highlightsQuery = fieldOf(given.highlights, 'query') ?? undefined;
+  const summaryQuery = fieldOf(given.summary, 'query') ?? undefined;
+  if (highlightsQuery && summaryQuery && highlightsQuery !== summaryQuery) {
+    approximate('summary.query', 'The summary uses the query of the highlights.');
+  }
+  return highlightsQuery || summaryQuery || undefined;
+}
+
+function ageIn({ given, pick }: ContentsReading): number | undefined {
+  const maxAge = pick('livecrawl', given.livecrawl, { fallback: undefined, always: 0 });
+  return given.maxAgeHours ?? maxAge;
+}
+
+type Asked = Partial<z.output<z.ZodObject<typeof Wanted>>>;
+
+function resultOf(one: SearchResult, wanted: Asked) {
+  const { url, title, score, published_date, author, full_text, summary, snippets } = one;
+  return {
+    ...{ id: url, url, title, score, publishedDate: published_date, author },
+    ...(isOn(wanted.text) ? { text: cut(full_text ?? snippets.join('\n'), wanted) } : {}),
+    ...(isOn(wanted.highlights) ? { highlights: snippets } : {}),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Contents>) {
+  const { url, content, excerpts, summary, links, images } = page;
+  const { links: mostLinks = 0, imageLinks: mostImages = 0 } = asked.extras ?? {};
+  return {
+    ...{ id: url, url, title: page.title ?? null },
+    ...{ publishedDate: page.published_date, author: page.author },
+    ...(content === undefined ? {} : { text: cut(content, asked) }),
+    ...(excerpts === undefined ? {} : { highlights: excerpts }),
+    ...(summary === undefined ? {} : { summary }),
+    extras: group({
+      ...rawFields(rawFields(page.raw, provider === id)['extras'], true),
+      links: links?.slice(0, mostLinks ?? 0),
+      imageLinks: images?.slice(0, mostImages ?? 0),
+    }),
+  };
+}
+
+/** The vendor's own fields, except the text, which is cut here, and unrequested highlights. */
+function ownFields(raw: unknown, provider: string, wanted: Asked) {
+  const keepHighlights = isOn(wanted.highlights) && !fieldOf(wanted.highlights, 'highlightsPerUrl');
+  const without = keepHighlights ? ['text'] : ['text', 'highlights', 'highlightScores'];
+  return rawFields(raw, provider === id, [...without, 'extras']);
+}
+
+/** Cut to the exact length, whichever engine serves. */
+function cut(text: string, { text: wanted }: Asked): string {
+  return text.slice(0, fieldOf(wanted, 'maxCharacters') ?? undefined);
+}

@@ -1,0 +1,91 @@
+// The shape of Perplexity's search, served by any engine.
+import { z } from 'zod';
+import { pickFields, rawFields } from './own-vendor.ts';
+import { readParameters } from './reading.ts';
+import { group, maybe, present } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+const Search = z.looseObject({
+  query: maybe(z.union([z.string(), z.array(z.string())])),
+  max_results: maybe(z.number()),
+  country: maybe(z.string()),
+  search_domain_filter: maybe(z.array(z.string())),
+  search_recency_filter: maybe(z.string()),
+  search_after_date_filter: maybe(z.string()),
+  search_before_date_filter: maybe(z.string()),
+  search_language_filter: maybe(z.array(z.string())),
+  search_mode: maybe(z.string()),
+  search_type: maybe(z.string()),
+});
+
+/** Defaults map to undefined, so that they never warn. */
+const kinds = { web: undefined, academic: 'research' };
+const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } };
+const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };
+
+const id = 'engine_k';
+
+export const perplexitySearch: Shape = {
+  paths: ['/perplexity/search'],
+  takes: 'json',
+  own: {
+    id,
+    native: [
+      ...['max_tokens', 'max_tokens_per_page', 'search_context_size', 'display_server_time'],
+      ...['search_mode', 'search_recency_filter', 'search_language_filter'],
+      ...['last_updated_after_filter', 'last_updated_before_filter'],
+    ],
+  },
+  tool: 'search',
+  toRequest: (body) => {
+    const { given, warnings, pick, approximate } = readParameters('Perplexity', Search, body);
+    const domains = given.search_domain_filter ?? [];
+    const queries = [given.query ?? []].flat();
+    if (queries.length > 1) {
+      approximate('query', 'The queries were joined, because one search has one price.');
+    }
+    const languages = given.search_language_filter ?? [];
+    if (languages.length > 1) {
+      approximate('search_language_filter', `Only ${languages[0]} was used.`);
+    }
+    const freshness = pick('search_recency_filter', given.search_recency_filter, windows);
+    if (given.search_recency_filter === 'hour') {
+      approximate('search_recency_filter', 'The last day was searched.');
+    }
+    const request = present({
+      query: queries.join(' ') || undefined,
+      max_results: given.max_results,
+      include_domains: domains.filter((domain) => !domain.startsWith('-')),
+      exclude_domains: domains.flatMap((domain) =>
+        domain.startsWith('-') ? [domain.slice(1)] : [],
+      ),
+      freshness,
+      published_after: isoDay(given.search_after_date_filter),
+      published_before: isoDay(given.search_before_date_filter),
+      locale: group({ country: given.country, language: languages[0] }),
+      category: pick('search_mode', given.search_mode, kinds),
+      ...pick<object>('search_type', given.search_type, types),
+    });
+    return { request, warnings };
+  },
+  toAnswer: (_body, { id: searchId, provider, results, vendor }) => ({
+    id: searchId,
+    server_time: null,
+    ...pickFields(vendor, ['server_time']),
+    results: results.map(({ title, url, snippets, full_text, published_date, raw }) => ({
+      title: title ?? '',
+      url,
+      snippet: full_text ?? snippets.join('\n'),
+      date: published_date ?? null,
+      last_updated: null,
+      ...rawFields(raw, provider === id),
+    })),
+  }),
+};
+
+/** Perplexity writes month/day/year. */
+function isoDay(date: string | null | undefined): string | undefined {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(date ?? '') ?? [];
+  if (month === undefined || day === undefined) return date ?? undefined;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

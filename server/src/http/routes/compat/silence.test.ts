@@ -1,0 +1,167 @@
+// Nothing that a program asks of another API may vanish without a word: each parameter changes our
+// request or the answer, or is named in a warning.
+import { describe, expect, test } from 'bun:test';
+import { exaContents, exaSearch } from './exa.ts';
+import { perplexitySearch } from './perplexity.ts';
+import { searxngSearch } from './searxng.ts';
+import type { Shape } from './shape.ts';
+import { tavilyExtract, tavilySearch } from './tavily.ts';
+
+/** Every parameter of the vendors' documentation and clients, with a value that asks for it. */
+const vocabularies: [string, Shape, object, [param: string, value: unknown][]][] = [
+  [
+    'Tavily search',
+    tavilySearch,
+    { query: 'x' },
+    [
+      ...list('include_answer include_images include_image_descriptions include_favicon', true),
+      ...list('auto_parameters exact_match filter_by_language filter_by_published_date', true),
+      ...list('max_tokens fetch_timeout days max_hours chunks_per_source max_results', 3),
+      ...list('start_date end_date', '2026-01-02'),
+      ...list('include_domains exclude_domains', ['a.com']),
+      ...list('safe_search include_raw_content cache_fallback', true),
+      ['search_depth', 'advanced'],
+      ['search_depth', 'deepest'],
+      ['topic', 'finance'],
+      ['time_range', 'decade'],
+      ['include_raw_content', 'text'],
+      ['include_domains_mode', 'prefer'],
+      ['include_domains_mode', 'soft'],
+      ['country', 'narnia'],
+      ['country', 'germany'],
+      ['language', 'german'],
+      ['days', 4000],
+    ],
+  ],
+  [
+    'Tavily extract',
+    tavilyExtract,
+    { urls: ['https://a.com/'] },
+    [
+      ...list('include_images include_favicon', true),
+      ...list('query', 'prices'),
+      ...list('chunks_per_source timeout', 2),
+      ['extract_depth', 'advanced'],
+      ['format', 'text'],
+      ['format', 'html'],
+    ],
+  ],
+  [
+    'Exa search',
+    exaSearch,
+    { query: 'x', contents: {} },
+    [
+      ...list('includeText excludeText includeDomains excludeDomains flags', ['a']),
+      ...list('startCrawlDate endCrawlDate startPublishedDate endPublishedDate', '2026-01-02'),
+      ...list('moderation useAutoprompt', true),
+      ...list('systemPrompt outputSchema context', { type: 'text' }),
+      ...list('additionalQueries', ['y']),
+      ...list('numResults', 3),
+      ['userLocation', 'DE'],
+      ['type', 'keyword'],
+      ['type', 'neural'],
+      ['type', 'deep-reasoning'],
+      ['category', 'pdf'],
+      ['category', 'publication'],
+      ['contents', { subpages: 2 }],
+      ['contents', { subpageTarget: 'about' }],
+      ['contents', { livecrawl: 'always' }],
+      ['contents', { maxAgeHours: 1 }],
+      ['contents', { extras: { links: 3 } }],
+      ['contents', { text: { includeHtmlTags: true } }],
+      ['contents', { highlights: { query: 'y' } }],
+      ['contents', { highlights: { numSentences: 2 } }],
+      ['contents', { highlights: { highlightsPerUrl: 2 } }],
+      ['contents', { summary: { schema: { type: 'object' } } }],
+      ['contents', { summary: { query: 'y' } }],
+      ['contents', { filterEmptyResults: true }],
+    ],
+  ],
+  [
+    'Exa contents',
+    exaContents,
+    { urls: ['https://a.com/'] },
+    [
+      ...list('subpages livecrawlTimeout maxAgeHours', 2000),
+      ...list('subpageTarget snapshotAsOf', 'x'),
+      ...list('highlights summary filterEmptyResults context', true),
+      ['livecrawl', 'always'],
+      ['livecrawl', 'never'],
+      ['text', { verbosity: 'full' }],
+      ['highlights', { query: 'y' }],
+      ['summary', { schema: {} }],
+      ['extras', { links: 2 }],
+      ['extras', { imageLinks: 2 }],
+      ['extras', { richLinks: 2 }],
+    ],
+  ],
+  [
+    'Perplexity search',
+    perplexitySearch,
+    { query: 'x' },
+    [
+      ...list('max_tokens max_tokens_per_page max_results', 3),
+      ...list('search_after_date_filter search_before_date_filter', '1/2/2026'),
+      ...list('last_updated_after_filter last_updated_before_filter', '1/2/2026'),
+      ...list('display_server_time', true),
+      ['query', ['x', 'y']],
+      ['search_context_size', 'low'],
+      ['search_recency_filter', 'hour'],
+      ['search_mode', 'academic'],
+      ['search_mode', 'sec'],
+      ['search_type', 'people'],
+      ['search_type', 'pictures'],
+      ['search_language_filter', ['de', 'en']],
+      ['search_domain_filter', ['-a.com']],
+      ['country', 'DE'],
+    ],
+  ],
+  [
+    'SearXNG',
+    searxngSearch,
+    { q: 'x' },
+    [
+      ...list('engines theme enabled_plugins disabled_plugins autocomplete image_proxy', 'x'),
+      ['categories', 'news'],
+      ['categories', 'images'],
+      ['categories', 'general,news'],
+      ['language', 'de'],
+      ['language', 'tlh'],
+      ['time_range', 'hour'],
+      ['safesearch', '2'],
+      ['pageno', '2'],
+    ],
+  ],
+];
+
+describe.each(vocabularies)('%s', (_name, shape, least, words) => {
+  const plain = shape.toRequest(least);
+
+  test('the least request asks for nothing that has no counterpart', () => {
+    expect(plain.warnings).toEqual([]);
+  });
+
+  test.each(words)('%s: %j changes the request or is named in a warning', (param, value) => {
+    const { request, warnings } = shape.toRequest({ ...least, [param]: value });
+    const changed = JSON.stringify(request) !== JSON.stringify(plain.request);
+    const named = warnings.map((warning) => (warning.param ?? '').split('.')[0]);
+    expect(changed || named.includes(param)).toBe(true);
+    expect(named.every((name) => name === param)).toBe(true);
+  });
+});
+
+test('what a program leaves off is not named', () => {
+  const off = { include_answer: false, include_images: null, max_tokens: 0, days: 0 };
+  const neutral = { search_depth: 'basic', topic: 'general', include_usage: true };
+  const { warnings } = tavilySearch.toRequest({ query: 'x', ...off, ...neutral });
+  expect(warnings).toEqual([]);
+});
+
+test('a warning says where inside the body the parameter stands', () => {
+  const { warnings } = exaSearch.toRequest({ query: 'x', contents: { text: { verbosity: 'x' } } });
+  expect(warnings.map(({ param }) => param)).toEqual(['contents.text.verbosity']);
+});
+
+function list(names: string, value: unknown): [string, unknown][] {
+  return names.split(' ').map((name) => [name, value]);
+}

@@ -1,0 +1,211 @@
+// The shape of Tavily's search and extract, served by any engine.
+import { z } from 'zod';
+import { countryNames } from '../../../providers/tavily/countries.ts';
+import { pickFields, rawFields } from './own-vendor.ts';
+import { readParameters } from './reading.ts';
+import type { ReadParameters } from './reading.ts';
+import { group, isOn, maybe, present, Switch } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+/** Older clients send the key in the body; the other fields change nothing in the answer. */
+const commonFields = {
+  api_key: maybe(z.string()),
+  include_usage: maybe(z.boolean()),
+  client_source: maybe(z.string()),
+  client_name: maybe(z.string()),
+  session_id: maybe(z.string()),
+  human_id: maybe(z.string()),
+};
+
+const Search = z.looseObject({
+  ...commonFields,
+  query: maybe(z.string()),
+  search_depth: maybe(z.string()),
+  topic: maybe(z.string()),
+  max_results: maybe(z.number()),
+  time_range: maybe(z.string()),
+  days: maybe(z.number()),
+  max_hours: maybe(z.number()),
+  start_date: maybe(z.string()),
+  end_date: maybe(z.string()),
+  include_raw_content: Switch,
+  include_published_date: maybe(z.boolean()),
+  include_domains: maybe(z.array(z.string())),
+  include_domains_mode: maybe(z.string()),
+  exclude_domains: maybe(z.array(z.string())),
+  chunks_per_source: maybe(z.number()),
+  country: maybe(z.string()),
+  language: maybe(z.string()),
+  safe_search: maybe(z.boolean()),
+});
+
+const Extract = z.looseObject({
+  ...commonFields,
+  urls: maybe(z.union([z.string(), z.array(z.string())])),
+  query: maybe(z.string()),
+  chunks_per_source: maybe(z.number()),
+  extract_depth: maybe(z.string()),
+  format: maybe(z.string()),
+  include_images: maybe(z.boolean()),
+  timeout: maybe(z.number()),
+});
+
+const api = 'Tavily';
+/** Defaults map to undefined, so that they never warn. */
+const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
+const topics = { general: undefined, news: 'news' };
+const windows = {
+  ...{ d: 'day', w: 'week', m: 'month', y: 'year' },
+  ...{ day: 'day', week: 'week', month: 'month', year: 'year' },
+};
+const windowDays = [
+  ['day', 1],
+  ['week', 7],
+  ['month', 30],
+  ['year', 365],
+] as const;
+const countries = Object.fromEntries(
+  Object.entries(countryNames).map(([code, name]) => [name, code]),
+);
+/** Whether results from other domains are allowed. */
+const domainModes = { restrict: false, filter: false, prefer: true, boost: true };
+const joint = ' [...] ';
+
+const keyIn: Shape['keyIn'] = (asked) =>
+  z.object({ api_key: z.string() }).safeParse(asked).data?.api_key;
+
+const id = 'engine_c';
+const nativeSearch = [
+  ...['include_answer', 'include_raw_content', 'include_images', 'include_image_descriptions'],
+  ...['include_favicon', 'auto_parameters', 'exact_match', 'topic', 'filter_by_language'],
+  ...['filter_by_published_date', 'max_age_hours', 'fetch_timeout', 'cache_fallback'],
+];
+
+export const tavilySearch: Shape = {
+  paths: ['/tavily/search'],
+  takes: 'json',
+  own: { id, native: nativeSearch },
+  tool: 'search',
+  keyIn,
+  toRequest: (body) => {
+    const reading = readParameters(api, Search, body);
+    const { given, warnings, pick } = reading;
+    const category = pick('topic', given.topic, topics);
+    const snippets = group({ max_per_result: given.chunks_per_source });
+    const fullText = isOn(given.include_raw_content) ? true : undefined;
+    if (given.include_raw_content === 'text') {
+      reading.approximate(
+        'include_raw_content',
+        'The text is in the format that the engine returns.',
+      );
+    }
+    const locale = group({
+      country: pick('country', given.country?.toLowerCase(), countries),
+      language: languageIn(reading),
+    });
+    const prefers = pick('include_domains_mode', given.include_domains_mode, domainModes);
+    if (prefers === true) {
+      reading.approximate('include_domains_mode', 'Results from other domains are excluded.');
+    }
+    const request = present({
+      query: given.query,
+      // Tavily's default is five results.
+      max_results: given.max_results ?? 5,
+      mode: pick('search_depth', given.search_depth, modes),
+      category,
+      freshness: freshnessIn(reading),
+      published_after: given.start_date,
+      published_before: given.end_date,
+      include_domains: given.include_domains,
+      exclude_domains: given.exclude_domains,
+      content: group({ full_text: fullText, snippets }),
+      locale,
+      safe_search: given.safe_search === true ? 'strict' : undefined,
+    });
+    return { request, warnings };
+  },
+  toAnswer: (body, { id: requestId, provider, results, latency_ms, usage, vendor }) => {
+    const asked = Search.parse(body);
+    const full = isOn(asked.include_raw_content);
+    return {
+      query: asked.query,
+      follow_up_questions: null,
+      answer: null,
+      images: [],
+      ...pickFields(vendor, ['follow_up_questions', 'answer', 'images', 'auto_parameters']),
+      results: results.map((one) => ({
+        url: one.url,
+        title: one.title ?? '',
+        content: one.summary ?? one.snippets.join(' … '),
+        score: one.score ?? 0,
+        raw_content: full ? (one.full_text ?? null) : null,
+        ...(one.published_date === undefined ? {} : { published_date: one.published_date }),
+        ...rawFields(one.raw, provider === id, ['raw_content']),
+      })),
+      response_time: latency_ms / 1000,
+      usage: { credits: usage.credits },
+      request_id: requestId,
+    };
+  },
+};
+
+export const tavilyExtract: Shape = {
+  paths: ['/tavily/extract'],
+  takes: 'json',
+  own: { id, native: ['extract_depth', 'include_favicon'] },
+  tool: 'extract',
+  keyIn,
+  toRequest: (body) => {
+    const { given, warnings, pick, ignore } = readParameters(api, Extract, body);
+    if (given.chunks_per_source && !given.query) ignore('chunks_per_source');
+    pick('extract_depth', given.extract_depth, { basic: undefined });
+    const format = pick('format', given.format, { markdown: 'markdown', text: 'text' });
+    // With a query Tavily returns the relevant passages instead of the page.
+    const excerpts = given.query ? { max_per_url: given.chunks_per_source ?? 3 } : undefined;
+    const request = present({
+      urls: typeof given.urls === 'string' ? [given.urls] : given.urls,
+      query: given.query,
+      content: present({ format: format ?? 'markdown', excerpts }),
+      include_images: given.include_images === true ? true : undefined,
+      timeout_ms: given.timeout ? Math.round(given.timeout * 1000) : undefined,
+    });
+    return { request, warnings };
+  },
+  toAnswer: (_body, { id: requestId, provider, results, failed, latency_ms, usage }) => ({
+    results: results.map(({ url, title, content, excerpts = [], images, raw }) => ({
+      ...rawFields(raw, provider === id),
+      url,
+      title: title ?? null,
+      raw_content: excerpts.length > 0 ? excerpts.join(joint) : (content ?? ''),
+      images: images ?? [],
+    })),
+    failed_results: failed,
+    response_time: latency_ms / 1000,
+    usage: { credits: usage.credits },
+    request_id: requestId,
+  }),
+};
+
+type SearchReading = ReadParameters<z.output<typeof Search>>;
+
+/** Tavily has three parameters for recency; days and hours become the next longer window. */
+function freshnessIn({ given, pick, ignore, approximate }: SearchReading): string | undefined {
+  const named = pick('time_range', given.time_range, windows);
+  const counted = [
+    { param: 'days', days: given.days ?? 0 },
+    { param: 'max_hours', days: (given.max_hours ?? 0) / 24 },
+  ].filter(({ days }) => days > 0);
+  const first = named === undefined ? counted.shift() : undefined;
+  for (const { param } of counted) ignore(param);
+  if (first === undefined) return named;
+  const [window, length] = windowDays.find(([, most]) => most >= first.days) ?? [];
+  if (window === undefined) ignore(first.param);
+  else if (length !== first.days) approximate(first.param, `The last ${window} was searched.`);
+  return window;
+}
+
+function languageIn({ given: { language }, ignore }: SearchReading): string | undefined {
+  if (!language || /^[a-z]{2}$/i.test(language)) return language ?? undefined;
+  ignore('language');
+  return undefined;
+}

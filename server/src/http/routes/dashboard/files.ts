@@ -1,0 +1,64 @@
+// The dashboard's page and its files, with headers that keep foreign content out.
+import { GatewayError } from '@trivium/contract';
+import { makePageHeaders } from '../../middleware/page-headers.ts';
+import type { Incoming, Route } from '../../route.ts';
+
+export interface PageFile {
+  path: string;
+  type: string;
+  body: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+}
+
+export interface DashboardFiles {
+  /** The paths that serve the page. */
+  pagePaths: readonly string[];
+  /** Bundles the files at the first call and keeps them. */
+  load: () => Promise<ReadonlyMap<string, PageFile>>;
+}
+
+const page = makePageHeaders({
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  // Recordings are fetched when a person presses play.
+  mediaSrc: ['https:'],
+  formAction: ["'self'"],
+});
+
+const immutable = 'public, max-age=31536000, immutable';
+
+export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
+  const serve = async ({ request }: Incoming, path: string, cache: string) => {
+    const file = (await load()).get(path);
+    if (!file) throw new GatewayError('not_found', `There is no file ${path}.`);
+    const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+    return new Response(zipped ? file.gzipped : file.body, {
+      headers: {
+        'content-type': file.type,
+        'cache-control': cache,
+        vary: 'accept-encoding',
+        ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+      },
+    });
+  };
+  return [
+    ...pagePaths.map((path): Route => ({
+      method: 'GET',
+      path,
+      public: true,
+      dashboard: true,
+      page,
+      handle: (incoming) => serve(incoming, '/', 'no-cache'),
+    })),
+    {
+      method: 'GET',
+      path: '/assets/:name',
+      public: true,
+      dashboard: true,
+      page,
+      handle: (incoming) => serve(incoming, `/assets/${incoming.params['name'] ?? ''}`, immutable),
+    },
+  ];
+}

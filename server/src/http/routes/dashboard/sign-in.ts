@@ -1,0 +1,117 @@
+// Sign-in, people and invitations. Only the paths listed here reach the sign-in library: it never
+// sees a path that a client made up.
+import { InviteRequest, JoinRequest } from '@trivium/contract';
+import type { SessionView } from '@trivium/contract';
+import { z } from 'zod';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import {
+  invite,
+  join,
+  readPeople,
+  removePerson,
+  withdrawInvite,
+} from '../../../accounts/invitations.ts';
+import { viewSession } from '../../../accounts/session.ts';
+import type { SignIn, SignInRequest } from '../../../accounts/sign-in.ts';
+import type { SignInLimits } from '../../../accounts/sign-in-limits.ts';
+import type { SignInWithPassword } from '../../../accounts/sign-in-password.ts';
+import { readBody } from '../../middleware/body.ts';
+import type { SameOriginCheck } from '../../middleware/same-origin.ts';
+import { admin, created, ok } from '../admin/routes.ts';
+import type { HandlerResult, Incoming, Route } from '../../route.ts';
+
+export interface SignInServices {
+  signIn: SignIn;
+  signInWithPassword: SignInWithPassword;
+  limits: SignInLimits;
+  checkSameOrigin: SameOriginCheck;
+  here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
+}
+
+/** A small limit, because the client is not authenticated yet. */
+const maxSignInBytes = 64 * 1024;
+
+const Credentials = z.strictObject({ email: z.email().max(320), password: z.string().max(128) });
+const EmptyBody = z.strictObject({});
+const SocialSignIn = z.strictObject({
+  provider: z.literal('oidc'),
+  callbackURL: z.literal('/'),
+  errorCallbackURL: z.literal('/sign-in'),
+});
+
+export function signInRoutes(context: AccountsContext, services: SignInServices): Route[] {
+  const { signIn, checkSameOrigin, here } = services;
+  return [
+    ...authRoutes(services),
+    publicRoute('GET', '/admin/v1/session', async ({ request }) => {
+      const person = await signIn.personOf(request.headers);
+      return Response.json(await viewSession(context, person, here));
+    }),
+    publicRoute('POST', '/admin/v1/join', async ({ request }) => {
+      checkSameOrigin(request);
+      await join(context, signIn, await readBody(request, JoinRequest, maxSignInBytes));
+      return Response.json({ joined: true }, { status: 201 });
+    }),
+    admin('GET', '/people', { scope: 'gateway', handle: () => ok(readPeople(context)) }),
+    admin('DELETE', '/people/:id', {
+      scope: 'gateway',
+      handle: ({ id }) => ok(removePerson(context, id)),
+    }),
+    admin('POST', '/invites', {
+      scope: 'gateway',
+      handle: async ({ body }) => created(invite(context, await body(InviteRequest))),
+    }),
+    admin('DELETE', '/invites/:id', {
+      scope: 'gateway',
+      handle: ({ id }) => ok(withdrawInvite(context, id)),
+    }),
+  ];
+}
+
+function authRoutes({
+  signIn,
+  signInWithPassword,
+  limits,
+  checkSameOrigin,
+}: SignInServices): Route[] {
+  const post = <T extends object>(
+    path: Exclude<SignInRequest['path'], '/callback/oidc'>,
+    schema: z.ZodType<T>,
+    serve: (body: T, incoming: Incoming) => Promise<Response>,
+  ) =>
+    publicRoute('POST', `/auth${path}`, async (incoming) => {
+      checkSameOrigin(incoming.request);
+      return serve(await readBody(incoming.request, schema, maxSignInBytes), incoming);
+    });
+  const forward = (path: SignInRequest['path']) => (body: object, incoming: Incoming) =>
+    signIn.request({ path, body, ...clientOf(incoming) });
+  return [
+    post('/sign-in/email', Credentials, (body, incoming) =>
+      signInWithPassword({ ...body, ...clientOf(incoming) }),
+    ),
+    post('/sign-in/social', SocialSignIn, (body, incoming) => {
+      limits.countProvider(incoming.address());
+      return forward('/sign-in/social')(body, incoming);
+    }),
+    post('/sign-out', EmptyBody, forward('/sign-out')),
+    post('/revoke-sessions', EmptyBody, forward('/revoke-sessions')),
+    publicRoute('GET', '/auth/callback/oidc', (incoming) => {
+      limits.countProvider(incoming.address());
+      const { query } = incoming;
+      return signIn.request({ path: '/callback/oidc', query, ...clientOf(incoming) });
+    }),
+  ];
+}
+
+function clientOf({ request, address }: Incoming) {
+  return { headers: request.headers, address: address() };
+}
+
+/** A route of the dashboard that needs no session. */
+function publicRoute(
+  method: Route['method'],
+  path: string,
+  handle: (incoming: Incoming) => HandlerResult,
+): Route {
+  return { method, path, public: true, dashboard: true, handle };
+}

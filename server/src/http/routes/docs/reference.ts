@@ -1,0 +1,134 @@
+// The API reference: every endpoint and schema of the OpenAPI document on one page.
+import { escapeHtml } from './layout.ts';
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name: string; in: string; required?: boolean; description?: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+type Content = Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+export function renderReference({ paths, components }: OpenApi): string {
+  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => operationHtml(verb, path, operation)),
+  );
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<h3 id="${name}"><a href="#${name}">${name}</a></h3>${described(schema)}${fields(schema)}`,
+  );
+  return `<h1>API reference</h1>
+<p>Generated from <a href="/openapi.json">openapi.json</a>, which is generated from the schemas that
+validate every request.</p>
+<h2 id="endpoints"><a href="#endpoints">Endpoints</a></h2>
+${operations.join('\n')}
+<h2 id="schemas"><a href="#schemas">Schemas</a></h2>
+${schemas.join('\n')}`;
+}
+
+function operationHtml(verb: string, path: string, operation: Operation): string {
+  const { operationId: id, summary, parameters = [], requestBody, responses } = operation;
+  const rows = parameters.map(
+    (one) => `<tr><td><code>${one.name}</code></td><td>${one.in}</td>
+<td>${one.required === true ? 'required' : ''}</td>
+<td>${escapeHtml(one.description ?? '')}</td></tr>`,
+  );
+  const answers = Object.entries(responses).map(
+    ([status, response]) => `<tr><td><code>${status}</code></td>
+<td>${escapeHtml(response.description)}</td><td>${contentType(response.content)}</td></tr>`,
+  );
+  const body = requestBody === undefined ? '' : `<p>Body: ${contentType(requestBody.content)}</p>`;
+  return `<h3 id="${id}"><a href="#${id}"><span class="verb">${verb.toUpperCase()}</span>
+<code>${escapeHtml(path)}</code></a></h3>
+<p>${escapeHtml(summary)}.</p>
+${rows.length === 0 ? '' : table(['Parameter', 'In', '', 'Meaning'], rows)}
+${body}${exampleOf(requestBody?.content)}
+${table(['Status', 'Meaning', 'Body'], answers)}`;
+}
+
+function contentType(content: Content | undefined): string {
+  const schema = content?.['application/json']?.schema;
+  return schema === undefined ? '' : typeOf(schema);
+}
+
+function exampleOf(content: Content | undefined): string {
+  const [first] = Object.values(content?.['application/json']?.examples ?? {});
+  if (first === undefined) return '';
+  return `<pre><code>${escapeHtml(JSON.stringify(first.value, null, 2))}</code></pre>`;
+}
+
+function fields({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(
+    ([name, schema]) => `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeOf(schema)}</td>
+<td>${required.includes(name) ? 'required' : ''}</td><td>${rules(schema)}</td></tr>`,
+  );
+  return rows.length === 0 ? '' : table(['Field', 'Type', '', 'Rules'], rows);
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace(/^.*\//, '');
+    return `<a href="#${name}">${name}</a>`;
+  }
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (values !== undefined) return values.map((one) => `<code>${String(one)}</code>`).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.type === 'array') return `array of ${typeOf(schema.items ?? {})}`;
+  if (schema.type === 'object' && schema.properties !== undefined) {
+    return `object${fields(schema)}`;
+  }
+  return [schema.type ?? 'anything'].flat().join(' or ');
+}
+
+function rules({
+  description,
+  default: preset,
+  minimum,
+  maximum,
+  pattern,
+  format,
+}: Schema): string {
+  const parts = [
+    description,
+    preset === undefined ? undefined : `Default ${JSON.stringify(preset)}.`,
+    minimum === undefined ? undefined : `At least ${minimum}.`,
+    maximum === undefined ? undefined : `At most ${maximum}.`,
+    format === undefined ? undefined : `Format ${format}.`,
+    pattern === undefined ? undefined : `Pattern ${pattern}`,
+  ];
+  return escapeHtml(parts.filter((part) => part !== undefined).join(' '));
+}
+
+function described({ description }: Schema): string {
+  return description === undefined ? '' : `<p>${escapeHtml(description)}</p>`;
+}
+
+function table(head: readonly string[], rows: readonly string[]): string {
+  const cells = head.map((title) => `<th>${title}</th>`).join('');
+  return `<div class="wide"><table><thead><tr>${cells}</tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div>`;
+}

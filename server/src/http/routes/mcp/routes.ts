@@ -1,0 +1,102 @@
+// POST /mcp: the tools for agents. Each tool call is dispatched to the public API, so that
+// authentication, billing, limits and logs apply as to every request.
+import { createClient } from '@trivium/sdk';
+import { z } from 'zod';
+import { parseJson, readText } from '../../middleware/body.ts';
+import type { Dispatch } from '../../dispatch.ts';
+import type { Route } from '../../route.ts';
+
+export function mcpRoutes(dispatch: Dispatch): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/mcp',
+      dispatches: true,
+      handle: async ({ request }) => {
+        const parsedBody = parseJson(await readText(request));
+        const mcp = await loadMcp();
+        const newServer = () => mcp.createMcpServer(clientFor(request, dispatch));
+        const answer = (await mcp.isLegacyRequest(request, parsedBody))
+          ? await serveLegacy(mcp, newServer(), request, parsedBody)
+          : await mcp
+              .createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 })
+              .fetch(request, { parsedBody });
+        return new Response(answer.body, answer);
+      },
+    },
+  ];
+}
+
+type Mcp = Awaited<ReturnType<typeof loadMcp>>;
+
+/** Loaded at the first call, because loading takes a quarter of a second. */
+async function loadMcp() {
+  const [{ createMcpServer }, protocol] = await Promise.all([
+    import('@trivium/sdk/mcp'),
+    import('@modelcontextprotocol/server'),
+  ]);
+  const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = protocol;
+  return {
+    createMcpServer,
+    createMcpHandler,
+    isLegacyRequest,
+    Transport: WebStandardStreamableHTTPServerTransport,
+  };
+}
+
+/**
+ * The protocol up to 2025-11-25, whose clients begin with a handshake. There are no sessions, so
+ * any replica can answer any request. A client that asks for progress gets a stream of events,
+ * others get one body at the end.
+ */
+async function serveLegacy(
+  { Transport }: Mcp,
+  server: ReturnType<Mcp['createMcpServer']>,
+  request: Request,
+  parsedBody: unknown,
+): Promise<Response> {
+  const transport = new Transport({ enableJsonResponse: !wantsProgress(parsedBody) });
+  await server.connect(transport);
+  return Promise.race([
+    transport.handleRequest(request, { parsedBody }),
+    whenDisconnected(request, () => server.close()),
+  ]);
+}
+
+/** No client reads it: it marks the request as abandoned in the metrics. */
+const clientClosedRequest = 499;
+const Token = z.union([z.string(), z.number()]);
+/** Longer than the longest tool, which waits four minutes. */
+const callTimeoutMs = 250_000;
+
+/** Ends the response when the client disconnects; the dispatched call still completes. */
+function whenDisconnected({ signal }: Request, close: () => Promise<void>): Promise<Response> {
+  return new Promise((resolve) => {
+    const disconnect = () => {
+      void close();
+      resolve(new Response(null, { status: clientClosedRequest }));
+    };
+    signal.addEventListener('abort', disconnect, { once: true });
+  });
+}
+
+function wantsProgress(body: unknown): boolean {
+  const withToken = z.object({ params: z.object({ _meta: z.object({ progressToken: Token }) }) });
+  return [body].flat().some((message) => withToken.safeParse(message).success);
+}
+
+function clientFor(request: Request, dispatch: Dispatch) {
+  const [, apiKey = ''] = /^Bearer +(\S+)/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  return createClient({
+    url: new URL(request.url).origin,
+    api_key: apiKey,
+    max_retries: 0,
+    timeout_ms: callTimeoutMs,
+    fetch: async (url, init) => {
+      const call = new Request(url, init);
+      // The client library makes a key that no caller knows, so no caller could repeat the request.
+      call.headers.delete('idempotency-key');
+      return dispatch(call);
+    },
+  });
+}

@@ -1,0 +1,158 @@
+// The forms of domain entries that a provider takes. For another form, an included domain is sent
+// as the nearest entry that contains it, and an excluded one is not sent.
+import { readEntry } from './domains.ts';
+import type { DomainEntry } from './domains.ts';
+
+/** Every provider takes a host with a dot in it, which includes its subdomains. */
+export interface DomainForms {
+  /** Entries such as `host/path`. */
+  path?: true;
+  /** Entries such as `*.host`. */
+  wildcard?: true;
+  /** Bare endings of names, written with their dot (`.gov`). */
+  suffix?: true;
+  /** False where an entry must not begin with `www.`. */
+  www?: false;
+  /** Set where a host must be a name of letters, digits and hyphens, and no numeric address. */
+  plainNames?: true;
+  /** How many entries the provider takes. */
+  atMost?: number;
+  /** The maximum length of a list, with a fixed cost for each entry. */
+  maxLength?: { chars: number; perEntry: number };
+}
+
+/** An entry as the provider takes it; not exact when it includes more than requested. */
+interface SentEntry {
+  text: string;
+  exact: boolean;
+}
+
+/** Undefined when the provider takes nothing that includes the entry. */
+function sentEntry(spelled: string, forms: DomainForms): SentEntry | undefined {
+  const entry = readEntry(spelled);
+  const name = sentName(entry, forms);
+  if (name === undefined) return undefined;
+  const { host, port, path, mark } = entry;
+  const takesPath = forms.path === true && name.text === host && host.includes('.');
+  const whole = takesPath ? name.text + path : name.text;
+  const pathSent = path === '' || takesPath;
+  const barred = forms.www === false && mark === '' && beginsWithWww(host);
+  const text = barred ? whole.slice('www.'.length) : whole;
+  return { text, exact: name.exact && pathSent && port === '' && !barred };
+}
+
+function sentName({ mark, host, path }: DomainEntry, forms: DomainForms): SentEntry | undefined {
+  if (!host.includes('.')) return sentSuffix(host, forms);
+  if (forms.suffix && (mark === '.' || (mark === '' && nationalSuffix.test(host)))) {
+    return { text: `.${host}`, exact: true };
+  }
+  // No provider is known to take a wildcard together with a path.
+  if (mark !== '' && forms.wildcard && path === '') return { text: `*.${host}`, exact: true };
+  const text = forms.plainNames ? plainNameAbove(host) : host;
+  return text === undefined ? undefined : { text, exact: mark === '' && text === host };
+}
+
+/** The host itself or its nearest parent that is a plain name; an IP address has none. */
+function plainNameAbove(host: string): string | undefined {
+  const labels = host.split('.');
+  const invalid = labels.findLastIndex((label) => !plainLabel.test(label));
+  const ending = labels.at(-1) ?? '';
+  const name = labels.slice(invalid + 1).join('.');
+  return /[a-z]/.test(ending) && ending.length > 1 && name.includes('.') ? name : undefined;
+}
+
+const plainLabel = /^(?!-)[a-z\d-]+(?<!-)$/;
+
+function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry | undefined {
+  if (suffix) return { text: `.${host}`, exact: true };
+  return wildcard ? { text: `*.${host}`, exact: true } : undefined;
+}
+
+/** Public suffixes of two labels. */
+const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
+
+/** Whether an entry is only a host, which every vendor reads in the same way. */
+export function isPlainHost(spelled: string): boolean {
+  const { mark, host, port, path } = readEntry(spelled);
+  return mark + port + path === '' && host.includes('.') && !beginsWithWww(host);
+}
+
+function beginsWithWww(host: string): boolean {
+  return host.startsWith('www.') && host.includes('.', 'www.'.length);
+}
+
+/** What is sent of a list, and what is left to the gateway's filter. */
+interface SentList {
+  /** Undefined when nothing of the list can be sent. */
+  texts?: string[];
+  /** True when the results have to be compared with the list as well. */
+  filtered: boolean;
+  /** For the warning, when the list was not sent exactly. */
+  note?: string;
+  /** True when included entries were not sent, so that their pages are never found. */
+  cut: boolean;
+}
+
+/** Without one entry its pages would be missing, so all entries are sent or none. */
+export function sentInclude(entries: readonly string[], forms: DomainForms): SentList {
+  const sent = entries.map((entry) => sentEntry(entry, forms));
+  const missing = sent.indexOf(undefined);
+  if (missing >= 0) {
+    const shown = String(entries[missing]).slice(0, maxShownChars);
+    const why = `the provider takes no entry like "${shown}"`;
+    const note = `${why}, so the list was applied to the results.`;
+    return { filtered: true, note, cut: false };
+  }
+  const texts = [...new Set(sent.flatMap((entry) => entry?.text ?? []))];
+  const exact = sent.every((entry) => entry?.exact);
+  const most = entriesTaken(texts, forms);
+  if (texts.length > most) {
+    const note = `only the first ${most} entries were sent: the provider takes no more.`;
+    return { texts: texts.slice(0, most), filtered: !exact, note, cut: true };
+  }
+  if (exact) return { texts, filtered: false, cut: false };
+  const note =
+    'the provider takes some entries only as whole hosts, so the list was applied to the results.';
+  return { texts, filtered: true, note, cut: false };
+}
+
+/** An entry that includes more than requested would exclude too much, so it is not sent. */
+export function sentExclude(entries: readonly string[], forms: DomainForms): SentList {
+  const sent = entries.map((entry) => sentEntry(entry, forms));
+  const exact = new Set(sent.flatMap((entry) => (entry?.exact ? [entry.text] : [])));
+  const texts = [...exact].slice(0, entriesTaken([...exact], forms));
+  const whole = texts.length === exact.size && sent.every((entry) => entry?.exact);
+  if (whole) return { texts, filtered: false, cut: false };
+  const note =
+    'the provider does not take all of these entries, so they were applied to the results.';
+  return { ...(texts.length > 0 ? { texts } : {}), filtered: true, note, cut: false };
+}
+
+function entriesTaken(
+  texts: readonly string[],
+  { atMost = Infinity, maxLength }: DomainForms,
+): number {
+  if (!maxLength) return atMost;
+  let left = maxLength.chars;
+  const end = texts.findIndex((text) => (left -= maxLength.perEntry + text.length) < 0);
+  return end < 0 ? atMost : Math.min(end, atMost);
+}
+
+const maxShownChars = 200;
+
+/** The forms in words, for tables. */
+export function formWords(given: DomainForms): string {
+  const { path, wildcard, suffix, www, plainNames, atMost, maxLength } = given;
+  const forms = [
+    www === false ? 'hosts without www.' : plainNames ? 'hosts in plain ASCII' : 'hosts',
+    ...(path ? ['paths'] : []),
+    ...(wildcard ? ['wildcards'] : []),
+    ...(suffix ? ['suffixes'] : []),
+  ].join(', ');
+  const limits = [
+    ...(atMost === undefined ? [] : [`${atMost} entries`]),
+    ...(maxLength === undefined ? [] : [`${maxLength.chars} characters`]),
+  ];
+  const count = limits.length === 0 ? '' : `up to ${limits.join(' and ')}: `;
+  return `${count}${forms}; other forms are applied to the results`;
+}

@@ -1,0 +1,51 @@
+// Fits a query and the operators after it into the provider's limits.
+
+/** A provider's limits for a query; infinite where there is none. */
+export interface QueryLimit {
+  chars: number;
+  words: number;
+}
+
+/** A limit in words, for warnings and tables. */
+export function limitWords({ at, words }: { at: number; words?: number }): string {
+  return words === undefined ? `${at} characters` : `${at} characters and ${words} words`;
+}
+
+/** Blanks at either end count as a word, as strict vendors count. */
+export function wordsIn(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+/** Keeps at most so many words, and the spaces between them. */
+export function cutToWords(text: string, words: number): string {
+  if (words === Infinity || wordsIn(text) <= words) return text;
+  const gaps = text.matchAll(/\s+/g).drop(Math.max(words, 1) - 1);
+  return text.slice(0, gaps.next().value?.index);
+}
+
+/**
+ * How many entries of a list fit as operators after the query. A long query is shortened for them,
+ * down to half of the provider's limit.
+ */
+export function entriesThatFit(
+  entries: readonly string[],
+  write: (entries: readonly string[]) => string,
+  { query, suffix, limit }: { query: string; suffix: string; limit: QueryLimit },
+): number {
+  if (limit.chars === Infinity && limit.words === Infinity) return entries.length;
+  const chars = limit.chars - Math.min(query.length, Math.floor(limit.chars / 2));
+  const words = limit.words - Math.min(wordsIn(query), Math.floor(limit.words / 2));
+  const fits = (count: number) => {
+    const behind = `${suffix} ${write(entries.slice(0, count))}`;
+    return behind.length <= chars && wordsIn(behind) - 1 <= words;
+  };
+  // More entries are never shorter, so a binary search finds how many fit.
+  let least = 0;
+  let most = entries.length;
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}

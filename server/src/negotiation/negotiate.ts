@@ -1,0 +1,243 @@
+// Negotiation: compares every ask with a provider's table. An ask is granted exactly, or named in a
+// warning.
+import type { Warning } from '@trivium/contract';
+import { isNeutral } from './asks.ts';
+import { isPlainHost, sentExclude, sentInclude } from './domain-forms.ts';
+import type { DomainForms } from './domain-forms.ts';
+import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
+import type { QueryLimit } from './fit-query.ts';
+import { isWritable, operatorsFor } from './rewrites.ts';
+import { resolve } from './support.ts';
+import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
+
+/** A filter that the gateway applies to the provider's results. */
+export interface Filter {
+  param: string;
+  value: unknown;
+  /** Index in `warnings` of the one that reports the count; absent for a silent check. */
+  warning?: number;
+}
+
+export interface Negotiated {
+  /** The values the adapter may use, in the provider's terms. Nothing ungranted is in it. */
+  granted: Record<string, unknown>;
+  warnings: Warning[];
+  filters: Filter[];
+}
+
+export type Supports = Readonly<Partial<Record<string, Support>>>;
+
+export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated {
+  const outcome: Draft = { granted: {}, warnings: [], filters: [], suffix: '', folded: [], now };
+  for (const param in asks) {
+    const value = asks[param];
+    const plain = resolve(supports[param] ?? always[param], asks, value);
+    if (isNeutral(param, value) && !isWeighed(plain, value)) continue;
+    weigh(outcome, param, value, plain);
+  }
+  finishQuery(outcome);
+  const { granted, warnings, filters } = outcome;
+  return { granted, warnings: warnings.map(asSentence), filters };
+}
+
+/** Parameters that the gateway itself honours for every provider. */
+export const always: Supports = {
+  'content.snippets.max_per_result': { kind: 'trimmed' },
+  'content.snippets.max_chars_per_snippet': { kind: 'trimmed' },
+};
+
+interface Draft extends Negotiated {
+  /** Operators and words to append to the query. */
+  suffix: string;
+  /** Lists to append after the suffix, as far as they fit. */
+  folded: { by: Rewrite; entries: string[]; warning: number }[];
+  /** The provider's limit for the query with its suffix. */
+  queryLimit?: { at: number; words?: number };
+  now: Date;
+}
+
+/** Cuts the caller's words if needed, never the operators that stand for filters. */
+function finishQuery(draft: Draft): void {
+  const query = draft.granted['query'];
+  if (typeof query !== 'string') return;
+  const { at = Infinity, words = Infinity } = draft.queryLimit ?? {};
+  foldLists(draft, query, { chars: at, words });
+  const charsLeft = at - draft.suffix.length;
+  const wordsLeft = words === Infinity ? words : words - wordsIn(draft.suffix) + 1;
+  const counted = cutToWords(query, wordsLeft);
+  const kept = counted.length <= charsLeft ? counted : cutAtWord(counted, Math.max(charsLeft, 1));
+  draft.granted['query'] = kept + draft.suffix;
+  if (kept !== query) {
+    const limit = `the provider takes ${limitWords(draft.queryLimit ?? { at })}`;
+    approximated(draft, 'query', `cut at a word boundary: ${limit}.`);
+  }
+}
+
+/**
+ * Writes each list into the query as far as it fits; the gateway filters the results by the whole
+ * list. Each list has one warning. It says post-filtered where our filter makes up for what was not
+ * written, and approximated where included hosts are missing from the query: their pages are never
+ * searched, and no filter can bring them back.
+ */
+function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
+  for (const { by, entries, warning: at } of draft.folded) {
+    const write = (list: readonly string[]) => operatorsFor(by, list, draft.now);
+    const writable = entries.filter((entry) => isWritable(by, entry));
+    const count = entriesThatFit(writable, write, { query, suffix: draft.suffix, limit });
+    if (count > 0) draft.suffix += ` ${write(writable.slice(0, count))}`;
+    const warning = draft.warnings[at];
+    if (count === entries.length || !warning) continue;
+    const sent = `${count} of ${entries.length} entries were written into the query as operators`;
+    const reason = count < writable.length ? ', because the provider limits its length' : '';
+    if (by === 'not_site' || count === 0) {
+      warning.code = 'results_post_filtered';
+      warning.message = `${sent}${reason}; all of them were applied to the results.`;
+    } else {
+      warning.message = `${sent}${reason}; the other hosts were not searched.`;
+    }
+  }
+}
+
+function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void {
+  switch (plain.kind) {
+    case 'native':
+      draft.granted[param] = value;
+      if (plain.checked && !isNeutral(param, value)) draft.filters.push({ param, value });
+      return;
+    case 'trimmed':
+      draft.granted[param] = value;
+      return;
+    case 'choice':
+      return weighChoice(draft, param, String(value), plain.rows[String(value)]);
+    case 'capped':
+      draft.granted[param] = Math.min(Number(value), plain.at);
+      if (Number(value) > plain.at) {
+        approximated(draft, param, `capped at ${plain.at}: the provider takes no more.`);
+      }
+      return;
+    case 'limited':
+      return weighText(draft, param, String(value), plain);
+    case 'listed':
+      return weighList(draft, param, value, plain.at);
+    case 'domains':
+      return weighDomains(draft, param, value as string[], plain);
+    case 'hint':
+      draft.granted[param] = value;
+      return approximated(draft, param, plain.note, plain.checked ? value : undefined);
+    case 'rewritten':
+      if (Array.isArray(value)) {
+        draft.folded.push({ by: plain.by, entries: value, warning: draft.warnings.length });
+      } else {
+        draft.suffix += ` ${operatorsFor(plain.by, value, draft.now)}`;
+      }
+      return approximated(draft, param, 'rewritten into operators in the query.', value);
+    case 'post_filtered':
+      draft.filters.push({ param, value, warning: draft.warnings.length });
+      draft.warnings.push({
+        code: 'results_post_filtered',
+        param,
+        message: 'the provider lacks this filter, so it was applied to the results.',
+      });
+      return;
+    case 'ignored':
+      draft.warnings.push({
+        code: 'param_ignored',
+        param,
+        message: plain.note ?? 'the provider cannot express this parameter, so it was dropped.',
+      });
+      return;
+  }
+}
+
+function weighChoice(draft: Draft, param: string, value: string, row: string | Near | undefined) {
+  if (row === undefined) {
+    draft.warnings.push({
+      code: 'param_ignored',
+      param,
+      message: `the provider has nothing like "${value}", so it was dropped.`,
+    });
+  } else if (typeof row === 'string') {
+    draft.granted[param] = row;
+  } else if (row.kind === 'near') {
+    draft.granted[param] = row.value;
+    approximated(draft, param, row.note);
+  } else {
+    draft.suffix += ` ${row.word}`;
+    approximated(draft, param, `"${row.word}" was added to the query; there is no such filter.`);
+  }
+}
+
+/** The query is cut last, when its suffix is known; other texts are cut at once. */
+function weighText(
+  draft: Draft,
+  param: string,
+  value: string,
+  limit: { at: number; words?: number },
+): void {
+  const { at } = limit;
+  draft.granted[param] = value;
+  if (param === 'query') {
+    draft.queryLimit = limit;
+  } else if (value.length > at) {
+    draft.granted[param] = cutAtWord(value, at);
+    approximated(draft, param, `cut at a word boundary: the provider takes ${at} characters.`);
+  }
+}
+
+function weighList(draft: Draft, param: string, value: unknown, at: number): void {
+  const list = value as unknown[];
+  draft.granted[param] = list.slice(0, at);
+  if (list.length > at) {
+    approximated(
+      draft,
+      param,
+      `only the first ${at} entries were sent: the provider takes no more.`,
+    );
+  }
+}
+
+function weighDomains(
+  draft: Draft,
+  param: string,
+  entries: string[],
+  { forms, checked }: { forms: DomainForms; checked?: true },
+): void {
+  const send = param === 'include_domains' ? sentInclude : sentExclude;
+  const { texts, filtered, note, cut } = send(entries, forms);
+  if (texts !== undefined) draft.granted[param] = texts;
+  const at = note === undefined ? {} : { warning: draft.warnings.length };
+  // Vendors rarely document forms other than hosts, so the gateway checks those results itself.
+  if (filtered || checked || !entries.every(isPlainHost)) {
+    draft.filters.push({ param, value: entries, ...at });
+  }
+  if (note === undefined) return;
+  const code = cut ? 'param_approximated' : 'results_post_filtered';
+  draft.warnings.push({ code, param, message: note });
+}
+
+/** Notes are also used inside tables; a warning is a sentence of its own. */
+function asSentence(warning: Warning): Warning {
+  const { message } = warning;
+  return { ...warning, message: message.charAt(0).toUpperCase() + message.slice(1) };
+}
+
+function approximated(draft: Draft, param: string, message: string, checked?: unknown): void {
+  if (checked !== undefined) {
+    draft.filters.push({ param, value: checked, warning: draft.warnings.length });
+  }
+  draft.warnings.push({ code: 'param_approximated', param, message });
+}
+
+/** Whether a neutral value is negotiated as well. An empty list is not sent. */
+function isWeighed(plain: Plain, value: unknown): boolean {
+  if (plain.kind === 'ignored') return plain.neverNeutral === true;
+  if (plain.kind === 'native') return !Array.isArray(value);
+  return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';
+}
+
+export function cutAtWord(text: string, at: number): string {
+  const cut = text.slice(0, at);
+  if (/\s/.test(text.charAt(at))) return cut.trimEnd();
+  const space = cut.search(/\s\S*$/);
+  return (space > 0 ? cut.slice(0, space) : cut).trimEnd();
+}

@@ -1,0 +1,9 @@
+// The dashboard and the documentation as a build embeds them. A build replaces this module; in a
+// clone it is empty, and both are read from their sources.
+
+export interface BuiltFiles {
+  docs: readonly { name: string; markdown: string }[];
+  dashboard: readonly { path: string; type: string; text: string }[];
+}
+
+export const builtFiles: BuiltFiles | undefined = undefined;

@@ -1,0 +1,56 @@
+// Time limits: work that takes too long fails, and work that ends in time is not affected.
+import { expect, test } from 'bun:test';
+import { systemClock } from './clock.ts';
+import { startAbortLimit, withTimeLimit } from './time-limit.ts';
+
+const late = () => new Error('late');
+const messageOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: Error) => error.message,
+  );
+const never = new Promise<never>(() => undefined);
+
+test('work that takes too long is rejected with the error of the limit', async () => {
+  expect(await messageOf(withTimeLimit(never, 1, late))).toBe('late');
+});
+
+test('work that ends in time keeps its result or its error', async () => {
+  expect(await withTimeLimit(Promise.resolve('done'), 60_000, late)).toBe('done');
+  const failing = Promise.reject(new Error('own'));
+  expect(await messageOf(withTimeLimit(failing, 60_000, late))).toBe('own');
+});
+
+test('an abort limit aborts when it expires and names the limit that did', async () => {
+  const limit = startAbortLimit(60_000, undefined);
+  limit.shorten(1);
+  await new Promise((done) => limit.signal.addEventListener('abort', done));
+  expect(limit.expiredMs()).toBe(1);
+  limit.end();
+});
+
+test('an abort limit cannot be extended', async () => {
+  const limit = startAbortLimit(1, undefined);
+  limit.shorten(60_000);
+  await new Promise((done) => limit.signal.addEventListener('abort', done));
+  expect(limit.expiredMs()).toBe(1);
+});
+
+test('an abort limit follows the caller until it ends', () => {
+  const caller = new AbortController();
+  const [followed, ended] = [1, 2].map(() => startAbortLimit(60_000, caller.signal));
+  ended?.end();
+  caller.abort();
+  expect([followed?.signal.aborted, ended?.signal.aborted]).toEqual([true, false]);
+  expect(followed?.expiredMs()).toBeUndefined();
+  followed?.end();
+  expect(startAbortLimit(60_000, caller.signal).signal.aborted).toBe(true);
+});
+
+test('a sleep ends at once when its signal aborts, also when it was aborted before', async () => {
+  const controller = new AbortController();
+  const sleeping = systemClock.sleep(60_000, controller.signal);
+  controller.abort();
+  expect(await messageOf(sleeping)).not.toBe('no error');
+  expect(await messageOf(systemClock.sleep(60_000, controller.signal))).not.toBe('no error');
+});

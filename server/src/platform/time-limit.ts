@@ -1,0 +1,60 @@
+// Time limits: one for a promise, and one for a fetch, which has to be aborted as well.
+
+/**
+ * Rejects with `late()` once `work` has taken longer than `limitMs`. The work itself goes on: its
+ * owner must be able to ignore it.
+ */
+export async function withTimeLimit<T>(
+  work: Promise<T>,
+  limitMs: number,
+  late: () => Error,
+): Promise<T> {
+  const expired = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expired.reject(late()), limitMs);
+  try {
+    return await Promise.race([work, expired.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface AbortLimit {
+  /** Aborted when the time is over, when the caller aborts, or by `abort`. */
+  signal: AbortSignal;
+  /** Allows at most this much from now on; it never extends the limit. */
+  shorten: (ms: number) => void;
+  /** The limit that expired, if one did. */
+  expiredMs: () => number | undefined;
+  abort: () => void;
+  /** Frees the timer and the listener. */
+  end: () => void;
+}
+
+/** One signal for the time and the caller: `AbortSignal.any` of two costs more per call. */
+export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined): AbortLimit {
+  const controller = new AbortController();
+  let expiredMs: number | undefined;
+  const expire = (ms: number) => {
+    expiredMs = ms;
+    controller.abort();
+  };
+  const abort = () => controller.abort();
+  const began = performance.now();
+  let timer = setTimeout(expire, limitMs, limitMs);
+  caller?.addEventListener('abort', abort);
+  if (caller?.aborted) abort();
+  return {
+    signal: controller.signal,
+    shorten: (ms) => {
+      if (limitMs - (performance.now() - began) <= ms) return;
+      clearTimeout(timer);
+      timer = setTimeout(expire, ms, ms);
+    },
+    expiredMs: () => expiredMs,
+    abort,
+    end: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// How an uncertain submission is found again at AssemblyAI: list what was made at that time, then
+// ask each for our token.
+import { z } from 'zod';
+import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+
+interface State {
+  /** Days still to be listed. */
+  days: string[];
+  /** Ids to ask, the likeliest first. */
+  candidates: { id: string; distance_ms: number; same_audio: boolean }[];
+  /** The older pages followed so far, by what they begin before. */
+  followed: string[];
+  requestContext?: string;
+}
+
+const beforeMs = 120_000;
+const afterMs = 150_000;
+const nearMidnightMs = 600_000;
+const maxCandidates = 100;
+/** Older pages of one look-up; the vendor lists at most 200 transcripts on each. */
+const maxOlderPages = 10;
+
+export function toLookup({ submitted_at }: Attempt): LookupStep {
+  const days = [-nearMidnightMs, 0, nearMidnightMs].map((shift) =>
+    new Date(submitted_at.getTime() + shift).toISOString().slice(0, 10),
+  );
+  const [first = '', ...others] = new Set(days);
+  return {
+    kind: 'ask',
+    wire: listing(first),
+    state: { days: others, candidates: [], followed: [] },
+  };
+}
+
+export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): LookupStep {
+  const state = given as State;
+  if (reply.status >= 300) return { kind: 'absent' };
+  if (state.requestContext !== undefined) return afterCandidate(reply, state, attempt);
+  const page = Page.safeParse(reply.body).data;
+  if (!page) return { kind: 'absent' };
+  const t0 = attempt.submitted_at.getTime();
+  const found = page.transcripts.flatMap(({ id, created, audio_url }) => {
+    const distanceMs =
+      new Date(/[zZ]|[+-]\d\d:\d\d$/.test(created) ? created : `${created}Z`).getTime() - t0;
+    if (!(distanceMs >= -beforeMs && distanceMs <= afterMs)) return [];
+    return [{ id, distance_ms: distanceMs, same_audio: audio_url === attempt.audio_url }];
+  });
+  const candidates = [...state.candidates, ...found];
+  const oldest = page.transcripts.at(-1)?.created;
+  const older = page.page_details.prev_url;
+  if (older && oldest && new Date(`${oldest.replace(/Z$/, '')}Z`).getTime() > t0 - beforeMs) {
+    const beforeId = placeIn(older);
+    if (beforeId !== undefined && isNew(beforeId, state)) {
+      const wire = { ...listing(), query: { limit: pageSize, before_id: beforeId } };
+      const followed = [...state.followed, beforeId];
+      return { kind: 'ask', wire, state: { ...state, candidates, followed } };
+    }
+  }
+  const [day, ...days] = state.days;
+  if (day !== undefined) {
+    return { kind: 'ask', wire: listing(day), state: { ...state, days, candidates } };
+  }
+  return nextCandidate(candidates.toSorted(likelierFirst).slice(0, maxCandidates));
+}
+
+const pageSize = 200;
+
+const Page = z.object({
+  page_details: z.object({ prev_url: z.string().nullish() }),
+  transcripts: z.array(
+    z.object({ id: z.string(), created: z.string(), audio_url: z.string().nullish() }),
+  ),
+});
+const Resource = z.object({ id: z.string(), webhook_url: z.string().nullish() });
+
+/** Only the place is taken from the address: it is the vendor's own host that is asked, always. */
+function placeIn(address: string): string | undefined {
+  const place = URL.parse(address)?.searchParams.get('before_id') ?? '';
+  return /^[\w-]{1,100}$/.test(place) ? place : undefined;
+}
+
+/** A listing that repeats itself, or goes on for ever, is not followed for ever. */
+function isNew(place: string, { followed }: State): boolean {
+  return followed.length < maxOlderPages && !followed.includes(place);
+}
+
+function listing(createdOn?: string): WireRequest {
+  return {
+    method: 'GET',
+    path: '/v2/transcript',
+    query: { limit: pageSize, created_on: createdOn },
+  };
+}
+
+/** Ours was made just after it was put on record; the address may be masked, so it only orders. */
+function likelierFirst(one: State['candidates'][number], other: State['candidates'][number]) {
+  if (one.same_audio !== other.same_audio) return one.same_audio ? -1 : 1;
+  return Math.abs(one.distance_ms) - Math.abs(other.distance_ms);
+}
+
+function afterCandidate(reply: Reply, state: State, { token }: Attempt): LookupStep {
+  const resource = Resource.safeParse(reply.body).data;
+  if (resource?.webhook_url?.includes(token) === true) {
+    return { kind: 'accepted', provider_job_id: resource.id };
+  }
+  return nextCandidate(state.candidates);
+}
+
+function nextCandidate([first, ...candidates]: State['candidates']): LookupStep {
+  if (!first) return { kind: 'absent' };
+  return {
+    kind: 'ask',
+    wire: { method: 'GET', path: `/v2/transcript/${encodeURIComponent(first.id)}` },
+    state: { days: [], candidates, followed: [], requestContext: first.id } satisfies State,
+  };
+}

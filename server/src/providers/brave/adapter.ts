@@ -1,0 +1,218 @@
+// engine_d: Brave, keyword search over its own index of the web and of news. It extracts no pages.
+import { z } from 'zod';
+import { isoDay, readDay } from '../../negotiation/dates.ts';
+import type { SearchAsk } from '../../negotiation/asks.ts';
+import {
+  capped,
+  categoryWords,
+  checkedNative,
+  checkedRewrite,
+  choice,
+  hint,
+  ignoredBecause,
+  limitedInWords,
+  native,
+  when,
+  worded,
+} from '../../negotiation/support.ts';
+import type { Condition } from '../../negotiation/support.ts';
+import { refusalOf } from '../../upstream/core/refusal.ts';
+import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+import { filled, plain, plainTexts } from '../shared/text.ts';
+import { asGiven } from '../shared/as-given.ts';
+import { countries, searchLanguage } from './places.ts';
+import { searchPrice } from '../shared/price-rule.ts';
+import type { Hit, Provider, SearchInput } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+
+const pageSize = 20;
+const lastPage = 9;
+/** The provider shows no result behind this one. */
+const depth = pageSize * (lastPage + 1);
+
+const listedCountry: Condition = {
+  reads: 'the provider lists the country',
+  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
+};
+const listedLanguage: Condition = {
+  reads: 'the provider lists the language',
+  holds: (_asks, value) => searchLanguage(String(value)) !== undefined,
+};
+const withinDepth: Condition = {
+  reads: `the results asked for are among the first ${depth}`,
+  holds: (asks, value) => Number(value) + Math.min(Number(asks['max_results']), pageSize) <= depth,
+};
+
+export const brave: Provider = {
+  id: 'engine_d',
+  name: 'Brave',
+  credential: { env: ['BRAVE_SEARCH_API_KEY', 'BRAVE_API_KEY'] },
+  hosts: { api: { env: 'BRAVE_BASE_URL', default: 'https://api.search.brave.com/res/v1' } },
+  auth: (key) => ({ 'x-subscription-token': key }),
+  read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
+  search: {
+    supports: {
+      query: limitedInWords(400, 50),
+      max_results: capped(pageSize),
+      include_domains: checkedRewrite('flat_site'),
+      exclude_domains: checkedRewrite('not_site'),
+      published_after: checkedNative,
+      published_before: checkedNative,
+      freshness: choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
+      'locale.country': when(
+        listedCountry,
+        native,
+        ignoredBecause('the provider does not list this country.'),
+      ),
+      'locale.language': when(
+        listedLanguage,
+        native,
+        ignoredBecause('the provider does not list this language.'),
+      ),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(categoryWords.company),
+        people: worded(categoryWords.people),
+        research: worded(categoryWords.research),
+      }),
+      safe_search: native,
+      offset: when(
+        withinDepth,
+        native,
+        hint(`the provider shows no results beyond the first ${depth}.`),
+      ),
+    },
+    raw_at: [['web', 'results'], ['results']],
+    toRequests: (input) => windowOf(input.ask).pages.map((page) => searchRequest(input, page)),
+    skip: (ask) => windowOf(ask).skip,
+    fromReply: (body, { now }) => {
+      const { web, results } = SearchAnswer.parse(body);
+      return [...(web?.results ?? []), ...(results ?? [])].map((found, item) =>
+        hitOf(found, item, now),
+      );
+    },
+    // However many results are asked for, and whatever is asked about them.
+    price: searchPrice({
+      rates: { request: 5000 },
+      reads: [],
+      cost: ({ rates, requests }) => ({ table: rates.request * requests.length }),
+    }),
+  },
+};
+
+const Result = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  extra_snippets: z.array(z.string()).nullish(),
+  page_age: z.string().nullish(),
+  age: z.string().nullish(),
+  article: z
+    .object({ author: z.array(z.object({ name: z.string().nullish() })).nullish() })
+    .nullish(),
+});
+/** An answer without results has no `web` section, so `type` identifies it as an answer. */
+const SearchAnswer = asGiven(
+  z.object({
+    type: z.string(),
+    web: z.object({ results: z.array(Result).nullish() }).nullish(),
+    results: z.array(Result).nullish(),
+  }),
+);
+const Fault = z.object({
+  code: z.string().nullish(),
+  detail: z.string().nullish(),
+  meta: z
+    .object({
+      errors: z
+        .array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string().nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+});
+const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });
+
+/** The provider counts whole pages: one is chosen that holds all that was asked, or else two. */
+function windowOf({ offset = 0, max_results: wanted }: SearchAsk) {
+  const end = offset + wanted;
+  for (let count = wanted; count <= pageSize; count += 1) {
+    const page = Math.floor(offset / count);
+    const holdsAll = page <= lastPage && end <= (page + 1) * count;
+    if (holdsAll) return { count, pages: [page], skip: offset - page * count };
+  }
+  const first = Math.floor(offset / pageSize);
+  const pages = [first, first + 1].filter((page) => page <= lastPage);
+  return { count: pageSize, pages, skip: offset % pageSize };
+}
+
+function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
+  const news = ask.category === 'news';
+  const language = ask['locale.language'];
+  const country = ask['locale.country']?.toUpperCase();
+  return {
+    method: 'GET',
+    path: news ? '/news/search' : '/web/search',
+    query: {
+      q: ask.query,
+      count: windowOf(ask).count,
+      offset: page === 0 ? undefined : page,
+      country,
+      search_lang: language && searchLanguage(language, country),
+      // The two indexes have different defaults of their own.
+      safesearch: ask.safe_search ?? 'moderate',
+      freshness: ask.freshness ?? rangeOf(ask, now),
+      extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,
+      ...(news ? {} : { text_decorations: false, result_filter: 'web' }),
+    },
+  };
+}
+
+function rangeOf({ published_after, published_before }: SearchAsk, now: Date) {
+  if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
+  const from = published_after ?? firstDay;
+  return `${from}to${published_before ?? (from > today ? from : today)}`;
+}
+
+/** Before any page was published. */
+const firstDay = '1970-01-01';
+
+function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
+  const texts = [found.description, ...(found.extra_snippets ?? [])];
+  return {
+    item,
+    url: found.url,
+    title: plain(found.title),
+    snippets: plainTexts(texts),
+    published_date: readDay(found.page_age, now) ?? datedAge(found.age, now),
+    author: filled(found.article?.author?.[0]?.name),
+  };
+}
+
+/** Of ages, only one that names a year is a date. */
+function datedAge(age: string | null | undefined, now: Date): string | undefined {
+  return /\b\d{4}\b/.test(age ?? '') ? readDay(age, now) : undefined;
+}
+
+/** A bad key is a 422 here, and a used-up account a 429. */
+function readRefusal(reply: Reply): Refusal {
+  const { error, errors } = Failure.safeParse(reply.body).data ?? {};
+  const fault = error ?? errors?.[0];
+  const faults = fault?.meta?.errors ?? [];
+  const details = faults.map(({ loc, msg }) => `${(loc ?? []).join('.')}: ${msg ?? 'not valid'}`);
+  const message = [fault?.detail ?? fault?.code ?? undefined, ...details].filter(Boolean);
+  const refusal = refusalOf(reply, message.length === 0 ? undefined : message.join('; '));
+  const noToken = faults.some(({ loc }) => /token/i.test(String(loc?.at(-1))));
+  if (noToken || badKeyCodes.has(fault?.code ?? '')) return { ...refusal, kind: 'unauthorized' };
+  if (fault?.code === 'QUOTA_LIMITED') return { ...refusal, kind: 'out_of_credit' };
+  const resetSeconds = Number.parseFloat(reply.headers.get('x-ratelimit-reset') ?? '');
+  return refusal.kind === 'rate_limited' && resetSeconds >= 0
+    ? { retry_after_ms: resetSeconds * 1000, ...refusal }
+    : refusal;
+}
+
+const badKeyCodes: ReadonlySet<string> = new Set([
+  'SUBSCRIPTION_TOKEN_INVALID',
+  'SUBSCRIPTION_NOT_FOUND',
+]);

@@ -1,0 +1,121 @@
+// How an uncertain submission is found again at Deepgram: its request log proves what happened,
+// but holds no transcript.
+import { z } from 'zod';
+import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Failure } from '../../transcription/core/submission.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
+
+interface State {
+  project_id?: string;
+  page: number;
+}
+
+const pageSize = 1000;
+const beforeMs = 120_000;
+const afterMs = 330_000;
+/** The vendor tries to deliver for about five minutes after it has finished. */
+const deliveryBoundMs = 600_000;
+/** The first one and ten repetitions. */
+const deliveryTries = 11;
+/** Pages of one look-up; a log that goes on for ever is not followed for ever. */
+const maxPages = 20;
+
+export function toLookup(attempt: Attempt): LookupStep {
+  const projectId = attempt.extras['DEEPGRAM_PROJECT_ID'];
+  if (projectId !== undefined) return askLog(projectId, 0, attempt);
+  return { kind: 'ask', wire: { method: 'GET', path: '/v1/projects' }, state: { page: 0 } };
+}
+
+export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: Date): LookupStep {
+  const { project_id, page } = given as State;
+  if (reply.status >= 300) return { kind: 'absent' };
+  if (project_id === undefined) {
+    const [project] = Projects.safeParse(reply.body).data?.projects ?? [];
+    return project ? askLog(project.project_id, 0, attempt) : { kind: 'absent' };
+  }
+  const rows = Log.safeParse(reply.body).data?.requests ?? [];
+  const row = rows.find((one) => isOurs(one, attempt.token));
+  if (row) return readRow(row, attempt, now);
+  if (rows.length < pageSize || page + 1 >= maxPages) return { kind: 'absent' };
+  return askLog(project_id, page + 1, attempt);
+}
+
+const Projects = z.object({ projects: z.array(z.object({ project_id: z.string() })) });
+const Row = z.object({
+  request_id: z.string(),
+  path: z.string().nullish(),
+  response: z
+    .object({
+      code: z.number().nullish(),
+      completed: z.string().nullish(),
+      details: z.object({ tags: z.array(z.string()).nullish() }).nullish(),
+    })
+    .nullish(),
+  callback: z.unknown().optional(),
+});
+type Row = z.infer<typeof Row>;
+const Log = z.object({ requests: z.array(Row) });
+const Delivered = z.object({ code: z.number().nullish(), attempts: z.number().nullish() });
+
+function askLog(projectId: string, page: number, { submitted_at }: Attempt): LookupStep {
+  const at = (shiftMs: number) =>
+    new Date(submitted_at.getTime() + shiftMs).toISOString().slice(0, 19);
+  const wire: WireRequest = {
+    method: 'GET',
+    path: `/v1/projects/${encodeURIComponent(projectId)}/requests`,
+    query: {
+      start: at(-beforeMs),
+      end: at(afterMs),
+      endpoint: 'listen',
+      limit: pageSize,
+      page,
+    },
+  };
+  return { kind: 'ask', wire, state: { project_id: projectId, page } satisfies State };
+}
+
+function isOurs({ path, response, callback }: Row, token: string): boolean {
+  if (response?.details?.tags?.includes(token) === true) return true;
+  if (typeof callback === 'string' && callback.includes(token)) return true;
+  // The token has no character that an address would escape.
+  return path?.includes(token) === true;
+}
+
+function readRow({ request_id, response, callback }: Row, attempt: Attempt, now: Date): LookupStep {
+  const accepted: LookupStep = { kind: 'accepted', provider_job_id: request_id };
+  if (!response?.code) return accepted;
+  if (response.code >= 400) {
+    const message = `stt_b refused the recording with status ${response.code}, as its log says.`;
+    return { kind: 'failed', failure: failure('provider_error', message, response.code) };
+  }
+  if (!attempt.callback) {
+    return lost('stt_b transcribed the recording, but its answer was lost with the connection.');
+  }
+  const delivery = Delivered.safeParse(callback).data;
+  const status = delivery?.code ?? 0;
+  if (status >= 200 && status < 300) {
+    return lost('stt_b delivered the transcript, but it was not stored.');
+  }
+  const completed = response.completed ? new Date(response.completed).getTime() : now.getTime();
+  const givenUp = (delivery?.attempts ?? 0) >= deliveryTries;
+  if (givenUp || now.getTime() - completed > deliveryBoundMs) {
+    return lost('stt_b transcribed the recording, but could not deliver the transcript.');
+  }
+  return { ...accepted, transcribed: true };
+}
+
+function lost(message: string): LookupStep {
+  const advice = 'It keeps no copy; submit the recording again. Nothing was charged.';
+  return { kind: 'failed', failure: failure('result_lost', `${message} ${advice}`, 200) };
+}
+
+function failure(type: Failure['type'], message: string, providerStatus: number): Failure {
+  return {
+    type,
+    message,
+    provider_status: providerStatus,
+    provider_code: null,
+    retryable: type === 'result_lost',
+  };
+}

@@ -1,0 +1,90 @@
+// What Exa charges: a search by its type and results, a page by each kind of content, and the pages
+// below a page like pages of their own.
+import { isOn, readCount, valueAt } from '../../billing/core/native-values.ts';
+import { microUsdPerUsd } from '../../billing/core/money.ts';
+import { reportedCost, tierRate } from '../../billing/core/prices.ts';
+import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+
+const searchTypes = [
+  'instant',
+  'lite',
+  'fast',
+  'auto',
+  'deep-lite',
+  'deep',
+  'deep-reasoning',
+] as const;
+const includedResults = 10;
+const resultBounds = { absent: 10, most: 100 };
+const subpageBounds = { absent: 0, least: 0, most: 100 };
+const kinds = ['text', 'highlights', 'summary'] as const;
+
+export const exaSearchPrice = searchPrice({
+  rates: {
+    instant: 4000,
+    lite: 4000,
+    fast: 7000,
+    auto: 7000,
+    'deep-lite': 12_000,
+    deep: 12_000,
+    'deep-reasoning': 15_000,
+    result_above_10: 1000,
+    summary: 1000,
+    subpage: 1000,
+  },
+  reads: [
+    'type',
+    'numResults',
+    'contents.text',
+    'contents.highlights',
+    'contents.summary',
+    'contents.subpages',
+  ],
+  cost: ({ rates, requests, bodies, delivered }) => ({
+    table: sumOver(requests, (read) => {
+      const wanted = readCount(read('numResults'), resultBounds);
+      const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
+      const below = readCount(read('contents.subpages'), subpageBounds);
+      const asked = kinds.filter((kind) => isOn(read(`contents.${kind}`)));
+      return (
+        tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
+        rates.result_above_10 * Math.max(0, results - includedResults) +
+        (asked.includes('summary') ? rates.summary * results : 0) +
+        // A subpage is never included, and costs as much for each kind of content.
+        rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
+      );
+    }),
+    reported: reportOf(bodies),
+  }),
+});
+
+export const exaContentsPrice = extractPrice({
+  rates: { text: 1000, highlights: 1000, summary: 1000 },
+  reads: ['text', 'highlights', 'summary', 'subpages'],
+  cost: ({ rates, requests, bodies, delivered }) => ({
+    table: sumOver(requests, (read) => {
+      const asked = kinds.filter((kind) => isOn(read(kind)));
+      // Asked for nothing, the vendor gives the text.
+      const each = asked.length === 0 ? rates.text : sumOver(asked, (kind) => rates[kind]);
+      const below = readCount(read('subpages'), subpageBounds);
+      return each * (delivered + subpagesOf(bodies, delivered * below));
+    }),
+    reported: reportOf(bodies),
+  }),
+});
+
+/** Before the call all that were asked for; afterwards those that came. */
+function subpagesOf([body]: readonly unknown[], asked: number): number {
+  const results = valueAt(body, 'results');
+  if (asked === 0 || !Array.isArray(results)) return asked;
+  const came = sumOver(results as unknown[], (result) => {
+    const subpages = valueAt(result, 'subpages');
+    return Array.isArray(subpages) ? subpages.length : 0;
+  });
+  return Math.min(came, asked);
+}
+
+/** The vendor's own figure knows the account's tier. */
+function reportOf([body]: readonly unknown[]): number | undefined {
+  return reportedCost(valueAt(body, 'costDollars.total'), microUsdPerUsd);
+}

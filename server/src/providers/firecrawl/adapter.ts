@@ -1,0 +1,224 @@
+// engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
+import { isoDay, monthFirst, readDay } from '../../negotiation/dates.ts';
+import type { ExtractAsk, SearchAsk } from '../../negotiation/asks.ts';
+import { nothingIncluded } from '../../negotiation/conditions.ts';
+import {
+  categoryWords,
+  choice,
+  domains,
+  hint,
+  ignoredBecause,
+  limited,
+  native,
+  near,
+  postFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../../negotiation/support.ts';
+import type { Condition } from '../../negotiation/support.ts';
+import { refusalOf, secondsToWait } from '../../upstream/core/refusal.ts';
+import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+import { filled, passages, plain, plainTexts } from '../shared/text.ts';
+import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
+import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './wire.ts';
+import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
+import type { Provider, SearchInput } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import { pageTargets } from '../shared/refused-options.ts';
+
+/** A single other entry, and the whole request is refused. */
+const siteList = domains({ plainNames: true });
+
+/** The time filter reaches web results alone. */
+const outsideNews: Condition = {
+  reads: 'the category is not news',
+  holds: (asks) => asks['category'] !== 'news',
+};
+const excerptsWanted: Condition = {
+  reads: 'content.excerpts is asked for',
+  holds: (asks) => asks['content.excerpts'] !== undefined,
+};
+const queryGiven: Condition = {
+  reads: 'a query is given',
+  holds: (asks) => asks['query'] !== undefined,
+};
+
+export const firecrawl: Provider = {
+  id: 'engine_f',
+  name: 'Firecrawl',
+  credential: { env: ['FIRECRAWL_API_KEY'], not_needed_with_base: true },
+  hosts: { api: { env: 'FIRECRAWL_API_URL', default: 'https://api.firecrawl.dev' } },
+  auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: limited(500),
+      max_results: native,
+      include_domains: siteList,
+      exclude_domains: when(nothingIncluded, siteList, postFiltered),
+      published_after: when(outsideNews, native, postFiltered),
+      published_before: when(outsideNews, native, postFiltered),
+      freshness: when(
+        outsideNews,
+        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+        postFiltered,
+      ),
+      'locale.country': hint('used as a ranking hint, not as a filter.'),
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(categoryWords.company),
+        people: worded(categoryWords.people),
+        research: near('research', "limited to the provider's list of academic sites."),
+      }),
+    },
+    warnings: {
+      at: [['warning']],
+      params: {
+        limit: 'max_results',
+        includeDomains: 'include_domains',
+        excludeDomains: 'exclude_domains',
+        tbs: 'freshness',
+      },
+    },
+    raw_at: [
+      ['data', 'web'],
+      ['data', 'news'],
+    ],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: readResults,
+    price: firecrawlSearchPrice,
+  },
+  extract: {
+    supports: {
+      query: when(excerptsWanted, limited(10_000), native),
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.excerpts': when(
+        queryGiven,
+        native,
+        hint('without a query, the opening passages of the page are returned.'),
+      ),
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 1,
+    toRequests: ({ urls: [url], ask }) => [
+      { method: 'POST', path: '/v2/scrape', body: { url, formats: formatsOf(ask) } },
+    ],
+    raw_at: [['data']],
+    warnings: { at: [['warning'], ['data', 'warning']], params: {} },
+    fromReplies: readPage,
+    pageFault,
+    refused_options: pageTargets,
+    price: firecrawlPagePrice,
+  },
+};
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  return {
+    method: 'POST',
+    path: '/v2/search',
+    body: {
+      query: ask.query,
+      limit: ask.max_results,
+      sources: [ask.category === 'news' ? 'news' : 'web'],
+      categories: ask.category === 'research' ? ['research'] : undefined,
+      includeDomains: ask.include_domains,
+      excludeDomains: ask.exclude_domains,
+      tbs: ask.freshness ?? dateRange(ask, now),
+      country: ask['locale.country']?.toUpperCase(),
+      highlights: true,
+    },
+  };
+}
+
+function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
+  if (published_after === undefined && published_before === undefined) return undefined;
+  const today = isoDay(now);
+  const from = published_after ?? firstDay;
+  const to = published_before ?? (from > today ? from : today);
+  return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
+}
+
+/** Before the web had pages worth finding. */
+const firstDay = '1990-01-01';
+
+function readResults(body: unknown, { now }: SearchInput): Hit[] {
+  const { web, news } = SearchAnswer.parse(body).data ?? {};
+  return [...(web ?? []), ...(news ?? [])].flatMap((result, item) => {
+    const text = filled(result.description) ?? filled(result.snippet) ?? '';
+    return {
+      item,
+      url: result.url,
+      title: plain(result.title),
+      snippets: plainTexts(passages(text)),
+      published_date: readDay(result.date, now),
+    };
+  });
+}
+
+/** Passages for a query may come alone; everything else is made from the whole page. */
+function formatsOf(ask: ExtractAsk): unknown[] {
+  if (!isFocused(ask)) return ['markdown'];
+  const highlights = { type: 'highlights', query: ask.query };
+  return ask['content.full_text'] ? ['markdown', highlights] : [highlights];
+}
+
+function isFocused(ask: ExtractAsk): boolean {
+  return ask['content.excerpts'] !== undefined && ask.query !== undefined;
+}
+
+function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+  const { markdown, highlights, metadata } = PageAnswer.parse(bodies[0]).data;
+  const { title, author, url: finalUrl, statusCode, ...dates } = metadata ?? {};
+  const opening = ask['content.excerpts']?.max_per_url ?? openingPassages;
+  const excerpts = isFocused(ask)
+    ? passages(highlights ?? '')
+    : passages(markdown ?? '').slice(0, opening);
+  const silent = isFocused(ask) && !ask['content.full_text'] && excerpts.length === 0;
+  return urls.map((url): PageOutcome => {
+    if (statusCode && statusCode >= 400) return { ok: false, url, error: `HTTP ${statusCode}` };
+    if (silent) return { ok: false, url, error: 'no passage of the page answers the query' };
+    return {
+      ok: true,
+      url,
+      reply: 0,
+      item: 0,
+      final_url: filled(finalUrl),
+      title: plain(firstOf(title)),
+      content: filled(markdown),
+      excerpts,
+      published_date: [dates.publishedTime, dates.dcDate, dates.dcTermsCreated]
+        .map((text) => readDay(firstOf(text), now))
+        .find((day) => day !== undefined),
+      author: plain(firstOf(author)),
+    };
+  });
+}
+
+const openingPassages = 3;
+
+/** A failure may come under a 200. */
+function readRefusal(reply: Reply): Refusal | undefined {
+  if (reply.status < 300 && !Failed.find(reply.body)) return undefined;
+  const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};
+  if (reply.status < 300 && success !== false) return undefined;
+  const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);
+  const named = error && (code ? `${error} (${code})` : error) + faults.join('');
+  const refusal = refusalOf(reply, named ?? undefined);
+  const wait = reply.status === 429 ? secondsToWait(waitInWords.exec(error ?? '')?.[1]) : undefined;
+  return wait === undefined ? refusal : { retry_after_ms: wait, ...refusal };
+}
+
+/** The wait is in the message, and not always in a header. */
+const waitInWords = /\bretry after (\d{1,6}) ?s/i;
+
+/** A 403 is never about a page: the key lacks a permission. */
+function pageFault({ status, body, message }: Refusal): string | undefined {
+  const { error, code, details } = Failure.safeParse(body).data ?? {};
+  const badAddress =
+    /^invalid url/i.test(error ?? '') || details?.some(({ path }) => path[0] === 'url') === true;
+  const aboutPage = code?.startsWith('SCRAPE_') === true || badAddress;
+  return aboutPage && status !== 403 ? message : undefined;
+}

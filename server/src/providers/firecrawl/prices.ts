@@ -1,0 +1,154 @@
+// What Firecrawl charges, in credits: results in tens, and each page that is scraped, with or
+// without a search, by what is made of it. Every answer reports its own; without a key it is free.
+import { isOn, readCount, readName, valueAt } from '../../billing/core/native-values.ts';
+import { reportedCost } from '../../billing/core/prices.ts';
+import type { Cost } from '../../billing/core/prices.ts';
+import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+import type { Read } from '../shared/price-rule.ts';
+
+const creditsForTen = 2;
+/** With none of the results kept, not even for a moment. */
+const creditsForTenUnkept = 10;
+const limitBounds = { absent: 10, most: 100 };
+/** Each kind of source brings up to `limit` results. */
+const mostSources = 4;
+
+const plainFormats = [
+  'markdown',
+  'html',
+  'rawHtml',
+  'links',
+  'images',
+  'screenshot',
+  'summary',
+  'attributes',
+  'branding',
+] as const;
+/** What a format adds to the one credit of a page. */
+const expensiveFormats = {
+  json: 4,
+  changeTracking: 4,
+  deterministicJson: 9,
+  question: 4,
+  query: 4,
+  highlights: 4,
+  audio: 4,
+  video: 4,
+};
+const expensiveNames = Object.keys(expensiveFormats) as (keyof typeof expensiveFormats)[];
+const creditsForUnknownFormat = Math.max(...Object.values(expensiveFormats));
+const creditsForAllFormats = sumOver(expensiveNames, (name) => expensiveFormats[name]);
+
+const plainProxies = ['basic', 'auto'] as const;
+const creditsForProxy = 4;
+const creditsForLockdown = 4;
+const creditsForRedaction = 4;
+const creditsForNoRetention = 1;
+const mostPdfPages = 10_000;
+
+const scrapeOptions = [
+  'formats',
+  'proxy',
+  'parsers',
+  'lockdown',
+  'redactPII',
+  'zeroDataRetention',
+] as const;
+type ScrapeOption = (typeof scrapeOptions)[number];
+
+export const firecrawlSearchPrice = searchPrice({
+  rates: { credit: 990 },
+  reads: [
+    'limit',
+    'sources',
+    'enterprise',
+    'scrapeOptions',
+    ...scrapeOptions.map((option) => `scrapeOptions.${option}` as const),
+  ],
+  cost: ({ rates, requests, bodies, keyless }): Cost => {
+    if (keyless) return { table: 0 };
+    const credits = sumOver(requests, (read) => {
+      const wanted = readCount(read('limit'), limitBounds) * sourcesIn(read('sources'));
+      const results = bodies.length === 0 ? wanted : Math.min(resultsIn(bodies[0]), wanted);
+      const each = isOn(read('enterprise')) ? creditsForTenUnkept : creditsForTen;
+      const scraped = isOn(read('scrapeOptions'))
+        ? creditsForPage((option) => read(`scrapeOptions.${option}`), bodies.length === 0)
+        : 0;
+      return each * Math.ceil(results / 10) + scraped * results;
+    });
+    return {
+      table: rates.credit * credits,
+      reported: reportedCost(valueAt(bodies[0], 'creditsUsed'), rates.credit),
+    };
+  },
+});
+
+export const firecrawlPagePrice = extractPrice({
+  rates: { credit: 990 },
+  reads: scrapeOptions,
+  cost: ({ rates, requests, bodies, delivered, keyless }): Cost => {
+    if (keyless) return { table: 0 };
+    const credits = sumOver(requests, (read) => creditsForPage(read, bodies.length === 0));
+    return {
+      table: rates.credit * credits * delivered,
+      reported: reportedCost(valueAt(bodies[0], 'data.metadata.creditsUsed'), rates.credit),
+    };
+  },
+});
+
+/**
+ * The pages of a PDF are counted only where the caller says how many may be read: that a page is
+ * one is known when it has come, and then the vendor reports what it took.
+ */
+function creditsForPage(read: Read<ScrapeOption>, before: boolean): number {
+  const proxy = readName(read('proxy') ?? 'auto', plainProxies) === undefined ? creditsForProxy : 0;
+  const redaction = isOn(read('redactPII')) ? creditsForRedaction : 0;
+  const pdfPages = before ? pdfPagesIn(read('parsers')) : 0;
+  return (
+    1 +
+    creditsForFormats(read('formats')) +
+    proxy +
+    redaction +
+    (isOn(read('lockdown')) ? creditsForLockdown : 0) +
+    (isOn(read('zeroDataRetention')) ? creditsForNoRetention : 0) +
+    pdfPages * (1 + redaction)
+  );
+}
+
+function creditsForFormats(formats: unknown): number {
+  if (formats === undefined) return 0;
+  if (!Array.isArray(formats)) return creditsForAllFormats;
+  const kinds = (formats as unknown[]).map(kindOf);
+  const expensive = expensiveNames.filter((name) => kinds.includes(name));
+  const unknown = kinds.some(
+    (kind) => readName(kind, [...plainFormats, ...expensiveNames]) === undefined,
+  );
+  return (
+    sumOver(expensive, (name) => expensiveFormats[name]) + (unknown ? creditsForUnknownFormat : 0)
+  );
+}
+
+function pdfPagesIn(parsers: unknown): number {
+  if (parsers === undefined) return 0;
+  if (!Array.isArray(parsers) || parsers.length > 1) return mostPdfPages;
+  const [parser] = parsers as unknown[];
+  if (parsers.length === 0 || parser === 'pdf') return 0;
+  return readCount(valueAt(parser, 'maxPages'), { absent: 0, most: mostPdfPages });
+}
+
+/** A format or source stands by its name, or as an object with it. */
+function kindOf(entry: unknown): unknown {
+  return typeof entry === 'string' ? entry : valueAt(entry, 'type');
+}
+
+function sourcesIn(sources: unknown): number {
+  if (sources === undefined) return 1;
+  return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, most: mostSources });
+}
+
+/** Of all kinds of source, those that are not shown included. */
+function resultsIn(body: unknown): number {
+  const data = valueAt(body, 'data');
+  const lists: unknown[] = typeof data === 'object' && data !== null ? Object.values(data) : [];
+  return sumOver(lists, (list) => (Array.isArray(list) ? list.length : 0));
+}

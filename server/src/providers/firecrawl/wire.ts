@@ -1,0 +1,54 @@
+// Schemas of Firecrawl's answers: only the fields that are used.
+import { z } from 'zod';
+import { asGiven } from '../shared/as-given.ts';
+
+/** A page that repeats a meta tag has it as a list. */
+const Texts = z.union([z.string(), z.array(z.string())]).nullish();
+
+export function firstOf(texts: z.infer<typeof Texts>): string | undefined {
+  return (typeof texts === 'string' ? texts : texts?.[0]) ?? undefined;
+}
+
+const Result = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  snippet: z.string().nullish(),
+  date: z.string().nullish(),
+});
+/** One list for each kind of source; a kind without results may be missing, and so may all. */
+export const SearchAnswer = asGiven(
+  z.object({
+    success: z.literal(true),
+    data: z.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }).nullish(),
+  }),
+);
+export const PageAnswer = z.object({
+  data: z.object({
+    markdown: z.string().nullish(),
+    highlights: z.string().nullish(),
+    metadata: z
+      .object({
+        title: Texts,
+        author: Texts,
+        url: z.string().nullish(),
+        statusCode: z.number().nullish(),
+        publishedTime: Texts,
+        dcDate: Texts,
+        dcTermsCreated: Texts,
+      })
+      .nullish(),
+  }),
+});
+/** Every answer is asked whether it is one, before its failure is read. */
+export const Failed = asGiven(z.object({ success: z.literal(false) }));
+export const Failure = z.object({
+  success: z.boolean().nullish(),
+  error: z.string().nullish(),
+  code: z.string().nullish(),
+  /** Field by field for a request that was refused, something else for other failures. */
+  details: z
+    .array(z.object({ path: z.array(z.unknown()), message: z.string() }))
+    .nullish()
+    .catch(undefined),
+});

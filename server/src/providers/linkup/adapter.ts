@@ -1,0 +1,182 @@
+// engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
+import { z } from 'zod';
+import { freshnessStart, isoDay } from '../../negotiation/dates.ts';
+import {
+  categoryWords,
+  choice,
+  domains,
+  ignoredBecause,
+  native,
+  near,
+  trimmed,
+  worded,
+} from '../../negotiation/support.ts';
+import { refusalOf } from '../../upstream/core/refusal.ts';
+import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+import { passages, plain, plainTexts } from '../shared/text.ts';
+import { asGiven } from '../shared/as-given.ts';
+import { linkupFetchPrice, linkupSearchPrice } from './prices.ts';
+import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
+import type { Provider, SearchInput } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import { pageTargets } from '../shared/refused-options.ts';
+
+const siteLists = domains({ atMost: 100 });
+
+export const linkup: Provider = {
+  id: 'engine_g',
+  name: 'Linkup',
+  credential: { env: ['LINKUP_API_KEY'] },
+  hosts: { api: { env: 'LINKUP_BASE_URL', default: 'https://api.linkup.so/v1' } },
+  auth: (key) => ({ authorization: `Bearer ${key}` }),
+  read: readRefusal,
+  search: {
+    supports: {
+      query: native,
+      max_results: native,
+      mode: ignoredBecause(
+        'this engine has one tier here; its own depths are reached through provider_options.',
+      ),
+      include_domains: siteLists,
+      exclude_domains: siteLists,
+      published_after: native,
+      published_before: native,
+      freshness: choice({
+        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
+        week: 'week',
+        month: 'month',
+        year: 'year',
+      }),
+      category: choice({
+        general: '',
+        news: worded(categoryWords.news),
+        company: worded(categoryWords.company),
+        people: worded(categoryWords.people),
+        research: worded(categoryWords.research),
+      }),
+    },
+    raw_at: [['results']],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: (body) => (SearchAnswer.parse(body).results ?? []).flatMap(hitsOf),
+    repeat: withFewerResults,
+    price: linkupSearchPrice,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 1,
+    toRequests: ({ urls }) => [
+      { method: 'POST', path: '/fetch', body: { url: urls[0], renderJs: false } },
+    ],
+    raw_at: [[]],
+    fromReplies: readPage,
+    pageFault,
+    refused_options: pageTargets,
+    price: linkupFetchPrice,
+  },
+};
+
+const Item = z.object({
+  type: z.string().nullish(),
+  name: z.string().nullish(),
+  url: z.string(),
+  content: z.string().nullish(),
+});
+/** Other output types, reached through native options, carry no result list. */
+const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
+const Page = z.object({ markdown: z.string().nullish() });
+const Failure = z.object({
+  error: z.object({
+    code: z.string().nullish(),
+    message: z.string().nullish(),
+    details: z
+      .array(z.object({ field: z.string().nullish(), message: z.string().nullish() }))
+      .nullish(),
+  }),
+});
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  const { freshness } = ask;
+  return {
+    method: 'POST',
+    path: '/search',
+    body: {
+      q: ask.query,
+      depth: 'standard',
+      outputType: 'searchResults',
+      maxResults: ask.max_results,
+      includeDomains: ask.include_domains,
+      excludeDomains: ask.exclude_domains,
+      fromDate:
+        freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
+      toDate: ask.published_before,
+    },
+  };
+}
+
+/** No ceiling is documented; should there be one after all, this many are taken everywhere. */
+const safeResults = 20;
+
+function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
+  const named = errorOf(body).details?.some(({ field }) => field === 'maxResults') ?? false;
+  const wanted = Number(wire.body?.['maxResults']);
+  if (status !== 400 || !named || !(wanted > safeResults)) return undefined;
+  const message = `Capped at ${safeResults}: the provider refused ${wanted}.`;
+  return {
+    ...wire,
+    body: { ...wire.body, maxResults: safeResults },
+    warning: { code: 'param_approximated', param: 'max_results', message },
+  };
+}
+
+/** Images stand among the texts when a native option asks for them. */
+function hitsOf(result: z.infer<typeof Item>, item: number): Hit[] {
+  if ((result.type ?? 'text') !== 'text') return [];
+  const snippets = plainTexts(passages(result.content ?? ''));
+  return [{ item, url: result.url, title: plain(result.name), snippets }];
+}
+
+function readPage(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
+  const content = Page.parse(bodies[0]).markdown ?? '';
+  const [url = ''] = urls;
+  if (content.trim() === '') {
+    return [{ ok: false, url, error: 'the page has no content before its scripts run' }];
+  }
+  const title = plain(/^# +(.+)$/m.exec(content)?.[1]);
+  return [{ ok: true, url, reply: 0, item: 0, title, content }];
+}
+
+function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
+  if (reply.status < 300) return undefined;
+  const { code } = errorOf(reply.body);
+  if (code === 'SEARCH_QUERY_NO_RESULT') return 'no_results';
+  const refusal = refusalOf(reply, messageOf(reply.body));
+  return outOfCredit.has(code ?? '') ? { ...refusal, kind: 'out_of_credit' } : refusal;
+}
+
+/** The vendor answers 429 here too, but waiting does not help. */
+const outOfCredit: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_FUNDS_CREDITS',
+  'EXCEED_BUDGET_LIMIT',
+]);
+
+function pageFault({ body, message }: Refusal): string | undefined {
+  const { code, details } = errorOf(body);
+  const aboutUrl = details?.some(({ field }) => field === 'url') ?? false;
+  const blamesPage = code?.startsWith('FETCH_') === true || code === 'REQUEST_DEADLINE_EXCEEDED';
+  return blamesPage || (code === 'VALIDATION_ERROR' && aboutUrl) ? message : undefined;
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { message, details } = errorOf(body);
+  const faults = (details ?? []).map((fault) => `${fault.field ?? 'body'}: ${fault.message ?? ''}`);
+  if (!message) return undefined;
+  return faults.length > 0 ? `${message} (${faults.join('; ')})` : message;
+}
+
+function errorOf(body: unknown): Partial<z.infer<typeof Failure>['error']> {
+  return Failure.safeParse(body).data?.error ?? {};
+}

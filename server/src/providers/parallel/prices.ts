@@ -1,0 +1,59 @@
+// What Parallel charges: a search by its mode and the results beyond ten, a page however much of it
+// is asked for. It reports how many of each it counted, never money.
+import { isOn, readCount, valueAt } from '../../billing/core/native-values.ts';
+import { reportedCost, sumOfReports, tierRate } from '../../billing/core/prices.ts';
+import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+
+const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;
+const includedResults = 10;
+/** The vendor lowers a higher number to this one. */
+const mostResults = 20;
+
+export const parallelSearchPrice = searchPrice({
+  rates: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
+  reads: ['mode', 'advanced_settings.max_results'],
+  cost: ({ rates, requests: [read], bodies, delivered }) => {
+    const search = tierRate(rates, modes, { given: read?.('mode'), absent: 'advanced' });
+    const wanted = readCount(read?.('advanced_settings.max_results'), {
+      absent: 10,
+      most: mostResults,
+    });
+    const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
+    const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;
+    return {
+      table: search + rates.result_above_10 * Math.max(0, results - includedResults),
+      // One name stands for a search in any mode: it has the price of the mode it was sent with.
+      reported: sumOfReports([
+        reportedCost(countOf(bodies[0], 'sku_search'), search),
+        reportedCost(more, rates.result_above_10),
+      ]),
+    };
+  },
+});
+
+/** A page the vendor could not fetch costs nothing. */
+export const parallelExtractPrice = extractPrice({
+  rates: { page: 1000, full_content: 0 },
+  reads: ['advanced_settings.full_content'],
+  cost: ({ rates, requests, bodies, delivered }) => ({
+    table: sumOver(requests, (read) => {
+      const whole = isOn(read('advanced_settings.full_content')) ? rates.full_content : 0;
+      return (rates.page + whole) * delivered;
+    }),
+    reported: sumOfReports([
+      reportedCost(countOf(bodies[0], 'sku_extract_excerpts'), rates.page),
+      reportedCost(countOf(bodies[0], 'sku_extract_full_content') ?? 0, rates.full_content),
+    ]),
+  }),
+});
+
+/** How many of a thing the vendor says it charges for; undefined when it does not say. */
+function countOf(body: unknown, sku: string): number | undefined {
+  const usage = valueAt(body, 'usage');
+  const items: unknown[] = Array.isArray(usage) ? usage : [];
+  const counts = items
+    .filter((item) => valueAt(item, 'name') === sku)
+    .map((item) => valueAt(item, 'count'));
+  if (counts.length === 0) return undefined;
+  return sumOver(counts, (count) => (typeof count === 'number' ? count : NaN));
+}

@@ -1,0 +1,49 @@
+// Schemas of Parallel's answers: only the fields that are used; others are ignored.
+import { z } from 'zod';
+import { asGiven } from '../shared/as-given.ts';
+
+const described = {
+  url: z.string(),
+  title: z.string().nullish(),
+  publish_date: z.string().nullish(),
+  excerpts: z.array(z.string()).nullish(),
+};
+
+export const SearchAnswer = asGiven(z.object({ results: z.array(z.object(described)) }));
+
+export const ExtractAnswer = z.object({
+  results: z.array(z.object({ ...described, full_content: z.string().nullish() })),
+  errors: z
+    .array(
+      z.object({
+        url: z.string(),
+        error_type: z.string().nullish(),
+        http_status_code: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** The vendor's sentence, and the fields it objects to where it names them in the known way. */
+export function messageOf(body: unknown): string | undefined {
+  const error = Failure.safeParse(body).data?.error;
+  if (!error) return undefined;
+  const faults = (error.detail?.errors ?? []).map(({ loc, msg }) => {
+    const field = (loc ?? []).filter((step) => step !== 'body').join('.');
+    return field === '' ? msg : `${field}: ${msg}`;
+  });
+  return [error.message, ...faults].join('; ');
+}
+
+/** The inside of `detail` varies, so it is read only where it fits. */
+const Failure = z.object({
+  error: z.object({
+    message: z.string(),
+    detail: z
+      .object({
+        errors: z.array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string() })),
+      })
+      .nullish()
+      .catch(undefined),
+  }),
+});

@@ -1,0 +1,208 @@
+// engine_e: Serper, Google's result pages as data, and a page reader on a host of its own.
+import { z } from 'zod';
+import { monthFirst, readDay, readYear } from '../../negotiation/dates.ts';
+import type { SearchAsk } from '../../negotiation/asks.ts';
+import {
+  categoryWords,
+  checkedHint,
+  checkedRewrite,
+  choice,
+  limited,
+  native,
+  near,
+  postFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../../negotiation/support.ts';
+import type { Condition } from '../../negotiation/support.ts';
+import { refusalOf } from '../../upstream/core/refusal.ts';
+import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+import { filled, plain } from '../shared/text.ts';
+import { asGiven } from '../shared/as-given.ts';
+import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import { pageTargets } from '../shared/refused-options.ts';
+import { serperPagePrice, serperSearchPrice } from './prices.ts';
+
+const pageSize = 10;
+/** What Google takes, operators included. */
+const maxQueryChars = 2048;
+const byPageDate = checkedHint('the provider follows the dates Google gives to pages.');
+
+/** The scholarly index knows no time filter. */
+const outsideScholar: Condition = {
+  reads: 'the category is not research',
+  holds: (asks) => asks['category'] !== 'research',
+};
+
+export const serper: Provider = {
+  id: 'engine_e',
+  name: 'Serper',
+  credential: { env: ['SERPER_API_KEY'] },
+  hosts: {
+    api: { env: 'SERPER_BASE_URL', default: 'https://google.serper.dev' },
+    scrape: { env: 'SERPER_SCRAPE_BASE_URL', default: 'https://scrape.serper.dev' },
+  },
+  auth: (key) => ({ 'x-api-key': key }),
+  read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
+  search: {
+    supports: {
+      query: limited(maxQueryChars),
+      max_results: native,
+      include_domains: checkedRewrite('site'),
+      exclude_domains: checkedRewrite('not_site'),
+      published_after: when(outsideScholar, byPageDate, postFiltered),
+      published_before: when(outsideScholar, byPageDate, postFiltered),
+      freshness: when(
+        outsideScholar,
+        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+        postFiltered,
+      ),
+      'locale.country': native,
+      'locale.language': native,
+      category: choice({
+        general: '',
+        news: 'news',
+        company: worded(categoryWords.company),
+        people: worded(categoryWords.people),
+        research: near('scholar', "searched in the provider's scholarly index."),
+      }),
+      safe_search: choice({ off: 'off', moderate: '', strict: 'active' }),
+      offset: native,
+    },
+    raw_at: [['organic'], ['news']],
+    toRequests: ({ ask }) => pagesOf(ask).map((page) => searchRequest(ask, page)),
+    skip: ({ offset = 0 }) => offset % pageSize,
+    fromReply: readResults,
+    price: serperSearchPrice,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': choice({ markdown: 'markdown', text: 'text' }),
+    },
+    batch: 1,
+    toRequests: ({ urls: [url], ask }) => [
+      {
+        host: 'scrape',
+        method: 'POST',
+        path: '/',
+        body: { url, includeMarkdown: ask['content.format'] === 'text' ? undefined : true },
+      },
+    ],
+    raw_at: [[]],
+    fromReplies: readPage,
+    pageFault,
+    refused_options: pageTargets,
+    price: serperPagePrice,
+  },
+};
+
+const Result = z.object({
+  link: z.string(),
+  title: z.string().nullish(),
+  snippet: z.string().nullish(),
+  date: z.string().nullish(),
+  /** Of papers. */
+  year: z.unknown().optional(),
+});
+/** An answer echoes the request, which distinguishes an empty one from an invalid one. */
+const SearchAnswer = asGiven(
+  z.object({
+    searchParameters: z.looseObject({}),
+    organic: z.array(Result).nullish(),
+    news: z.array(Result).nullish(),
+  }),
+);
+const PageAnswer = z.object({
+  text: z.string().nullish(),
+  markdown: z.string().nullish(),
+  title: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+const Failure = z.object({ message: z.string() });
+
+function pagesOf({ offset = 0, max_results }: SearchAsk): number[] {
+  const first = Math.floor(offset / pageSize) + 1;
+  const last = Math.floor((offset + max_results - 1) / pageSize) + 1;
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function searchRequest(ask: SearchAsk, page: number): WireRequest {
+  const language = ask['locale.language']?.toLowerCase();
+  return {
+    method: 'POST',
+    path: `/${filled(ask.category) ?? 'search'}`,
+    body: {
+      q: ask.query,
+      gl: ask['locale.country']?.toLowerCase(),
+      hl: language === 'zh' ? 'zh-cn' : language,
+      page,
+      tbs: ask.freshness ?? dateRange(ask),
+      safe: filled(ask.safe_search),
+    },
+  };
+}
+
+function dateRange({ published_after, published_before }: SearchAsk): string | undefined {
+  const bounds = [
+    published_after && `cd_min:${monthFirst(published_after)}`,
+    published_before && `cd_max:${monthFirst(published_before)}`,
+  ].filter((bound) => bound !== undefined);
+  return bounds.length === 0 ? undefined : ['cdr:1', ...bounds].join(',');
+}
+
+function readResults(body: unknown, { now }: SearchInput) {
+  const { organic, news } = SearchAnswer.parse(body);
+  return [...(organic ?? []), ...(news ?? [])].map((result, item) => {
+    const snippet = plain(result.snippet);
+    return {
+      item,
+      url: result.link,
+      title: plain(result.title),
+      snippets: snippet === undefined ? [] : [snippet],
+      published_date: readDay(result.date, now),
+      published_year: readYear(result.year),
+    };
+  });
+}
+
+function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+  const { text, markdown, title, metadata } = PageAnswer.parse(bodies[0]);
+  const meta = metadata ?? {};
+  const wanted = ask['content.format'] === 'text' ? undefined : filled(markdown);
+  return urls.map((url) => ({
+    ok: true,
+    url,
+    reply: 0,
+    item: 0,
+    title: plain(meta['title']) ?? plain(meta['og:title']) ?? plain(title),
+    content: wanted ?? filled(text),
+    published_date: readDay(meta['article:published_time'], now) ?? readDay(meta['date'], now),
+    author: nameOf(meta['author']) ?? nameOf(meta['article:author']),
+  }));
+}
+
+/** Some sites name their authors by the address of a profile, which is no name. */
+function nameOf(value: unknown): string | undefined {
+  const name = plain(value);
+  return name === undefined || URL.canParse(name) ? undefined : name;
+}
+
+/** An exhausted account is a 400 or a 429 here; only its message shows it. */
+function readRefusal(reply: Reply): Refusal {
+  const message = Failure.safeParse(reply.body).data?.message ?? plain(reply.text);
+  const refusal = refusalOf(reply, message?.slice(0, maxMessageChars));
+  const spent = /not enough credits|out of credits|no credits/i.test(message ?? '');
+  return spent ? { ...refusal, kind: 'out_of_credit' } : refusal;
+}
+
+const maxMessageChars = 500;
+
+/** The reader says in its own envelope that it could not read a page; the rest is its trouble. */
+function pageFault({ kind, status, body, message }: Refusal): string | undefined {
+  const aboutPage = kind === 'rejected' || (kind === 'unavailable' && status !== 503);
+  return aboutPage && Failure.safeParse(body).success ? message : undefined;
+}

@@ -1,0 +1,69 @@
+// The price of a product: its vendor's rates, and a rule that applies them to requests as they are
+// sent. A rule sees only the native options it names, so that no list of them can be incomplete.
+import { valueAt } from '../../billing/core/native-values.ts';
+import type { ExtractAsk } from '../../negotiation/asks.ts';
+import type { Cost, Rates } from '../../billing/core/prices.ts';
+import type { WireRequest } from './wire-request.ts';
+
+export interface PricedCall {
+  sent: readonly WireRequest[];
+  /** Parsed answers, one for each request sent; empty before the call. */
+  bodies: readonly unknown[];
+  /** Results or pages delivered; before the call, the most there can be. */
+  delivered: number;
+  /** Called without a credential, which some vendors serve free of charge. */
+  keyless: boolean;
+  /** The rates in force, where an operator has set others than the listed ones. */
+  rates: Rates;
+}
+
+export type PricedExtraction = PricedCall & { ask: ExtractAsk };
+
+export interface PriceRule<Call> {
+  /** As the vendor lists them. */
+  rates: Rates;
+  /** The native options that change the bill, by their path in the request. */
+  reads: readonly string[];
+  /** Called with no bodies for the most it can cost, and with them for what it did. */
+  cost: (call: Call) => Cost;
+}
+
+/** One request as it is sent: the value of an option that the rule has named. */
+export type Read<Option extends string> = (option: Option) => unknown;
+
+type RuleCall<Call, Rate extends string, Option extends string> = Omit<Call, 'rates' | 'sent'> & {
+  rates: Readonly<Record<Rate, number>>;
+  requests: readonly Read<Option>[];
+};
+
+function rulesFor<Call extends PricedCall>() {
+  return <const Rate extends string, const Option extends string>({
+    rates: listed,
+    reads,
+    cost,
+  }: {
+    rates: Readonly<Record<Rate, number>>;
+    reads: readonly Option[];
+    cost: (call: RuleCall<Call, Rate, Option>) => Cost;
+  }): PriceRule<Call> => ({
+    rates: listed,
+    reads,
+    cost: ({ rates, sent, ...call }) =>
+      cost({ ...call, rates: { ...listed, ...rates }, requests: sent.map(readerOf) }),
+  });
+}
+
+export const searchPrice = rulesFor<PricedCall>();
+export const extractPrice = rulesFor<PricedExtraction>();
+
+export function sumOver<Item>(
+  items: readonly Item[],
+  amountOf: (item: Item, at: number) => number,
+): number {
+  return items.reduce((sum, item, at) => sum + amountOf(item, at), 0);
+}
+
+/** Options are merged into the body where there is one, and otherwise into the query. */
+function readerOf({ body, query }: WireRequest): Read<string> {
+  return (option) => valueAt(body ?? query, option);
+}

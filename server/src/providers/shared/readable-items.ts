@@ -1,0 +1,123 @@
+// Reads a vendor's answer even when some of its items cannot be read: those are found one by one,
+// left out and counted, so that they spoil nothing but themselves.
+import type { Warning } from '@trivium/contract';
+
+export interface ReadAnswer<T> {
+  value: T;
+  /** How many items were left out, of how many. */
+  leftOut: number;
+  of: number;
+  /** The position an item had in the answer, of the position it has among those that were read. */
+  originalItem: (reply: number, item: number) => number;
+}
+
+type Place = readonly string[];
+
+/**
+ * Undefined when the answer as a whole cannot be read: without its items it is still no answer, or
+ * not one of them is readable. `places` are where the vendor's objects stand, in the order in which
+ * they are counted.
+ */
+export function readAnswer<T>(
+  bodies: readonly unknown[],
+  places: readonly Place[],
+  read: (bodies: readonly unknown[]) => T,
+): ReadAnswer<T> | undefined {
+  const whole = attempt(() => read(bodies));
+  if (whole) return { ...whole, leftOut: 0, of: 0, originalItem: (_reply, item) => item };
+  const lists = bodies.flatMap((body, reply) => listsIn(body, [String(reply)]));
+  const of = lists.reduce((sum, { items }) => sum + items.length, 0);
+  if (of === 0 || of > mostItems) return undefined;
+  const empty = lists.reduce((root, { path }) => withValue(root, path, []), {
+    ...bodies,
+  } as unknown);
+  const readRoot = (root: unknown) => read(Object.values(root as object));
+  const isReadable = (path: Place, item: unknown) =>
+    attempt(() => readRoot(withValue(empty, path, [item]))) !== undefined;
+  const kept = lists.map(({ path, items }) => ({
+    path,
+    at: [...items.keys()].filter((index) => isReadable(path, items[index])),
+    items,
+  }));
+  const count = kept.reduce((sum, { at }) => sum + at.length, 0);
+  if (count === 0) return undefined;
+  const root = kept.reduce(
+    (made, { path, at, items }) =>
+      withValue(
+        made,
+        path,
+        at.map((index) => items[index]),
+      ),
+    empty,
+  );
+  const rest = attempt(() => readRoot(root));
+  if (!rest) return undefined;
+  const originals = bodies.map((body, reply) => originalItems(body, reply, places, kept));
+  return {
+    ...rest,
+    leftOut: of - count,
+    of,
+    originalItem: (reply, item) => originals[reply]?.[item] ?? item,
+  };
+}
+
+/** No vendor is asked for so many; an answer of more is not searched for what is wrong with it. */
+const mostItems = 1000;
+/** Lists stand at the top of an answer or inside a section of it. */
+const deepestList = 3;
+
+function attempt<T>(work: () => T): { value: T } | undefined {
+  try {
+    return { value: work() };
+  } catch {
+    return undefined;
+  }
+}
+
+interface List {
+  path: Place;
+  items: readonly unknown[];
+}
+
+function listsIn(value: unknown, path: Place): List[] {
+  if (Array.isArray(value)) return [{ path, items: value }];
+  if (typeof value !== 'object' || value === null || path.length > deepestList) return [];
+  return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, [...path, key]));
+}
+
+/** A copy with another value in one place; everything else is shared. */
+function withValue(root: unknown, [key, ...rest]: Place, value: unknown): unknown {
+  if (key === undefined) return value;
+  const object = root as Record<string, unknown>;
+  return { ...object, [key]: withValue(object[key], rest, value) };
+}
+
+function originalItems(
+  body: unknown,
+  reply: number,
+  places: readonly Place[],
+  kept: readonly { path: Place; at: readonly number[] }[],
+): number[] {
+  const found: number[] = [];
+  let before = 0;
+  for (const place of places) {
+    const value = place.reduce<unknown>(
+      (inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key],
+      body,
+    );
+    if (value === undefined || value === null) continue;
+    const path = [String(reply), ...place].join('.');
+    const list = kept.find((one) => one.path.join('.') === path);
+    for (const at of list?.at ?? [0]) found.push(before + at);
+    before += Array.isArray(value) ? value.length : 1;
+  }
+  return found;
+}
+
+/** The warning about the items of an answer that could not be read. */
+export function leftOutWarning(leftOut: number, of: number): Warning[] {
+  if (leftOut === 0) return [];
+  const which = `${leftOut} of ${of} items of the provider's answer`;
+  const message = `${which} could not be read and were left out.`;
+  return [{ code: 'results_post_filtered', message }];
+}

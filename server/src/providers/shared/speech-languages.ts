@@ -1,0 +1,75 @@
+// The languages of each speech vendor in its own codes, and how a caller's tag is fitted to them.
+import { baseLanguage, readLanguage } from '../../transcription/core/language.ts';
+import { hint, ignoredBecause, native, when } from '../../negotiation/support.ts';
+import type { Asks, Support } from '../../negotiation/support.ts';
+
+/** The vendor's own code under the one spelling of each tag. */
+export type LanguageTable = ReadonlyMap<string, string>;
+
+export const assemblyaiLanguages = tableOf(
+  `af am ar as az ba be bg bn bo br bs ca cs cy da de de_ch el en en_au en_uk en_us es et eu fa fi
+   fo fr gl gu ha haw he hi hr ht hu hy id is it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml
+   mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk sl sn so sq sr su sv sw ta te tg th
+   tk tl tr tt uk ur uz vi yi yo zh`,
+);
+
+export const nova3Languages = tableOf(
+  `af ar be bg bn bs ca cs da de de-CH el en es es-419 et fa fi fr fr-CA he hi hr hu hy id it ja ka
+   kk kn ko lt lv mk mr ms ne nl no pa pl pt ro ru sk sl sr sv ta te th tl tr uk ur vi zh`,
+);
+
+export const nova2Languages = tableOf(
+  `bg ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA hi
+   hi-Latn hu id it ja ko ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr
+   uk vi zh zh-CN zh-HK zh-Hans zh-Hant zh-TW`,
+);
+
+export const elevenlabsLanguages = tableOf(
+  `af am ar as ast az be bg bn bs ca ceb cs cy da de el en es et fa ff fi fil fr ga gl gu ha he
+   hi hr hu hy id ig is it ja jv ka kea kk km kn ko ku ky lb lg ln lo lt luo lv mi mk ml mn mr ms
+   mt my ne nl no nso ny oc or pa pl ps pt ro ru sd sk sl sn so sr sv sw ta te tg th tr uk umb ur
+   uz vi wo xh yue zh zu`,
+);
+
+/**
+ * A region that the vendor does not take is left out with a warning, and a language it does not
+ * have is not sent at all. Without a table the tag is sent as it is.
+ */
+export function languageSupport(tableFor: (asks: Asks) => LanguageTable | undefined): Support {
+  const codeFor = (asks: Asks, value: unknown) => nativeLanguage(String(value), tableFor(asks));
+  return when(
+    {
+      reads: 'the provider has the language',
+      holds: (asks, value) => codeFor(asks, value) !== undefined,
+    },
+    when(
+      {
+        reads: 'it takes the region too, or none is given',
+        holds: (asks, value) => codeFor(asks, value)?.exact === true,
+      },
+      native,
+      hint('only the language was sent, without its region.'),
+    ),
+    ignoredBecause('the provider does not have this language, so it detects one.'),
+  );
+}
+
+/** The vendor's code for a tag, and whether it is exact. */
+export function nativeLanguage(
+  tag: string,
+  table: LanguageTable | undefined,
+): { code: string; exact: boolean } | undefined {
+  const spelled = readLanguage(tag);
+  if (table === undefined) return { code: spelled ?? tag, exact: true };
+  if (spelled === undefined) return undefined;
+  const whole = table.get(spelled);
+  if (whole !== undefined) return { code: whole, exact: true };
+  const code = table.get(baseLanguage(spelled));
+  return code === undefined ? undefined : { code, exact: false };
+}
+
+function tableOf(codes: string): LanguageTable {
+  return new Map(
+    codes.split(/\s+/).map((code): [string, string] => [readLanguage(code) ?? code, code]),
+  );
+}

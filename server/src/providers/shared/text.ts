@@ -1,0 +1,119 @@
+// Cleaning of titles and snippets: entities decoded, highlight tags removed, caps applied to the
+// letter.
+
+/** Plain text from a vendor's title or snippet; undefined when nothing is left. */
+export function plain(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const bare = text.includes('<') ? text.replace(highlightTags, '') : text;
+  const decoded = bare.includes('&') ? bare.replace(entity, decode) : bare;
+  const trimmed = decoded.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** Those of a vendor's texts that are left once they are plain. */
+export function plainTexts(texts: readonly unknown[] | null | undefined): string[] {
+  const kept: string[] = [];
+  for (const text of texts ?? []) {
+    const bare = plain(text);
+    if (bare !== undefined) kept.push(bare);
+  }
+  return kept;
+}
+
+/** Text as given, or undefined when empty or not a text. */
+export function filled(text: unknown): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+/**
+ * One long markdown text as passages: split at blank lines, a lone heading joined to what follows.
+ */
+export function passages(text: string): string[] {
+  const found: string[] = [];
+  let heading = '';
+  for (let from = 0; from < text.length;) {
+    const [end, next] = blankLine(text, from);
+    const passage = text.slice(from, end).trim();
+    from = next;
+    if (passage === '') continue;
+    if (passage.startsWith('#') && loneHeading.test(passage)) {
+      heading += `${passage}\n`;
+    } else {
+      found.push(heading + passage);
+      heading = '';
+    }
+  }
+  if (heading !== '') found.push(heading.trim());
+  return found;
+}
+
+const loneHeading = /^#{1,6} [^\n]*$/;
+
+/**
+ * Where the next blank line begins and ends. Lines are found by the engine's own search, because
+ * an expression would look at every letter between them.
+ */
+function blankLine(text: string, from: number): [number, number] {
+  let lineEnd = text.indexOf('\n', from);
+  while (lineEnd >= 0) {
+    restOfBlank.lastIndex = lineEnd + 1;
+    if (restOfBlank.test(text)) return [lineEnd, restOfBlank.lastIndex];
+    lineEnd = text.indexOf('\n', lineEnd + 1);
+  }
+  return [text.length, text.length];
+}
+
+const restOfBlank = /\s*\n/y;
+
+/** Cut at an exact number of characters, never through the middle of one. */
+export function cutTo(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
+}
+
+export interface SnippetCaps {
+  max_per_result?: number | undefined;
+  max_chars_per_snippet?: number | undefined;
+}
+
+/** Exactly as many excerpts, and exactly as long, as a caller allows. */
+export function capSnippets(snippets: readonly string[], caps: SnippetCaps): string[] {
+  const { max_per_result, max_chars_per_snippet } = caps;
+  const counted = snippets.slice(0, max_per_result);
+  if (max_chars_per_snippet === undefined) return counted;
+  return counted.map((snippet) => cutTo(snippet, max_chars_per_snippet));
+}
+
+const highlightTags = /<\/?(?:strong|b|em|i|mark|span)(?: [^<>]*)?>/gi;
+const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  middot: '·',
+  bull: '•',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  deg: '°',
+};
+
+function decode(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+  const valid = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return valid ? String.fromCodePoint(code) : whole;
+}

@@ -1,0 +1,79 @@
+// What a vendor itself warns of in an answer, in the warnings of the gateway. Vendors write them in
+// many shapes, so whatever cannot be read is passed over and never spoils the answer.
+import type { ProviderId, Warning } from '@trivium/contract';
+
+/** Where a vendor's answers hold its warnings, and how it names our parameters. */
+export interface VendorWarnings {
+  at: readonly (readonly string[])[];
+  /** The API's parameter for the vendor's field. */
+  params: Readonly<Record<string, string>>;
+  /** Lines that another warning covers. */
+  except?: RegExp;
+}
+
+/** A longer list is cut. */
+const maxWarnings = 20;
+const maxMessageLength = 500;
+
+/** `about` names the page, where an answer is about one page only. */
+export function vendorWarnings(
+  provider: ProviderId,
+  body: unknown,
+  { at, params, except }: VendorWarnings,
+  about?: string,
+): Warning[] {
+  const found = at.flatMap((path) => linesIn(valueAt(body, path)));
+  const lines = [...new Set(found)].filter((line) => !except?.test(line)).slice(0, maxWarnings);
+  return lines.map((line): Warning => {
+    const place = about === undefined ? '' : `${about}: `;
+    const message = `${provider}: ${place}${sentenceOf(line)}`;
+    const param = paramIn(line, params);
+    return param === undefined
+      ? { code: 'results_post_filtered', message }
+      : { code: 'param_approximated', param, message };
+  });
+}
+
+/** Some vendors only list the fields that they passed over; a code in capitals is no field. */
+function sentenceOf(line: string): string {
+  const field = /^[A-Za-z_][\w.]*$/.test(line) && /[a-z]/.test(line);
+  return field ? `${line} had no effect, the provider says.` : line;
+}
+
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body;
+  for (const key of path) value = isRecord(value) ? value[key] : undefined;
+  return value;
+}
+
+/** One text may hold several lines; a list may hold texts or objects. */
+function linesIn(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value.slice(0, maxWarnings) : [value];
+  return items.flatMap((item) => {
+    const text = typeof item === 'string' ? item : textOf(item);
+    return text
+      .slice(0, maxMessageLength * maxWarnings)
+      .split('\n')
+      .map((line) => line.trim().slice(0, maxMessageLength))
+      .filter((line) => line !== '');
+  });
+}
+
+/** The sentence, behind the code or the field that it is about. */
+function textOf(item: unknown): string {
+  if (!isRecord(item)) return '';
+  const first = (names: readonly string[]) =>
+    names.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '');
+  const parts = [first(['field', 'param', 'parameter', 'code', 'tag']), first(['message', 'text'])];
+  return parts.filter((part) => part !== undefined).join(': ');
+}
+
+function paramIn(line: string, params: VendorWarnings['params']): string | undefined {
+  const words = line.match(/[A-Za-z_]\w*/g) ?? [];
+  const known = words.find((word) => Object.hasOwn(params, word));
+  return known === undefined ? undefined : params[known];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

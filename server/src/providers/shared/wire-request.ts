@@ -1,0 +1,17 @@
+// One request to a vendor as data, before it is sent.
+import type { Warning } from '@trivium/contract';
+import type { Query } from '../../negotiation/merge-options.ts';
+
+/** One call to a vendor, before the caller's own options are merged in. */
+export interface WireRequest {
+  host?: string;
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Query;
+  body?: Record<string, unknown>;
+  /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
+  form?: Query;
+  headers?: Record<string, string>;
+  /** What a repeat in another form loses; a warning names it when that repeat is answered. */
+  warning?: Warning;
+}

@@ -1,0 +1,64 @@
+// Schemas of Tavily's answers: only the fields that are used; others are ignored.
+import { z } from 'zod';
+import { asGiven } from '../shared/as-given.ts';
+
+export const SearchAnswer = asGiven(
+  z.object({
+    results: z.array(
+      z.object({
+        url: z.string(),
+        title: z.string().nullish(),
+        content: z.string().nullish(),
+        raw_content: z.string().nullish(),
+        score: z.number().nullish(),
+        published_date: z.string().nullish(),
+      }),
+    ),
+  }),
+);
+
+const Image = z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]);
+
+const Pages = z.array(
+  z.object({
+    url: z.string(),
+    title: z.string().nullish(),
+    raw_content: z.string().nullish(),
+    images: z.array(Image).nullish(),
+  }),
+);
+const Failures = z.array(z.object({ url: z.string(), error: z.string().nullish() }));
+
+/** A refusal of every page may come without `results`, but not without both lists. */
+export const ExtractAnswer = z.union([
+  z.object({ results: Pages, failed_results: Failures.nullish() }),
+  z.object({ results: Pages.nullish(), failed_results: Failures }),
+]);
+
+/** The best passages of a page come as one text with marks between them. */
+export function chunksOf(text: string | null | undefined): string[] {
+  return (text ?? '')
+    .split('[...]')
+    .map((chunk) => chunk.trim())
+    .filter((chunk) => chunk !== '');
+}
+
+export function messageOf(body: unknown): string | undefined {
+  const detail = Failure.safeParse(body).data?.detail;
+  if (detail === undefined || typeof detail === 'string') return detail;
+  if (!Array.isArray(detail)) return detail.error;
+  return detail
+    .map(({ loc, msg }) => {
+      const field = (loc ?? []).filter((step) => step !== 'body').join('.');
+      return field === '' ? msg : `${field}: ${msg}`;
+    })
+    .join('; ');
+}
+
+const Failure = z.object({
+  detail: z.union([
+    z.string(),
+    z.object({ error: z.string() }),
+    z.array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string() })),
+  ]),
+});

@@ -1,0 +1,138 @@
+// Valyu's page contents: ten pages a call, and a schema that makes its model pick out excerpts.
+import { readDay } from '../../negotiation/dates.ts';
+import { matchPages } from '../../extract/core/match-pages.ts';
+import type { ExtractAsk } from '../../negotiation/asks.ts';
+import { pageKey } from '../../search/core/page-key.ts';
+import { filled, plain } from '../shared/text.ts';
+import type { ExtractInput, PageOutcome } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark } from './wire.ts';
+import type { Fetched } from './wire.ts';
+
+/** The provider takes an instruction of 500 characters; this one stands before the query. */
+export const instruction = 'Sum up this page with regard to: ';
+export const maxInstruction = 500;
+/** The query stands twice in a schema, which must stay well below 5000 characters. */
+export const maxInSchema = 2000;
+
+type Summary = true | string | object | undefined;
+
+export function contentsRequest(
+  urls: readonly string[],
+  ask: ExtractAsk,
+  summary: Summary,
+): WireRequest {
+  const maxChars = ask['content.max_chars'];
+  const picked = ask['content.excerpts'] !== undefined;
+  // Excerpts are held against the page's own text, so all of it is needed.
+  const length = picked || maxChars === undefined ? 'max' : Math.max(1000, maxChars);
+  const wanted = picked || ask['content.full_text'];
+  return {
+    method: 'POST',
+    path: '/contents',
+    body: { urls, extract_effort: 'auto', response_length: wanted ? length : 'short', summary },
+  };
+}
+
+export function summaryOf(ask: ExtractAsk): Summary {
+  const { query, 'content.excerpts': excerpts, 'content.summary': summary } = ask;
+  if (excerpts) return schemaOf(query ?? 'its main subject', excerpts.max_per_url, summary);
+  if (!summary) return undefined;
+  return query === undefined ? true : instruction + query;
+}
+
+/** Excerpts have no switch of their own. */
+function schemaOf(subject: string, count = 5, withSummary = false): object {
+  const excerpts = {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: count,
+    description: `Passages taken from the page letter by letter, the best about: ${subject}`,
+  };
+  const summary = { type: 'string', description: instruction + subject };
+  return {
+    type: 'object',
+    properties: withSummary ? { excerpts, summary } : { excerpts },
+    required: ['excerpts'],
+  };
+}
+
+/** Where the model's output took the place of the page's text, the text is fetched without it. */
+export function replacedPages(
+  bodies: readonly unknown[],
+  { urls, ask }: ExtractInput,
+): WireRequest[] {
+  if (!ask['content.full_text'] || !ask['content.excerpts']) return [];
+  const { results } = ContentsAnswer.parse(bodies[0]);
+  const places = placesOf(urls, results);
+  const replaced = urls.filter((_, index) => {
+    const item = results[places[index] ?? -1];
+    return item !== undefined && isReplaced(item);
+  });
+  return replaced.length === 0 ? [] : [contentsRequest(replaced, ask, undefined)];
+}
+
+export function readPages(
+  bodies: readonly unknown[],
+  { urls, ask, now }: ExtractInput,
+): PageOutcome[] {
+  const [results = [], again = []] = bodies.map((body) => ContentsAnswer.parse(body).results);
+  const places = placesOf(urls, results);
+  const placesAgain = placesOf(urls, again);
+  return urls.map((url, index): PageOutcome => {
+    const at = places[index] ?? -1;
+    const item = results[at];
+    if (!item) return { ok: false, url, error: 'not returned by the provider' };
+    if (item.status === 'failed') {
+      return { ok: false, url, error: filled(item.error) ?? 'the provider could not fetch it' };
+    }
+    const replaced = ask['content.excerpts'] !== undefined && isReplaced(item);
+    const source = replaced ? again[placesAgain[index] ?? -1] : item;
+    const content = source && filled(textOf(source.content));
+    return {
+      ok: true,
+      url,
+      reply: 0,
+      item: at,
+      title: plain(item.title),
+      content,
+      ...madeOf(item, ask, content),
+      published_date: readDay(item.publication_date, now),
+    };
+  });
+}
+
+/** A passage that a model picked is kept only if it stands in the page. */
+function madeOf(
+  item: Fetched,
+  ask: ExtractAsk,
+  content: string | undefined,
+): { excerpts?: string[] | undefined; summary?: string | undefined } {
+  if (item.summary_success === false) return {};
+  if (!ask['content.excerpts']) return { summary: filled(item.summary) };
+  const made = readMade(item.summary) ?? (isReplaced(item) ? readMade(item.content) : undefined);
+  const page = content === undefined ? undefined : squashed(content);
+  const stands = (text: string) => page?.includes(squashed(text)) ?? true;
+  return {
+    excerpts: made?.excerpts?.filter((text) => filled(text) && stands(text)),
+    summary: made ? filled(made.summary) : filled(item.summary),
+  };
+}
+
+function squashed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The provider answers once for addresses it takes for the same page. */
+function placesOf(urls: readonly string[], items: readonly Fetched[]): (number | undefined)[] {
+  const places = matchPages(
+    urls,
+    items.map(({ url }) => url && withoutMark(url)),
+  );
+  const answered = new Map(
+    urls.flatMap((url, index) =>
+      places[index] === undefined ? [] : [[pageKey(url), places[index]] as const],
+    ),
+  );
+  return urls.map((url, index) => places[index] ?? answered.get(pageKey(url)));
+}

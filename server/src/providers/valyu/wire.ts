@@ -1,0 +1,98 @@
+// What Valyu answers, as far as we read it, and the countries it knows.
+import { z } from 'zod';
+import { asGiven } from '../shared/as-given.ts';
+
+export const countries: ReadonlySet<string> = new Set(
+  `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE
+   CH TW TR GB US`.split(/\s+/),
+);
+
+const Found = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  /** A text; of licensed datasets, any JSON. */
+  content: z.unknown().optional(),
+  description: z.string().nullish(),
+  relevance_score: z.number().nullish(),
+  publication_date: z.string().nullish(),
+  date: z.string().nullish(),
+  authors: z.array(z.string()).nullish(),
+});
+export type Found = z.infer<typeof Found>;
+
+export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
+
+const Fetched = z.object({
+  url: z.string().nullish(),
+  status: z.string().nullish(),
+  error: z.string().nullish(),
+  title: z.string().nullish(),
+  content: z.unknown().optional(),
+  /** A text for an instruction, an object for a schema. */
+  summary: z.unknown().optional(),
+  summary_success: z.boolean().nullish(),
+  data_type: z.string().nullish(),
+  publication_date: z.string().nullish(),
+});
+export type Fetched = z.infer<typeof Fetched>;
+
+export const ContentsAnswer = z.object({ results: z.array(Fetched) });
+
+/** What a model made of a page after our schema. */
+const Made = z.object({
+  excerpts: z.array(z.string()).nullish(),
+  summary: z.string().nullish(),
+});
+type Made = z.infer<typeof Made>;
+
+/** Every answer is asked whether it is one. */
+export const Failure = asGiven(
+  z.object({
+    success: z.boolean().nullish(),
+    message: z.string().nullish(),
+    error: z.string().nullish(),
+    errors: z
+      .array(z.object({ key: z.string().nullish(), message: z.string().nullish() }))
+      .nullish(),
+    /** Seconds, under a rate limit. */
+    retry_after: z.unknown().optional(),
+    /** Only pages carry a status of their own. */
+    results: z.array(z.object({ status: z.string().optional() })).nullish(),
+  }),
+);
+export type Failure = ReturnType<typeof Failure.parse>;
+
+/** Structured output comes as an object or as JSON in a text; undefined when it is neither. */
+export function readMade(value: unknown): Made | undefined {
+  const parsed = typeof value === 'string' ? parseObject(value) : value;
+  const made = Made.safeParse(parsed).data;
+  return made?.excerpts || made?.summary ? made : undefined;
+}
+
+/** Whether the model's output stands where the page's own text should. */
+export function isReplaced({ data_type, content }: Fetched): boolean {
+  return data_type === 'structured' && readMade(content) !== undefined;
+}
+
+/** A text as it is, anything else as JSON. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return content === null || content === undefined ? '' : JSON.stringify(content);
+}
+
+/** The provider has been seen to add its name to addresses. */
+export function withoutMark(url: string): string {
+  if (!url.includes('utm_source=valyu')) return url;
+  return url.replace(/([?&])utm_source=valyu(&|(?=#)|$)/, (_, before: string, after: string) =>
+    after === '&' ? before : '',
+  );
+}
+
+function parseObject(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+// engine_j: You.com, web and news search over its own index, and page contents as markdown.
+import { z } from 'zod';
+import { isoDay, readDay } from '../../negotiation/dates.ts';
+import { matchPages } from '../../extract/core/match-pages.ts';
+import type { SearchAsk } from '../../negotiation/asks.ts';
+import { nothingIncluded } from '../../negotiation/conditions.ts';
+import {
+  categoryWords,
+  checkedNative,
+  choice,
+  domains,
+  hint,
+  ignoredAlways,
+  ignoredBecause,
+  native,
+  near,
+  postFiltered,
+  trimmed,
+  when,
+  worded,
+} from '../../negotiation/support.ts';
+import type { Condition } from '../../negotiation/support.ts';
+import { refusalOf } from '../../upstream/core/refusal.ts';
+import { filled, plain, plainTexts } from '../shared/text.ts';
+import { asGiven } from '../shared/as-given.ts';
+import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
+import type { Provider, SearchInput } from '../provider.ts';
+import type { WireRequest } from '../shared/wire-request.ts';
+import { pageTargets } from '../shared/refused-options.ts';
+import { countries, languageOf } from './places.ts';
+import { youContentsPrice, youSearchPrice } from './prices.ts';
+
+const siteList = domains({ atMost: 500 });
+
+const knownCountry: Condition = {
+  reads: 'the provider knows the country',
+  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
+};
+const knownLanguage: Condition = {
+  reads: 'the provider knows the language',
+  holds: (_asks, value) => languageOf(String(value)) !== undefined,
+};
+
+export const you: Provider = {
+  id: 'engine_j',
+  name: 'You.com',
+  credential: { env: ['YDC_API_KEY'] },
+  hosts: { api: { env: 'YDC_BASE_URL', default: 'https://ydc-index.io' } },
+  auth: (key) => ({ 'x-api-key': key }),
+  read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
+  search: {
+    supports: {
+      query: native,
+      max_results: native,
+      include_domains: siteList,
+      exclude_domains: when(nothingIncluded, siteList, postFiltered),
+      published_after: checkedNative,
+      published_before: checkedNative,
+      freshness: native,
+      'locale.country': when(
+        knownCountry,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this country.'),
+      ),
+      'locale.language': when(
+        knownLanguage,
+        hint('used as a ranking hint, not as a filter.'),
+        ignoredBecause('the provider does not know this language.'),
+      ),
+      // The provider filters moderately by default, so even "off" cannot be expressed.
+      safe_search: ignoredAlways,
+      category: choice({
+        general: '',
+        news: near(
+          'news',
+          '"news" was added to the query, and web results fill up what the news section lacks.',
+        ),
+        company: worded(categoryWords.company),
+        people: worded(categoryWords.people),
+        research: worded(categoryWords.research),
+      }),
+    },
+    raw_at: [
+      ['results', 'web'],
+      ['results', 'news'],
+    ],
+    toRequests: (input) => [searchRequest(input)],
+    fromReply: readSections,
+    price: youSearchPrice,
+  },
+  extract: {
+    supports: {
+      'content.full_text': native,
+      'content.max_chars': trimmed,
+      'content.format': ignoredBecause('the provider returns markdown.'),
+    },
+    batch: 10,
+    toRequests: ({ urls }) => [
+      { method: 'POST', path: '/v1/contents', body: { urls, formats: ['markdown'] } },
+    ],
+    raw_at: [[]],
+    fromReplies: readPages,
+    refused_options: pageTargets,
+    price: youContentsPrice,
+  },
+};
+
+const Item = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  snippets: z.array(z.string()).nullish(),
+  page_age: z.string().nullish(),
+  authors: z.array(z.string()).nullish(),
+});
+const Items = z.array(Item).nullish();
+const SearchAnswer = asGiven(
+  z.object({ results: z.object({ web: Items, news: Items }).nullish() }),
+);
+const Contents = z.array(
+  z.object({
+    url: z.string().nullish(),
+    title: z.string().nullish(),
+    markdown: z.string().nullish(),
+  }),
+);
+const Failure = z.object({
+  detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),
+  error: z.string().nullish(),
+});
+
+function searchRequest({ ask, now }: SearchInput): WireRequest {
+  return {
+    method: 'POST',
+    path: '/v1/search',
+    body: {
+      query: ask.category === 'news' ? `${ask.query} ${categoryWords.news}` : ask.query,
+      count: ask.max_results,
+      freshness: rangeOf(ask, now) ?? ask.freshness,
+      country: ask['locale.country']?.toUpperCase(),
+      language: ask['locale.language'] && languageOf(ask['locale.language']),
+      include_domains: ask.include_domains,
+      exclude_domains: ask.exclude_domains,
+    },
+  };
+}
+
+function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
+  if (after === undefined && before === undefined) return undefined;
+  // Where a caller's day has begun before ours, a range from it would end before it begins.
+  const until = before ?? isoDay(now);
+  const from = after ?? firstDay;
+  return `${from < until ? from : until}to${until}`;
+}
+
+/** Before any page was published. */
+const firstDay = '1970-01-01';
+
+/** News come after web pages in `raw_at`, whichever section is read first. */
+function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
+  const { web, news } = SearchAnswer.parse(body).results ?? {};
+  const pages = (web ?? []).map((item, at) => hitOf(item, at, now));
+  const reports = (news ?? []).map((item, at) => hitOf(item, pages.length + at, now));
+  if (ask.category !== 'news') return pages.length > 0 ? pages : reports;
+  const reported = new Set(reports.map(({ url }) => url));
+  return [...reports, ...pages.filter(({ url }) => !reported.has(url))];
+}
+
+function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
+  const snippets = plainTexts(item.snippets);
+  const description = plain(item.description);
+  return {
+    item: at,
+    url: item.url,
+    title: plain(item.title),
+    snippets: snippets.length > 0 || description === undefined ? snippets : [description],
+    published_date: readDay(item.page_age, now),
+    author: filled(item.authors?.filter((name) => name.trim() !== '').join(', ')),
+  };
+}
+
+function readPages(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
+  const items = Contents.parse(bodies[0]);
+  const places = matchPages(
+    urls,
+    items.map(({ url }) => url),
+  );
+  return urls.map((url, index): PageOutcome => {
+    const at = places[index];
+    const content = at === undefined ? undefined : filled(items[at]?.markdown);
+    if (at === undefined || content === undefined) {
+      return { ok: false, url, error: 'no content returned' };
+    }
+    return { ok: true, url, reply: 0, item: at, title: plain(items[at]?.title), content };
+  });
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  return (typeof detail === 'string' ? detail : detail?.[0]?.msg) ?? error ?? undefined;
+}

@@ -1,0 +1,192 @@
+// Fusion: merges the lists of several engines, ordered by the evidence of their ranks.
+// The same lists give the same bytes, in whichever order the engines answered.
+import type { SearchEngineId } from '@trivium/contract';
+import { pageKey } from './page-key.ts';
+import { capSnippets } from '../../providers/shared/text.ts';
+import type { SnippetCaps } from '../../providers/shared/text.ts';
+
+/** A result of one engine, its own object as the text it came in. */
+export interface Listed {
+  url: string;
+  title?: string | undefined;
+  snippets: readonly string[];
+  full_text?: string | undefined;
+  summary?: string | undefined;
+  published_date?: string | undefined;
+  author?: string | undefined;
+  raw: string;
+}
+
+export interface FusionRules extends SnippetCaps {
+  /** How many of each engine's first results are always kept. */
+  top_k: number;
+}
+
+/** Where an engine had the page, repeats not counted. */
+interface Sighting {
+  engine: SearchEngineId;
+  rank: number;
+}
+
+export interface Fused extends Listed {
+  key: string;
+  snippets: string[];
+  /** The number of engines that returned the page. */
+  score: number;
+  /** What the ranks say for the page, as a whole number; see `evidenceOf`. */
+  evidence: number;
+  /** In the order of the panel. */
+  sightings: Sighting[];
+}
+
+export interface LeftOut extends Sighting {
+  url: string;
+  reason: 'repeated' | 'below_top_k';
+}
+
+export interface Fusion {
+  results: Fused[];
+  /** By panel position and rank. */
+  left_out: LeftOut[];
+}
+
+/**
+ * One first place weighs as much as two fourth, three seventh or four tenth places. A larger
+ * offset counts engines and buries the page that only one of them knows: see docs/consensus.md.
+ */
+const rankOffset = 2;
+/** Whole numbers make the sum independent of its order; for every panel it stays far below 2^53. */
+const evidenceScale = 1_000_000_000_000;
+
+/** What one rank adds to the evidence for a page. */
+export function evidenceOf(rank: number): number {
+  return Math.floor(evidenceScale / (rankOffset + rank));
+}
+
+export function fuse(
+  panel: readonly SearchEngineId[],
+  lists: ReadonlyMap<SearchEngineId, readonly Listed[]>,
+  rules: FusionRules,
+): Fusion {
+  const leftOut: LeftOut[] = [];
+  const pages = [...gather(panel, lists, leftOut).values()];
+  const kept = pages.filter((page) => survives(page, rules.top_k));
+  for (const page of pages) {
+    if (!survives(page, rules.top_k)) leftOut.push(...page.seen.map(leftBelow));
+  }
+  leftOut.sort(byPanelAndRank(panel));
+  return { results: kept.sort(byEvidence).map((page) => merge(page, rules)), left_out: leftOut };
+}
+
+interface Seen extends Sighting {
+  position: number;
+  found: Listed;
+}
+
+interface FusedPage {
+  key: string;
+  /** At most one for each engine, in the order of the panel. */
+  seen: Seen[];
+  bestRank: number;
+  /** Panel position of the engine with the best rank. */
+  bestPosition: number;
+  evidence: number;
+}
+
+function gather(
+  panel: readonly SearchEngineId[],
+  lists: ReadonlyMap<SearchEngineId, readonly Listed[]>,
+  leftOut: LeftOut[],
+): Map<string, FusedPage> {
+  const pages = new Map<string, FusedPage>();
+  panel.forEach((engine, position) => {
+    let rank = 1;
+    for (const found of lists.get(engine) ?? []) {
+      const key = pageKey(found.url);
+      const page = pages.get(key) ?? newPage(key);
+      if (page.seen.at(-1)?.engine === engine) {
+        leftOut.push({ engine, rank, url: found.url, reason: 'repeated' });
+        continue;
+      }
+      pages.set(key, page);
+      see(page, { engine, rank, position, found });
+      rank += 1;
+    }
+  });
+  return pages;
+}
+
+function newPage(key: string): FusedPage {
+  return { key, seen: [], bestRank: Infinity, bestPosition: 0, evidence: 0 };
+}
+
+/** Engines come in panel order, so of equal ranks the first one stands. */
+function see(page: FusedPage, seen: Seen): void {
+  page.seen.push(seen);
+  page.evidence += evidenceOf(seen.rank);
+  if (seen.rank < page.bestRank) {
+    page.bestRank = seen.rank;
+    page.bestPosition = seen.position;
+  }
+}
+
+function survives(page: FusedPage, topK: number): boolean {
+  return page.seen.length >= 2 || page.bestRank <= topK;
+}
+
+function byEvidence(one: FusedPage, other: FusedPage): number {
+  return (
+    other.evidence - one.evidence ||
+    other.seen.length - one.seen.length ||
+    one.bestRank - other.bestRank ||
+    one.bestPosition - other.bestPosition ||
+    (one.key < other.key ? -1 : 1)
+  );
+}
+
+function leftBelow({ engine, rank, found }: Seen): LeftOut {
+  return { engine, rank, url: found.url, reason: 'below_top_k' };
+}
+
+function byPanelAndRank(panel: readonly SearchEngineId[]) {
+  return (one: LeftOut, other: LeftOut) =>
+    panel.indexOf(one.engine) - panel.indexOf(other.engine) || one.rank - other.rank;
+}
+
+/** Each field comes from the engine that ranked the page best among those that have it. */
+function merge({ key, seen, evidence }: FusedPage, rules: FusionRules): Fused {
+  const ranked = seen
+    .toSorted((one, other) => one.rank - other.rank || one.position - other.position)
+    .map(({ found }) => found);
+  const urls = ranked.map(({ url }) => url);
+  const snippets = new Set(ranked.flatMap((found) => found.snippets));
+  return {
+    key,
+    url: urls.find(isSecure) ?? urls[0] ?? '',
+    title: firstFilled(ranked, 'title'),
+    snippets: capSnippets([...snippets], rules),
+    full_text: firstFilled(ranked, 'full_text'),
+    summary: firstFilled(ranked, 'summary'),
+    published_date: firstFilled(ranked, 'published_date'),
+    author: firstFilled(ranked, 'author'),
+    score: seen.length,
+    evidence,
+    sightings: seen.map(({ engine, rank }) => ({ engine, rank })),
+    raw: rawOf(seen),
+  };
+}
+
+function isSecure(url: string): boolean {
+  return /^\s*https:/i.test(url);
+}
+
+type Text = 'title' | 'full_text' | 'summary' | 'published_date' | 'author';
+
+function firstFilled(ranked: readonly Listed[], field: Text): string | undefined {
+  return ranked.find((found) => found[field])?.[field];
+}
+
+function rawOf(seen: readonly Seen[]): string {
+  const entries = seen.map(({ engine, found }) => `"${engine}":${found.raw}`);
+  return `{"providers":{${entries.join(',')}}}`;
+}

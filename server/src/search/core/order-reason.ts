@@ -1,0 +1,45 @@
+// Why a fused page stands where it stands, in one sentence that a person understands.
+import type { SearchEngineId } from '@trivium/contract';
+import { evidenceOf } from './merge.ts';
+import type { Fused } from './merge.ts';
+
+const shownDecimals = 2;
+
+/** The evidence for a page in first places: one engine that ranks it first gives 1. */
+export function shownEvidence({ evidence }: Pick<Fused, 'evidence'>): number {
+  return Number((evidence / evidenceOf(1)).toFixed(shownDecimals));
+}
+
+/** Says what puts a page above the next one, by the same steps that ordered them. */
+export function reasonForPlace(page: Fused, next: Fused | undefined): string {
+  const own = shownEvidence(page);
+  if (!next) return `Last: evidence ${own} from ${engines(page.score)}.`;
+  if (page.evidence !== next.evidence) {
+    const theirs = shownEvidence(next);
+    const mine = `Evidence ${own} from ${engines(page.score)}`;
+    return own === theirs
+      ? `${mine}, slightly more than the next page.`
+      : `${mine}; the next page has ${theirs} from ${next.score}.`;
+  }
+  const same = `Evidence ${own}, the same as the next page`;
+  if (page.score !== next.score) {
+    return `${same}, but from more engines: ${page.score} instead of ${next.score}.`;
+  }
+  const best = bestOf(page);
+  const bestOfNext = bestOf(next);
+  if (best.rank !== bestOfNext.rank) {
+    return `${same}, but with a better best rank: ${best.rank} instead of ${bestOfNext.rank}.`;
+  }
+  // No engine has two pages at one rank, so that the panel decides at the latest.
+  return `${same}; ${best.engine} stands before ${bestOfNext.engine} in the panel.`;
+}
+
+/** The best rank, of the first engine of the panel that gave it. */
+function bestOf({ sightings }: Fused): { engine: SearchEngineId | undefined; rank: number } {
+  const rank = Math.min(...sightings.map((sighting) => sighting.rank));
+  return { rank, engine: sightings.find((sighting) => sighting.rank === rank)?.engine };
+}
+
+function engines(count: number): string {
+  return count === 1 ? '1 engine' : `${count} engines`;
+}

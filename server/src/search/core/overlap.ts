@@ -1,0 +1,46 @@
+// How much of their first pages two engines have in common: two engines on one index are one
+// opinion, and a panel should not count it twice.
+import type { SearchEngineId } from '@trivium/contract';
+import type { Fusion } from './merge.ts';
+
+/** Two members of a panel that both returned pages. */
+export interface PairOverlap {
+  /** The two engine ids in alphabetical order. */
+  pair: readonly [SearchEngineId, SearchEngineId];
+  /** How many pages could have been in both lists: the length of the shorter one, at most ten. */
+  compared: number;
+  /** How many of them were. */
+  shared: number;
+}
+
+const comparedPages = 10;
+
+/** Compares every two members, by what the merge found already. */
+export function compareMembers({ results, left_out: leftOut }: Fusion): PairOverlap[] {
+  const lengths = new Map<SearchEngineId, number>();
+  const shared = new Map<string, number>();
+  const count = (engine: SearchEngineId, rank: number) => {
+    if (rank <= comparedPages) lengths.set(engine, (lengths.get(engine) ?? 0) + 1);
+  };
+  for (const { sightings } of results) {
+    const early = sightings.filter(({ rank }) => rank <= comparedPages).map(({ engine }) => engine);
+    for (const { engine, rank } of sightings) count(engine, rank);
+    for (const pair of pairsOf(early)) {
+      const name = pair.join(' ');
+      shared.set(name, (shared.get(name) ?? 0) + 1);
+    }
+  }
+  for (const { engine, rank, reason } of leftOut) if (reason === 'below_top_k') count(engine, rank);
+  return pairsOf([...lengths.keys()]).map((pair) => ({
+    pair,
+    compared: Math.min(lengths.get(pair[0]) ?? 0, lengths.get(pair[1]) ?? 0),
+    shared: shared.get(pair.join(' ')) ?? 0,
+  }));
+}
+
+function pairsOf(engines: readonly SearchEngineId[]): [SearchEngineId, SearchEngineId][] {
+  const sorted = engines.toSorted();
+  return sorted.flatMap((one, at) =>
+    sorted.slice(at + 1).map((other): [SearchEngineId, SearchEngineId] => [one, other]),
+  );
+}

@@ -1,0 +1,276 @@
+// When two URLs are the same page: a table of pairs, properties, and a comparison with a library.
+import { describe, test } from 'bun:test';
+import fc from 'fast-check';
+import normalizeUrl from 'normalize-url';
+import { expect, proves } from '../../../../e2e/proves.ts';
+import { pageKey } from './page-key.ts';
+
+const bing = (target: string) =>
+  `https://www.bing.com/ck/a?!&p=1&u=a1${Buffer.from(target).toString('base64url')}&ntb=1`;
+const google = (target: string) =>
+  `https://www.google.com/url?sa=t&q=${encodeURIComponent(target)}&usg=x`;
+
+/** Pairs of addresses of one page, by the rule that makes them one. */
+const same = {
+  twins: [
+    ['https://a.example/x', 'http://a.example/x'],
+    ['https://a.example/x', ' https://a.example/x\n'],
+    ['https://a.example/x', 'HTTPS://A.EXAMPLE/x'],
+    ['https://a.example/x', 'https://www.a.example/x'],
+    ['https://a.example/x', 'https://www2.a.example/x'],
+    ['https://a.example/x', 'https://www12.a.example/x'],
+    ['https://a.example/x', 'https://www.www.a.example/x'],
+    ['https://a.example/x', 'https://a.example./x'],
+    ['https://a.example/x', 'https://a.example:443/x'],
+    ['https://a.example/x', 'http://a.example:80/x'],
+    ['https://a.example/x', 'https://user:word@a.example/x'],
+    ['https://a.example/x', 'https://a.example/x/'],
+    ['https://a.example/x', 'https://a.example/x//'],
+    ['https://a.example', 'https://a.example/'],
+    ['https://a.example', 'https://a.example/?'],
+    ['https://a.example/x', 'https://a.example/y/../x'],
+    ['https://a.example/x', 'https://a.example/./x'],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+    ['https://a.example/x', 'https://a.example/x/amp'],
+    ['https://a.example/x', 'https://a.example/x/amp/'],
+    ['https://a.example/x', 'https://a.example/x?amp'],
+    ['https://a.example/x', 'https://a.example/x?amp=1'],
+    ['https://a.example/x', 'https://a.example/x?outputType=amp'],
+    ['https://a.example/x', 'https://a.example/x?utm_source=n&utm_medium=m'],
+    ['https://a.example/x', 'https://a.example/x?UTM_Source=n'],
+    ['https://a.example/x', 'https://a.example/x?utm%5Fsource=n'],
+    ['https://a.example/x', 'https://a.example/x?utm=1&mtm_group=2&hsa_acc=3&ga_place=4'],
+    ['https://a.example/x', 'https://a.example/x?itm_campaign=1&itm_medium=2&itm_source=3'],
+    ['https://a.example/x', 'https://a.example/x?gclid=1&gclsrc=2&gbraid=3&wbraid=4&dclid=5'],
+    ['https://a.example/x', 'https://a.example/x?gad_source=1&gad_campaignid=2&srsltid=3'],
+    ['https://a.example/x', 'https://a.example/x?fbclid=1&msclkid=2&yclid=3&twclid=4&ttclid=5'],
+    ['https://a.example/x', 'https://a.example/x?li_fat_id=1&igshid=2&igsh=3&mc_cid=4&mc_eid=5'],
+    ['https://a.example/x', 'https://a.example/x?mkt_tok=1&_hsenc=2&_hsmi=3&hsCtaTracking=4'],
+    ['https://a.example/x', 'https://a.example/x?__hsfp=1&__hssc=2&__hstc=3&vero_conv=4&vero_id=5'],
+    ['https://a.example/x', 'https://a.example/x?_ga=1&_gl=2&_openstat=3&wickedid=4&rb_clickid=5'],
+    ['https://a.example/x', 'https://a.example/x?oly_anon_id=1&oly_enc_id=2&s_cid=3&cmpid=4'],
+    ['https://a.example/x', 'https://a.example/x?ref_src=1&ref_url=2&spm=3&__twitter_impression=1'],
+    ['https://a.example/x?a', 'https://a.example/x?a='],
+    ['https://a.example/x?a=1', 'https://a.example/x?a=1&&'],
+    ['https://a.example/x', 'https://a.example/x?='],
+  ],
+  escapes: [
+    ['https://a.example/x', 'https://a.example/%78'],
+    ['https://a.example/~me', 'https://a.example/%7Eme'],
+    ['https://a.example/%C3%A9', 'https://a.example/%c3%a9'],
+    ['https://a.example/é', 'https://a.example/%C3%A9'],
+    ['https://a.example/x?a=%41', 'https://a.example/x?a=A'],
+  ],
+  queryOrder: [
+    ['https://a.example/x?a=1&b=2', 'https://a.example/x?b=2&a=1'],
+    ['https://a.example/x?a=1&b=2', 'https://a.example/x?b=2&fbclid=z&a=1'],
+  ],
+  fragment: [
+    ['https://a.example', 'https://a.example/#'],
+    ['https://a.example/x', 'https://a.example/x#chapter-2'],
+    ['https://a.example/x', 'https://a.example/x#:~:text=word'],
+    ['https://a.example/#/mail', 'http://www.a.example/#/mail'],
+  ],
+  mobile: [
+    ['https://en.wikipedia.org/wiki/Tide', 'https://en.m.wikipedia.org/wiki/Tide'],
+    ['https://www.youtube.com/watch?v=1', 'https://m.youtube.com/watch?v=1'],
+    ['https://twitter.com/a', 'https://mobile.twitter.com/a'],
+    ['https://www.facebook.com/a', 'https://m.facebook.com/a'],
+    ['https://www.reddit.com/r/a', 'https://old.reddit.com/r/a/'],
+    ['https://www.reddit.com/r/a', 'https://new.reddit.com/r/a'],
+  ],
+  unwrapped: [
+    ['https://a.example/x?id=1', bing('https://a.example/x?id=1')],
+    ['https://a.example/é', bing('https://a.example/é')],
+    ['https://a.example/x?id=1', google('https://a.example/x?id=1&utm_source=n')],
+    ['https://a.example/x', 'https://www.google.co.uk/url?url=https%3A%2F%2Fa.example%2Fx'],
+    ['https://a.example/x', google(bing('https://www.a.example/x/'))],
+    ['https://a.example/x', 'https://a-example.cdn.ampproject.org/c/s/a.example/x/amp'],
+    ['https://a.example/x', 'https://a-example.cdn.ampproject.org/c/a.example/x'],
+    ['https://a.example/x?id=1', 'https://www.google.com/amp/s/a.example/x?id=1'],
+  ],
+} satisfies Record<string, [string, string][]>;
+
+/** Pairs of addresses of two pages, by the rule that keeps them apart. */
+const different = {
+  pathCase: [['https://a.example/x', 'https://a.example/X']],
+  shortHost: [['https://www.com/', 'https://com/']],
+  identityParameters: [
+    ['https://a.example/x?id=1', 'https://a.example/x?id=2'],
+    ['https://a.example/?p=1', 'https://a.example/?p=2'],
+    ['https://youtube.com/watch?v=a', 'https://youtube.com/watch?v=b'],
+  ],
+  fragment: [
+    ['https://a.example/#/mail', 'https://a.example/#/sent'],
+    ['https://a.example/#!mail', 'https://a.example/'],
+  ],
+  unparsable: [
+    ['ftp://a.example/x', 'https://a.example/x'],
+    ['a.example/x', 'https://a.example/x'],
+    ['mailto:a@a.example', 'mailto:b@a.example'],
+  ],
+  other: [
+    ['https://a.example/x', 'https://a.example/y'],
+    ['https://a.example/x', 'https://b.example/x'],
+    ['https://a.example/x', 'https://blog.a.example/x'],
+    ['https://a.example/x', 'https://m.a.example/x'],
+    ['https://a.example/x', 'https://amp.a.example/x'],
+    ['https://a.example/x', 'https://www123.a.example/x'],
+    ['https://a.example/x', 'https://wwwa.example/x'],
+    ['https://a.example/x', 'https://a.example:8443/x'],
+    ['https://a.example/x', 'https://a.example/x/index.html'],
+    ['https://a.example/x', 'https://a.example/x.html'],
+    ['https://a.example/x', 'https://a.example/amp/x'],
+    ['https://a.example/x', 'https://a.example/xamp'],
+    ['https://a.example/a/b', 'https://a.example/a//b'],
+    ['https://a.example/a/b', 'https://a.example/a%2Fb'],
+    ['https://a.example/x', 'https://a.example/x%20'],
+    ['https://a.example/x?t=1', 'https://a.example/x'],
+    ['https://a.example/x?s=1', 'https://a.example/x'],
+    ['https://a.example/x?ref=1', 'https://a.example/x'],
+    ['https://a.example/x?source=1', 'https://a.example/x'],
+    ['https://a.example/x?page=2', 'https://a.example/x'],
+    ['https://a.example/x?outputType=pdf', 'https://a.example/x'],
+    ['https://a.example/x?utmost=1', 'https://a.example/x'],
+    ['https://a.example/x?my_utm_source=1', 'https://a.example/x'],
+    ['https://a.example/x?a=1&a=2', 'https://a.example/x?a=2&a=1'],
+    ['https://a.example/x?a=1', 'https://a.example/x?A=1'],
+    ['https://a.example/x?a=b%26c', 'https://a.example/x?a=b&c'],
+    ['https://www.google.com/url?q=words', 'https://www.google.com/url?q=other'],
+    ['https://www.google.com/search?q=a', 'https://www.google.com/search?q=b'],
+    ['https://notgoogle.com/url?q=https://a.example/', 'https://a.example/'],
+    ['https://www.bing.com/ck/a?u=a1%%%', 'https://www.bing.com/ck/a?u=a1***'],
+  ],
+} satisfies Record<string, [string, string][]>;
+
+const splitPairs = (pairs: [string, string][]) =>
+  pairs.filter(([one, other]) => pageKey(one) !== pageKey(other));
+const joinedPairs = (pairs: [string, string][]) =>
+  pairs.filter(([one, other]) => pageKey(one) === pageKey(other));
+
+describe('addresses of one page', () => {
+  test('differ in scheme, port, www, trailing slash or tracking', () => {
+    proves('merge.key.twins', () => expect(splitPairs(same.twins)).toEqual([]));
+  });
+  test('differ in needless escapes', () => {
+    proves('merge.key.escapes', () => expect(splitPairs(same.escapes)).toEqual([]));
+  });
+  test('differ in the order of query parameters', () => {
+    proves('merge.key.query-order', () => expect(splitPairs(same.queryOrder)).toEqual([]));
+  });
+  test('differ in the fragment', () => {
+    proves('merge.key.fragment', () => expect(splitPairs(same.fragment)).toEqual([]));
+  });
+  test('are known mobile twins', () => {
+    proves('merge.key.mobile', () => expect(splitPairs(same.mobile)).toEqual([]));
+  });
+  test('are wrapped in redirects', () => {
+    proves('merge.key.unwrapped', () => expect(splitPairs(same.unwrapped)).toEqual([]));
+  });
+});
+
+describe('addresses of two pages', () => {
+  test('differ in the case of the path', () => {
+    proves('merge.key.path-case', () => expect(joinedPairs(different.pathCase)).toEqual([]));
+  });
+  test('differ in a host that must not be cut to its last label', () => {
+    proves('merge.key.short-host', () => expect(joinedPairs(different.shortHost)).toEqual([]));
+  });
+  test('differ in an id, p or v parameter', () => {
+    const pairs = different.identityParameters;
+    proves('merge.key.identity-parameters', () => expect(joinedPairs(pairs)).toEqual([]));
+  });
+  test('differ in the route of a single-page app', () => {
+    proves('merge.key.fragment', () => expect(joinedPairs(different.fragment)).toEqual([]));
+  });
+  test('are no http URL, and then their own page', () => {
+    proves('merge.key.unparsable', () => expect(joinedPairs(different.unparsable)).toEqual([]));
+  });
+  test('differ in host, port, path or another parameter', () => {
+    expect(joinedPairs(different.other)).toEqual([]);
+  });
+});
+
+test('keys read like short addresses', () => {
+  expect(pageKey('https://www.A.example:8443/b/?z=1&utm_id=2&a#top')).toBe(
+    'a.example:8443/b?a&z=1',
+  );
+  expect(pageKey('https://www.com/')).toBe('www.com/');
+  expect(pageKey(' nothing ')).toBe('raw:nothing');
+});
+
+test('an address wrapped without end is left as it is', () => {
+  let wrapped = 'https://a.example/';
+  for (let depth = 0; depth < 12; depth += 1) {
+    wrapped = `https://www.google.com/amp/s/${wrapped.slice('https://'.length)}`;
+  }
+  expect(pageKey(wrapped)).toBe(`raw:${wrapped}`);
+});
+
+const words = (...lines: string[]) => fc.constantFrom(...lines.join(' ').split(' '));
+const hosts = words(
+  'a.example www.a.example www.www.com www9.com. .. m.youtube.com en.m.m.wikipedia.org bing.com',
+  'www2.google.com google.co.uk x.cdn.ampproject.org old.reddit.com [::1] 127.1',
+);
+const pieces = words(
+  '/ // /amp /url /ck/a /c/s/ /amp/s/ /%61mp /%2e%2e /. /x /X %7e %2F %c3 é www.a.example',
+);
+const pairs = words(
+  'a a= =b = & utm_source=1 q=https%3A%2F%2Fa.example%2Famp q=x u=a1aHR0cHM6Ly9hLmV4YW1wbGUv',
+  'b=2 b=1 a=%41 A=+ outputType=amp é=1 %3D=%26',
+);
+const addresses = fc
+  .record({
+    scheme: fc.constantFrom('http://', 'https://', 'https://u:p@'),
+    host: hosts,
+    port: fc.constantFrom('', ':80', ':443', ':8080'),
+    path: fc.array(pieces, { maxLength: 6 }).map((list) => list.join('')),
+    query: fc.array(pairs, { maxLength: 4 }).map((list) => list.join('&')),
+    fragment: fc.constantFrom('', '#', '#x', '#/', '#!', '#/a b', '#!é'),
+  })
+  .map(({ scheme, host, port, path, query, fragment }) => {
+    const rest = path === '' || path.startsWith('/') ? path : `/${path}`;
+    return `${scheme}${host}${port}${rest}${query === '' ? '' : `?${query}`}${fragment}`;
+  });
+
+test('the key of a key is the key', () => {
+  const property = fc.property(fc.oneof(addresses, fc.webUrl({ withFragments: true })), (url) => {
+    const key = pageKey(url);
+    fc.pre(!key.startsWith('raw:'));
+    expect(pageKey(`https://${key}`)).toBe(key);
+  });
+  proves('merge.key.idempotent', () => void fc.assert(property, { numRuns: 3000 }));
+});
+
+describe('a second opinion', () => {
+  const common = fc
+    .record({
+      scheme: fc.constantFrom('http', 'https'),
+      host: fc.constantFrom('a.example', 'www.a.example', 'b.example'),
+      port: fc.constantFrom('', ':8080'),
+      path: fc.constantFrom('', '/', '/x', '/x/', '/X', '/y/../x', '/%78', '/x/y', '/x%2Fy'),
+      query: fc.subarray(['id=1', 'id=2', 'b=3', 'utm_source=n', 'utm_id=4', 'fbclid=5']),
+      hash: fc.constantFrom('', '#top'),
+    })
+    .map(({ scheme, host, port, path, query, hash }) => {
+      const search = query.length === 0 ? '' : `?${query.join('&')}`;
+      return `${scheme}://${host}${port}${path}${search}${hash}`;
+    });
+  const opinion = (url: string) =>
+    normalizeUrl(url, {
+      stripProtocol: true,
+      stripHash: true,
+      removeQueryParameters: [/^utm_/, 'fbclid'],
+    });
+
+  test('another library merges exactly the same pairs by the rules both have', () => {
+    let merged = 0;
+    const property = fc.property(common, common, (one, other) => {
+      const agreed = opinion(one) === opinion(other);
+      merged += agreed ? 1 : 0;
+      expect(pageKey(one) === pageKey(other)).toBe(agreed);
+    });
+    fc.assert(property, { numRuns: 3000, seed: 7 });
+    expect(merged).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,122 @@
+// The page key: when are two addresses the same page?
+// Used for result ids and merging, and never shown to callers.
+import { isTracking, isWrittenOut, twinOf, unwrapRedirect } from './page-key-rules.ts';
+import type { PageAddress } from './page-key-rules.ts';
+
+/** Prefixed with a scheme, the key of a web page is an address with the same key again. */
+export function pageKey(url: string): string {
+  const trimmed = url.trim();
+  let page = readPage(trimmed);
+  for (let depth = 0; page && depth < maxUnwraps; depth += 1) {
+    const host = hostKey(page.host);
+    const path = pathKey(page.path);
+    const wrapped = unwrapRedirect(host, path, page);
+    const inner = wrapped === undefined ? undefined : readPage(wrapped);
+    if (!inner) return host + page.port + path + queryKey(page.query) + fragmentKey(page.fragment);
+    page = inner;
+  }
+  return `raw:${trimmed}`;
+}
+
+/** A redirect may contain another one, but not more than this in practice. */
+const maxUnwraps = 10;
+
+/** The platform's parser decides; its text is split here, because reading each part is slow. */
+function readPage(text: string): PageAddress | undefined {
+  if (isWrittenOut(text)) return cutWrittenOut(text);
+  const href = URL.parse(text)?.href ?? '';
+  const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
+  if (start === 0) return undefined;
+  const pathStart = href.indexOf('/', start);
+  const fragmentStart = startOf('#', href, pathStart, href.length);
+  const queryStart = startOf('?', href, pathStart, fragmentStart);
+  const authority = href.slice(start, pathStart);
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
+  const port = /:\d+$/.exec(hostAndPort)?.[0] ?? '';
+  return {
+    host: hostAndPort.slice(0, hostAndPort.length - port.length),
+    // A key has no scheme, so the default port of either scheme is dropped.
+    port: port === ':80' || port === ':443' ? '' : port,
+    path: href.slice(pathStart, queryStart),
+    query: href.slice(queryStart, fragmentStart),
+    fragment: href.slice(fragmentStart),
+  };
+}
+
+function cutWrittenOut(address: string): PageAddress {
+  const hostStart = address.indexOf('//') + 2;
+  const pathStart = address.indexOf('/', hostStart);
+  return {
+    host: address.slice(hostStart, pathStart),
+    port: '',
+    path: address.slice(pathStart),
+    query: '',
+    fragment: '',
+  };
+}
+
+function startOf(sign: string, href: string, from: number, otherwise: number): number {
+  const at = href.indexOf(sign, from);
+  return at < 0 || at > otherwise ? otherwise : at;
+}
+
+function hostKey(hostname: string): string {
+  let host = hostname.endsWith('.') ? hostname.replace(/(?<=[^.])\.+$/, '') : hostname;
+  // Each turn drops a label, so there are no more turns than labels.
+  while (host.startsWith('www')) {
+    const bare = host.replace(/^www\d{0,2}\./, '');
+    if (bare === host || !bare.includes('.')) break;
+    host = bare;
+  }
+  return twinOf(host);
+}
+
+function pathKey(pathname: string): string {
+  let path = normaliseEscapes(pathname);
+  // Each turn makes the path shorter.
+  while (path.endsWith('/') || path.endsWith('/amp')) {
+    path = path.slice(0, path.endsWith('/') ? -1 : -'/amp'.length);
+  }
+  return path === '' ? '/' : path;
+}
+
+function queryKey(search: string): string {
+  const kept: string[] = [];
+  // Cut by hand, because splitting takes longer than all the rest of a key.
+  for (let from = 1; from < search.length;) {
+    const next = search.indexOf('&', from);
+    const end = next < 0 ? search.length : next;
+    const pair = normaliseEscapes(search.slice(from, end));
+    from = end + 1;
+    const name = nameOf(pair);
+    if (pair === '' || pair === '=' || isTracking(name, pair)) continue;
+    kept.push(pair.length === name.length + 1 ? name : pair);
+  }
+  if (kept.length === 0) return '';
+  if (kept.length === 1) return `?${kept[0]}`;
+  return `?${kept.sort(byName).join('&')}`;
+}
+
+function nameOf(pair: string): string {
+  const equals = pair.indexOf('=');
+  return equals < 0 ? pair : pair.slice(0, equals);
+}
+
+/** Values keep their order, because only the site knows what `a=1&a=2` means. */
+function byName(one: string, other: string): number {
+  const [left, right] = [nameOf(one), nameOf(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Fragments are positions in a page, except where a single-page app keeps its routes there. */
+function fragmentKey(hash: string): string {
+  return hash.startsWith('#!') || hash.startsWith('#/') ? hash : '';
+}
+
+function normaliseEscapes(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/%([0-9a-fA-F]{2})/g, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9\-._~]/.test(character) ? character : escape.toUpperCase();
+  });
+}

@@ -1,0 +1,198 @@
+// Fusion: calls all members of the panel at once, late ones once more, and merges their lists.
+import {
+  defaultFusionPanel,
+  defaultFusionTimeoutMs,
+  FusionOptions,
+  GatewayError,
+} from '@trivium/contract';
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import { reasonForFewPages } from './core/few-pages.ts';
+import { fuse } from './core/merge.ts';
+import { compareMembers } from './core/overlap.ts';
+import type { Fusion, Listed } from './core/merge.ts';
+import type { Amount } from '../billing/core/amount.ts';
+import type { Refusal } from '../upstream/core/refusal.ts';
+import type { SnippetCaps } from '../providers/shared/text.ts';
+import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
+import type { SearchContext } from './context.ts';
+import { choosePanel } from './panel.ts';
+import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
+import type { CheckedCost } from '../billing/price-call.ts';
+import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
+import type { SearchOutcome, SearchPlan } from './search-engine.ts';
+
+interface FusionPlan {
+  /** One for each member, in the order of the panel. */
+  members: SearchPlan[];
+  /** The panel as it was wanted, whether its members can run here or not. */
+  wanted: readonly SearchEngineId[];
+  /** How many results each member is asked for. */
+  maxResults: number;
+  options: FusionOptions;
+  caps: SnippetCaps;
+  /** Warnings known before any member is called. */
+  warnings: Warning[];
+  /** The maximum price of all members together. */
+  maxCost: Amount;
+}
+
+/** A member that returned no list. */
+interface Failed {
+  engine: SearchEngineId;
+  reason: string;
+  refusal: Refusal;
+}
+
+type FusionOutcome =
+  | {
+      ok: true;
+      fusion: Fusion;
+      /** Why there are few pages, where there are. */
+      fewPages: string | undefined;
+      warnings: Warning[];
+      cost: CheckedCost;
+    }
+  | { ok: false; failed: Failed[] };
+
+export function planFusion(
+  context: PlanContext & Pick<ToolContext, 'providers'>,
+  request: SearchRequest,
+): FusionPlan {
+  const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
+  const panel = choosePanel(context.providers, options.providers);
+  const members = panel.members.map((chosen) => planSearch(context, chosen, request));
+  return {
+    members,
+    wanted: options.providers ?? defaultFusionPanel,
+    maxResults: request.max_results,
+    options,
+    caps: request.content?.snippets ?? {},
+    warnings: panel.warnings,
+    maxCost: maxCostOfAll(
+      context.settings,
+      members.map(({ maxCost }) => maxCost),
+      'provider_options',
+    ),
+  };
+}
+
+export async function performFusion(
+  context: CallContext & Pick<SearchContext, 'overlap'>,
+  plan: FusionPlan,
+  signal?: AbortSignal,
+): Promise<FusionOutcome> {
+  const { options, caps } = plan;
+  const answers = await Promise.all(
+    plan.members.map((member) => askMember(context, member, options.timeout_ms, signal)),
+  );
+  const failed: Failed[] = [];
+  const lists = new Map<SearchEngineId, readonly Listed[]>();
+  const reported: MemberWarning[] = [];
+  const costs: CheckedCost[] = [];
+  plan.members.forEach((member, position) => {
+    const engine = engineOf(member);
+    const answer = answers[position];
+    if (!answer?.ok) {
+      if (answer) failed.push({ engine, ...answer });
+      return;
+    }
+    lists.set(engine, answer.found);
+    reported.push(...answer.warnings.map((warning) => ({ engine, warning })));
+    costs.push(answer.cost);
+  });
+  if (lists.size === 0) return { ok: false, failed };
+  const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
+  context.overlap?.add(compareMembers(fusion));
+  const fewPages = reasonForFewPages(fusion, {
+    panel: plan.wanted,
+    answered: [...lists.keys()],
+    maxResults: plan.maxResults,
+    topK: options.top_k,
+  });
+  const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
+  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs) };
+}
+
+type MemberAnswer =
+  Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
+
+/** How often a member is called: once, and once more if it was late. */
+export const fusionTries = 2;
+
+async function askMember(
+  context: CallContext,
+  member: SearchPlan,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<MemberAnswer> {
+  const budget = {
+    timeout_ms: timeoutMs,
+    ...searchBounds,
+    ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
+    ...(signal ? { signal } : {}),
+  };
+  let outcome = await performUncapped(context, member, budget);
+  let tries = 1;
+  while (!outcome.ok && outcome.refusal.late && tries < fusionTries && !signal?.aborted) {
+    outcome = await performUncapped(context, member, budget);
+    tries += 1;
+  }
+  if (outcome.ok) return outcome;
+  const { refusal } = outcome;
+  const message = refusal.message.replace(/\.$/, '');
+  const reason = tries > 1 ? `${message}, asked ${tries} times` : message;
+  return { ok: false, reason, refusal };
+}
+
+function engineOf({ chosen }: SearchPlan): SearchEngineId {
+  return chosen.provider.id as SearchEngineId;
+}
+
+function droppedMember({ engine, reason }: Failed): Warning {
+  return {
+    code: 'results_post_filtered',
+    message: `${engine}: dropped from the panel: ${reason}.`,
+  };
+}
+
+interface MemberWarning {
+  engine: SearchEngineId;
+  warning: Warning;
+}
+
+/** A warning that several members share is given once, with all their ids. */
+function mergeWarnings(reported: readonly MemberWarning[]): Warning[] {
+  const groups = new Map<string, { engines: SearchEngineId[]; warning: Warning }>();
+  for (const { engine, warning } of reported) {
+    // A vendor's own warning names its engine already.
+    const prefix = `${engine}: `;
+    const own = warning.message.startsWith(prefix);
+    const message = own ? warning.message.slice(prefix.length) : warning.message;
+    const words = JSON.stringify([warning.code, warning.param, message]);
+    const group = groups.get(words) ?? { engines: [], warning: { ...warning, message } };
+    group.engines.push(engine);
+    groups.set(words, group);
+  }
+  return [...groups.values()].map(({ engines, warning }) => ({
+    ...warning,
+    message: `${engines.join(', ')}: ${warning.message}`,
+  }));
+}
+
+/** When no member returned a list, the error gives the reason of each. */
+export function panelError(failed: readonly Failed[]): GatewayError {
+  const reasons = failed.map(({ engine, reason }) => `${engine}: ${reason}`);
+  return new GatewayError(
+    'provider_error',
+    `No member of the fusion panel answered. ${reasons.join('; ')}.`,
+    {
+      provider: 'fusion',
+      members: failed.map(({ engine, reason, refusal }) => ({
+        provider: engine,
+        reason,
+        status: refusal.status ?? null,
+        body: refusal.body ?? null,
+      })),
+    },
+  );
+}

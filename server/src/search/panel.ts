@@ -1,0 +1,53 @@
+// The members of a fusion panel: the engines the caller names or the default ones, as far as they
+// are available on this deployment.
+import { defaultFusionPanel, GatewayError } from '@trivium/contract';
+import type { FusionOptions, SearchEngineId, Warning } from '@trivium/contract';
+import { isReady } from '../upstream/choose-provider.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
+
+interface Panel {
+  /** In the order requested, which decides ties. */
+  members: ReadyProvider[];
+  /** One for each named member that is not available. */
+  warnings: Warning[];
+}
+
+export function choosePanel(
+  providers: ConfiguredProviders,
+  named: FusionOptions['providers'],
+): Panel {
+  const wanted: readonly SearchEngineId[] = named ?? defaultFusionPanel;
+  const members = wanted.flatMap((id) => (isReady(providers[id]) ? [providers[id]] : []));
+  const missing = wanted.filter((id) => !isReady(providers[id]));
+  if (members.length === 0) throw noneLeft(providers, missing);
+  // The default panel shrinks to what is configured; only a panel of one is worth a warning.
+  const reported = named === undefined && members.length > 1 ? [] : missing;
+  return { members, warnings: reported.map((id) => missingMember(id, reasonOf(providers, id))) };
+}
+
+function missingMember(id: SearchEngineId, reason: string): Warning {
+  return {
+    code: 'results_post_filtered',
+    param: 'provider_options.fusion.providers',
+    message: `${id}: not on the panel, because ${reason}.`,
+  };
+}
+
+function noneLeft(
+  providers: ConfiguredProviders,
+  missing: readonly SearchEngineId[],
+): GatewayError {
+  return new GatewayError(
+    'provider_not_configured',
+    'No member of the fusion panel can run on this deployment. ' +
+      'Set the credential of at least one, or name engines that are configured.',
+    { members: missing.map((id) => ({ provider: id, reason: reasonOf(providers, id) })) },
+  );
+}
+
+function reasonOf(providers: ConfiguredProviders, id: SearchEngineId): string {
+  return providers[id].state === 'disabled'
+    ? 'it is switched off on this deployment'
+    : 'it has no credential on this deployment';
+}

@@ -1,0 +1,219 @@
+// One search on one engine: negotiated, sent, mapped, filtered and priced. Fusion runs several of
+// these.
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import { filterResults } from '../negotiation/post-filter.ts';
+import { searchAsks } from '../negotiation/asks.ts';
+import type { SearchAsk } from '../negotiation/asks.ts';
+import { negotiate } from '../negotiation/negotiate.ts';
+import type { Negotiated } from '../negotiation/negotiate.ts';
+import type { Amount } from '../billing/core/amount.ts';
+import { zeroAmount } from '../billing/core/amount.ts';
+import type { Rates } from '../billing/core/prices.ts';
+import { readAnswer } from '../providers/shared/readable-items.ts';
+import type { Refusal, Reply } from '../upstream/core/refusal.ts';
+import { capSnippets } from '../providers/shared/text.ts';
+import type { SnippetCaps } from '../providers/shared/text.ts';
+import { vendorWarnings } from '../providers/shared/vendor-warnings.ts';
+import { sliceItems } from '../providers/shared/verbatim.ts';
+import type { Hit, SearchProduct } from '../providers/provider.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import { callProvider } from '../upstream/call-provider.ts';
+import type { Budget } from '../upstream/call-provider.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import type { CallContext, PlanContext } from '../upstream/context.ts';
+import { checkCost, maxCostOf } from '../billing/price-call.ts';
+import type { CheckedCost } from '../billing/price-call.ts';
+import { leftOutWarning } from '../providers/shared/readable-items.ts';
+import { withOptions } from '../upstream/merge-request.ts';
+
+export interface SearchPlan {
+  chosen: ReadyProvider;
+  product: SearchProduct;
+  ask: SearchAsk;
+  negotiated: Negotiated;
+  sent: WireRequest[];
+  rates: Rates;
+  /** The maximum price. */
+  maxCost: Amount;
+  now: Date;
+}
+
+/** A result with the vendor's own object as the text that was received. */
+export interface Found extends Hit {
+  raw: string;
+}
+
+export type SearchOutcome =
+  | {
+      ok: true;
+      found: Found[];
+      warnings: Warning[];
+      cost: CheckedCost;
+      /** The vendor's answer, the first where there are several. */
+      body?: unknown;
+    }
+  | { ok: false; refusal: Refusal };
+
+export const searchTimeoutMs = 30_000;
+/** The time limit of a body once the answer has begun, and its size limit. */
+export const searchBounds = { bodyMs: 10_000, maxBytes: 16 * 1024 * 1024 };
+
+export function planSearch(
+  context: PlanContext,
+  chosen: ReadyProvider,
+  request: SearchRequest,
+): SearchPlan {
+  const product = chosen.provider.search;
+  if (!product) throw new Error(`${chosen.provider.id} has no search product`);
+  const now = context.clock.now();
+  const negotiated = negotiate(product.supports, searchAsks(request), now);
+  const ask = negotiated.granted as unknown as SearchAsk;
+  const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
+  const wires = product.toRequests({ ask, now });
+  const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
+  const sent = sentWith(options);
+  const rates = context.prices[chosen.provider.id]?.search ?? {};
+  const keyless = chosen.upstream.key === undefined;
+  const delivered = ask.max_results;
+  const maxCost = maxCostOf(context.settings, {
+    provider: chosen.provider.id,
+    options,
+    reads: product.price.reads,
+    priceWith: (given) => {
+      const call = { sent: given === options ? sent : sentWith(given), delivered, keyless, rates };
+      return product.price.cost({ ...call, bodies: [] }).table;
+    },
+  });
+  return { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+}
+
+/** A search on one engine: snippets within the limits that the caller set. */
+export async function performSearch(
+  context: CallContext,
+  plan: SearchPlan,
+  budget: Budget,
+): Promise<SearchOutcome> {
+  const outcome = await performUncapped(context, plan, budget);
+  if (!outcome.ok) return outcome;
+  const caps = snippetCaps(plan.ask);
+  for (const hit of outcome.found) hit.snippets = capSnippets(hit.snippets, caps);
+  return outcome;
+}
+
+/** The same with all snippets: fusion merges them before it applies the limits. */
+export async function performUncapped(
+  context: CallContext,
+  plan: SearchPlan,
+  budget: Budget,
+): Promise<SearchOutcome> {
+  const handling = {
+    repeat: plan.product.repeat,
+    read: (reply: Reply) => readReply(plan, reply),
+    awaits: 'a search answer',
+  };
+  const outcomes = await Promise.all(
+    plan.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
+  );
+  const replies: Reply[] = [];
+  const pages: ReadPages[] = [];
+  const answered = outcomes.some(({ kind }) => kind !== 'refused');
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered') {
+      replies.push(outcome.reply);
+      if (outcome.value) pages.push(outcome.value);
+    }
+    if (outcome.kind !== 'refused') continue;
+    // A caller that disconnected before the last page pays for the pages that were received.
+    if (outcome.refusal.kind === 'abandoned' && answered) continue;
+    return { ok: false, refusal: outcome.refusal };
+  }
+  if (replies.length === 0)
+    return {
+      ok: true,
+      found: [],
+      warnings: plan.negotiated.warnings,
+      cost: { amount: zeroAmount },
+    };
+  const read = joinPages(plan, pages);
+  const { kept, warnings } = filterResults(
+    read.found.slice(0, plan.ask.max_results),
+    plan.negotiated.filters,
+    plan.negotiated.warnings,
+    plan.now,
+  );
+  const priced = plan.product.price.cost({
+    sent: plan.sent,
+    bodies: replies.map((reply) => reply.body),
+    delivered: read.found.length,
+    keyless: plan.chosen.upstream.key === undefined,
+    rates: plan.rates,
+  });
+  const cost = checkCost(context, plan.chosen.provider.id, priced, plan.maxCost);
+  const late = outcomes.flatMap((outcome) =>
+    outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
+  );
+  const unreadable = leftOutWarning(read.leftOut, read.of);
+  const allWarnings = [...warnings, ...unreadable, ...late, ...theirs(plan, replies)];
+  return { ok: true, found: kept, warnings: allWarnings, cost, body: replies[0]?.body };
+}
+
+/** The vendor's own warnings. */
+function theirs({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {
+  const { warnings } = product;
+  if (!warnings) return [];
+  return replies.flatMap(({ body }) => vendorWarnings(chosen.provider.id, body, warnings));
+}
+
+interface ReadPages {
+  found: Found[];
+  leftOut: number;
+  of: number;
+}
+
+/** Throws when the answer is not what the vendor documents; counts unreadable items. */
+function readReply(plan: SearchPlan, reply: Reply): ReadPages {
+  const { product } = plan;
+  const read = readAnswer([reply.body], product.raw_at, ([body]) =>
+    withAddresses(product.fromReply(body, plan)),
+  );
+  if (!read) throw new Error('not a search answer');
+  const items = sliceItems(reply, product.raw_at);
+  const found = read.value.map((hit) => {
+    hit.item = read.originalItem(0, hit.item);
+    return withRaw(hit, items);
+  });
+  return { found, leftOut: read.leftOut, of: read.of };
+}
+
+/** All pages as one list without repeats. */
+function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
+  const pages: ReadPages = {
+    found: replies.flatMap(({ found }) => found),
+    leftOut: replies.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    of: replies.reduce((sum, { of }) => sum + of, 0),
+  };
+  const from = plan.product.skip?.(plan.ask) ?? 0;
+  if (replies.length === 1 && from === 0) return pages;
+  const seen = new Set<string>();
+  const found = pages.found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
+  return { ...pages, found };
+}
+
+/** A result without a URL is of no use to a caller. */
+function withAddresses(hits: Hit[]): Hit[] {
+  if (hits.some(({ url }) => url.trim() === '')) throw new Error('a result has no address');
+  return hits;
+}
+
+/** The adapter created the hit for this search, so it is changed in place. */
+function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
+  hit.raw = items[hit.item] ?? 'null';
+  return hit as Found;
+}
+
+function snippetCaps(ask: SearchAsk): SnippetCaps {
+  return {
+    max_per_result: ask['content.snippets.max_per_result'],
+    max_chars_per_snippet: ask['content.snippets.max_chars_per_snippet'],
+  };
+}

@@ -1,0 +1,62 @@
+// Writes search answers as text, because `raw` must be returned exactly as received.
+import type { SearchEngineId, Warning } from '@trivium/contract';
+import type { Fused } from './core/merge.ts';
+import { pageKey } from './core/page-key.ts';
+import { scoreOf } from './core/score.ts';
+import type { Score } from './core/score.ts';
+import { newSearchId, sha256Hex } from '../platform/ids.ts';
+import type { Done } from '../billing/charge.ts';
+import type { Found } from './search-engine.ts';
+
+interface SearchAnswer {
+  provider: SearchEngineId | 'fusion';
+  /** Each result as JSON text. */
+  results: string[];
+  warnings: Warning[];
+  /** The vendor's answer apart from its results, where the caller wants it. */
+  vendor?: object;
+}
+
+/** Everything but the charge and the duration, which are known last. */
+export function writeResponse({
+  provider,
+  results,
+  warnings,
+  vendor,
+}: SearchAnswer): Done['write'] {
+  const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
+  return (usage, latencyMs) =>
+    `${head},${JSON.stringify({ warnings, usage, latency_ms: latencyMs, vendor }).slice(1)}`;
+}
+
+export function resultText(found: Found, rank: number): string {
+  return shown(resultId(pageKey(found.url)), found, scoreOf(found.score, rank));
+}
+
+export function fusedText(fused: Fused): string {
+  return shown(resultId(fused.key), fused, { score: fused.score, score_synthesized: true });
+}
+
+/** The same page has the same id in every search. */
+export function resultId(key: string): string {
+  return `res_${sha256Hex(key).slice(0, 16)}`;
+}
+
+type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };
+
+/** Field by field: this runs for every result, and copying objects would be slow. */
+function shown(id: string, page: Page, { score, score_synthesized }: Score): string {
+  const text = JSON.stringify({
+    id,
+    url: page.url,
+    title: page.title ?? null,
+    snippets: page.snippets,
+    full_text: page.full_text,
+    summary: page.summary,
+    published_date: page.published_date,
+    author: page.author,
+    score,
+    score_synthesized,
+  });
+  return `${text.slice(0, -1)},"raw":${page.raw}}`;
+}

@@ -1,0 +1,149 @@
+// Group commit: what shares a batch, what is retried, and which items a failure rejects.
+import { describe, expect, test } from 'bun:test';
+import { GatewayError } from '@trivium/contract';
+import { groupCommit, maxBatch } from './group-commit.ts';
+
+const lost = Object.assign(new Error('connection closed'), { trouble: 'lost' });
+const broken = Object.assign(new Error('disk full'), { trouble: 'broken' });
+
+type Perform = (batch: readonly number[], repeated: boolean) => Promise<number[]>;
+
+/** The clock advances only in `sleep`. */
+function makeGroup(perform: Perform, sizeOf?: (item: number) => number) {
+  let ticks = 0;
+  const clock = {
+    now: () => new Date(0),
+    ticks: () => ticks,
+    sleep: async (ms: number) => {
+      ticks += ms;
+    },
+  };
+  const troubleOf = (error: unknown) => (error as { trouble?: 'lost' | 'broken' }).trouble;
+  return groupCommit<number, number>({
+    clock,
+    perform,
+    troubleOf,
+    ...(sizeOf ? { sizeOf } : {}),
+  });
+}
+
+const double: Perform = async (batch) => batch.map((item) => item * 2);
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('batches', () => {
+  test('hold what arrived together, in order, up to their limit', async () => {
+    const sizes: number[] = [];
+    const group = makeGroup((batch, repeated) => {
+      sizes.push(batch.length);
+      return double(batch, repeated);
+    });
+    const items = Array.from({ length: maxBatch + 10 }, (_, at) => at);
+    const results = await Promise.all(items.map((item) => group.add(item)));
+    expect(results).toEqual(items.map((item) => item * 2));
+    expect(sizes).toEqual([maxBatch, 10]);
+  });
+
+  test('are shorter when their items are large, but never empty', async () => {
+    const sizes: number[] = [];
+    const half = 8 * 1024 * 1024;
+    const group = makeGroup(
+      (batch, repeated) => {
+        sizes.push(batch.length);
+        return double(batch, repeated);
+      },
+      (item) => item * half,
+    );
+    await Promise.all([1, 1, 1, 5, 1].map((item) => group.add(item)));
+    expect(sizes).toEqual([2, 1, 1, 1]);
+  });
+
+  test('run one at a time, and what arrives meanwhile is the next', async () => {
+    const seen: number[][] = [];
+    let running = 0;
+    const group = makeGroup(async (batch, repeated) => {
+      running += 1;
+      expect(running).toBe(1);
+      seen.push([...batch]);
+      await Bun.sleep(5);
+      running -= 1;
+      return double(batch, repeated);
+    });
+    const first = group.add(1);
+    await Bun.sleep(1);
+    const others = [group.add(2), group.add(3)];
+    await Promise.all([first, ...others]);
+    expect(seen).toEqual([[1], [2, 3]]);
+  });
+
+  test('are all finished when it is idle', async () => {
+    const group = makeGroup(double);
+    let finished = 0;
+    for (let at = 0; at < 600; at += 1) void group.add(at).then(() => (finished += 1));
+    await group.idle();
+    expect(finished).toBe(600);
+  });
+});
+
+describe('a lost connection', () => {
+  test('retries the same items, and marks the retry', async () => {
+    const tries: [readonly number[], boolean][] = [];
+    const group = makeGroup((batch, repeated) => {
+      tries.push([batch, repeated]);
+      return tries.length < 3 ? Promise.reject(lost) : double(batch, repeated);
+    });
+    expect(await Promise.all([group.add(1), group.add(2)])).toEqual([2, 4]);
+    expect(tries).toEqual([
+      [[1, 2], false],
+      [[1, 2], true],
+      [[1, 2], true],
+    ]);
+  });
+
+  test('that lasts ends as a 503 for all waiting items, and the next item succeeds', async () => {
+    let unavailable = true;
+    const group = makeGroup((batch, repeated) =>
+      unavailable ? Promise.reject(lost) : double(batch, repeated),
+    );
+    const errors = await Promise.all([failure(group.add(1)), failure(group.add(2))]);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(GatewayError);
+      expect(error).toMatchObject({ type: 'provider_not_available', status: 503 });
+    }
+    unavailable = false;
+    expect(await group.add(3)).toBe(6);
+  });
+});
+
+describe('a failure', () => {
+  test('of one item rejects that item alone, with its own error', async () => {
+    const group = makeGroup(async (batch, repeated) => {
+      if (batch.includes(13)) throw new RangeError('thirteen');
+      return double(batch, repeated);
+    });
+    const results = await Promise.allSettled([1, 13, 3].map((item) => group.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: expect.any(RangeError) as unknown });
+  });
+
+  test('of the store itself is a 503 at once, without a retry', async () => {
+    let tries = 0;
+    const group = makeGroup(() => {
+      tries += 1;
+      return Promise.reject(broken);
+    });
+    expect(await failure(group.add(1))).toMatchObject({ status: 503 });
+    expect(tries).toBe(1);
+  });
+
+  test('to keep up is a 503 for the items that do not fit the queue', async () => {
+    const group = makeGroup(double);
+    const all = Array.from({ length: 10_001 }, (_, at) => failure(group.add(at)));
+    const errors = (await Promise.all(all)).filter((error) => error !== undefined);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,46 @@
+// Paging of lists: reads the page a caller asks for, and writes the cursor of the next one.
+import type { PageQuery } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { ListPage, ListPosition } from './filters.ts';
+
+const dayMs = 86_400_000;
+
+export function readPage({ cursor, limit }: PageQuery): ListPage {
+  if (cursor === undefined) return { position: undefined, limit };
+  const position = readCursor(cursor);
+  if (!position) {
+    const message = 'The cursor is not valid. Use next_cursor of the previous page.';
+    const issues = [{ path: 'cursor', code: 'invalid_cursor', message }];
+    throw new GatewayError('invalid_request', message, { issues });
+  }
+  return { position, limit };
+}
+
+/** A page that is not full is the last one. */
+export function nextCursor(rows: readonly ListPosition[], { limit }: ListPage): string | null {
+  const last = rows.at(-1);
+  return last && rows.length === limit ? writeCursor(last) : null;
+}
+
+/** Whole days in UTC, both included. */
+export function readDateRange({
+  from,
+  to,
+}: {
+  from?: string | undefined;
+  to?: string | undefined;
+}) {
+  return {
+    from: from === undefined ? undefined : Date.parse(from),
+    before: to === undefined ? undefined : Date.parse(to) + dayMs,
+  };
+}
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}

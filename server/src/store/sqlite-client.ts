@@ -1,0 +1,148 @@
+// Client of the thread that owns the SQLite file. The thread handles messages in the order sent.
+import type { FailedTask } from './deferred.ts';
+
+export type SqliteValue = string | number | boolean | null;
+
+export type ThreadRequest = { id: number } & (
+  | { open: string; readonly: boolean }
+  | { text: string; values: readonly SqliteValue[] }
+  | { task: string; input: unknown; durable: boolean }
+  | { resume: true }
+  | { close: true }
+);
+
+export type ThreadResponse =
+  { id: number; result: unknown } | { id: number; error: { message: string; code: string } };
+
+/** A message that the thread sends by itself. */
+interface ThreadNotice {
+  failed: FailedTask;
+}
+
+export interface SqliteClient {
+  run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
+  /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
+  perform: (task: string, input: unknown, durable: boolean) => Promise<unknown>;
+  /** Resolves when the task is journaled and synced; it runs later. */
+  defer: (task: string, input: unknown) => Promise<void>;
+  resume: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Posting a short message as JSON is several times faster than cloning the object. */
+const maxJsonChars = 65_536;
+
+export function pack(message: ThreadRequest | ThreadResponse, chars: number): unknown {
+  return chars > maxJsonChars ? message : JSON.stringify(message);
+}
+
+export function unpack<T>(data: unknown): T {
+  return (typeof data === 'string' ? JSON.parse(data) : data) as T;
+}
+
+/** The input of a deferred task goes into its row as text, so the thread need not parse it. */
+function packDeferred(id: number, task: string, input: unknown): string {
+  return `${id} ${task} ${JSON.stringify(input)}`;
+}
+
+/** Undefined for any other message, which is an object or JSON text that starts with a brace. */
+export function unpackDeferred(
+  data: unknown,
+): { id: number; task: string; input: string } | undefined {
+  if (typeof data !== 'string' || data.startsWith('{')) return undefined;
+  const first = data.indexOf(' ');
+  const second = data.indexOf(' ', first + 1);
+  return {
+    id: Number(data.slice(0, first)),
+    task: data.slice(first + 1, second),
+    input: data.slice(second + 1),
+  };
+}
+
+/** The total length of the texts in a list of values. */
+export function countChars(values: readonly unknown[]): number {
+  let chars = 0;
+  for (const value of values) if (typeof value === 'string') chars += value.length;
+  return chars;
+}
+
+interface PendingRequest {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export async function startSqlite(
+  file: string,
+  readonly: boolean,
+  onFailed: (failed: FailedTask) => void = () => undefined,
+): Promise<SqliteClient> {
+  const worker = new Worker(new URL('../app/store-thread.ts', import.meta.url).href) as Thread;
+  const pending = new Map<number, PendingRequest>();
+  let lastId = 0;
+  let isClosed = false;
+  const post = (write: (id: number) => unknown): Promise<unknown> => {
+    if (isClosed) return Promise.reject(closed());
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    lastId += 1;
+    // The thread keeps the process alive only while a request is pending.
+    if (pending.size === 0) worker.ref();
+    pending.set(lastId, { resolve, reject });
+    worker.postMessage(write(lastId));
+    return promise;
+  };
+  const request = (body: RequestBody, chars = 0) => post((id) => pack({ ...body, id }, chars));
+  worker.onmessage = ({ data }: MessageEvent) => {
+    const message = unpack<ThreadResponse | ThreadNotice>(data);
+    if ('failed' in message) return onFailed(message.failed);
+    const one = pending.get(message.id);
+    pending.delete(message.id);
+    if (pending.size === 0) worker.unref();
+    if ('error' in message) one?.reject(storeError(message.error.message, message.error.code));
+    else one?.resolve(message.result);
+  };
+  const abandon = () => {
+    isClosed = true;
+    for (const one of pending.values()) one.reject(closed());
+    pending.clear();
+  };
+  worker.addEventListener('close', abandon);
+  worker.addEventListener('error', abandon);
+  try {
+    await request({ open: file, readonly });
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
+  return {
+    run: (text, values) => request({ text, values }, countChars(values)) as Promise<unknown[]>,
+    perform: (task, input, durable) => request({ task, input, durable }),
+    defer: async (task, input) => {
+      await post((id) => packDeferred(id, task, input));
+    },
+    resume: async () => {
+      await request({ resume: true });
+    },
+    close: async () => {
+      await request({ close: true });
+      abandon();
+      worker.terminate();
+    },
+  };
+}
+
+/** Bun's additions to the web's Worker. */
+type Thread = Worker & { ref: () => void; unref: () => void };
+
+type RequestBody = ThreadRequest extends infer One
+  ? One extends unknown
+    ? Omit<One, 'id'>
+    : never
+  : never;
+
+function closed(): Error {
+  return storeError('the store is closed', 'SQLITE_GONE');
+}
+
+function storeError(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}

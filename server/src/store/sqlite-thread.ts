@@ -1,0 +1,162 @@
+// The thread that owns the SQLite file, so that a slow disk delays a commit and not every request.
+import { Database as Sqlite } from 'bun:sqlite';
+import type { Statement } from 'bun:sqlite';
+import type { Runner, Task } from './database.ts';
+import { makeDeferred } from './deferred.ts';
+import type { Deferred, FailedTask, KnownTasks } from './deferred.ts';
+import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
+import type { ThreadRequest, SqliteValue, ThreadResponse } from './sqlite-client.ts';
+
+declare const self: Worker;
+
+const busyTimeoutMs = 5000;
+/** A checkpoint costs about the same for few changes as for many, so the WAL may grow to 16 MB. */
+const pagesBetweenCheckpoints = 4000;
+let sqlite: Sqlite | undefined;
+
+/** Serves the thread that started this one; `tasks` are the transactions it can run by name. */
+export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
+  const known: KnownTasks = new Map(tasks.map((task) => [task.name, task]));
+  const transaction = (work: () => Promise<void>) => inTransaction(false, work);
+  const onFailed = (failed: FailedTask) => self.postMessage(JSON.stringify({ failed }));
+  const deferred = makeDeferred({ tasks: known, runner, transaction, onFailed });
+  self.onmessage = async ({ data }: MessageEvent) => {
+    const response = await respond(data, known, deferred);
+    self.postMessage(pack(response, charsIn(response)));
+  };
+}
+
+function respond(data: unknown, known: KnownTasks, deferred: Deferred): Promise<ThreadResponse> {
+  const added = unpackDeferred(data);
+  if (added) return settle(added.id, () => deferred.add(added.task, added.input));
+  const request = unpack<ThreadRequest>(data);
+  return settle(request.id, () => perform(request, known, deferred));
+}
+
+async function settle(id: number, work: () => Promise<unknown>): Promise<ThreadResponse> {
+  try {
+    return { id, result: (await work()) ?? [] };
+  } catch (error) {
+    const { message, code } = error as { message?: unknown; code?: unknown };
+    return { id, error: { message: String(message), code: String(code) } };
+  }
+}
+
+async function perform(
+  request: ThreadRequest,
+  known: KnownTasks,
+  deferred: Deferred,
+): Promise<unknown> {
+  if ('open' in request) {
+    sqlite = open(request.open, request.readonly);
+    return undefined;
+  }
+  if ('resume' in request) return deferred.resume();
+  await deferred.runAll();
+  if ('text' in request) return all(request.text, request.values);
+  if ('task' in request) return performTask(request, known);
+  return close();
+}
+
+const runner: Runner = {
+  // Async, so that an error rejects the promise as it does for callers on the other thread.
+  run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
+  lock: () => '',
+};
+
+function performTask(
+  { task, input, durable }: Extract<ThreadRequest, { task: string }>,
+  known: KnownTasks,
+): Promise<unknown> {
+  const found = known.get(task);
+  if (!found) throw new Error(`the store's thread has no task ${task}`);
+  return inTransaction(durable, () => found.work(runner, input as never));
+}
+
+/** The work awaits only this file, so no message or timer runs in between. */
+function inTransaction<T>(durable: boolean, work: () => Promise<T>): Promise<T> {
+  return durable ? transact(work) : withoutSync(() => transact(work));
+}
+
+async function transact<T>(work: () => Promise<T>): Promise<T> {
+  all('begin immediate', []);
+  try {
+    const result = await work();
+    all('commit', []);
+    return result;
+  } catch (error) {
+    rollBack();
+    throw error;
+  }
+}
+
+/** A commit that failed because the disk is full has already rolled back. */
+function rollBack(): void {
+  if (sqlite?.inTransaction === true) all('rollback', []);
+}
+
+/**
+ * The commit is in the WAL, and reaches the disk with the next commit that syncs. Later commits
+ * sync again however the work ends, also when it cannot begin.
+ */
+async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    sqlite?.run('pragma synchronous = normal');
+    return await work();
+  } finally {
+    sqlite?.run('pragma synchronous = full');
+  }
+}
+
+function all(text: string, values: readonly SqliteValue[]): unknown[] {
+  return prepared(text)?.all(...values) ?? [];
+}
+
+/** Few statements are used again and again, and preparing one costs more than running it. */
+const maxStatements = 512;
+const statements = new Map<string, Statement>();
+
+function prepared(text: string): Statement | undefined {
+  const known = statements.get(text);
+  if (known) return known;
+  if (statements.size >= maxStatements) finalizeAll();
+  const statement = sqlite?.prepare(numbered(text));
+  if (statement) statements.set(text, statement);
+  return statement;
+}
+
+function finalizeAll(): void {
+  for (const statement of statements.values()) statement.finalize();
+  statements.clear();
+}
+
+function close(): void {
+  finalizeAll();
+  sqlite?.close();
+}
+
+function open(file: string, readonly: boolean): Sqlite {
+  const opened = readonly ? new Sqlite(file, { readonly }) : new Sqlite(file, { create: true });
+  opened.run(`pragma busy_timeout = ${busyTimeoutMs}`);
+  if (readonly) return opened;
+  opened.run('pragma journal_mode = wal');
+  opened.run('pragma synchronous = full');
+  opened.run(`pragma wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
+  opened.run('pragma foreign_keys = on');
+  return opened;
+}
+
+/** SQLite numbers `$2` by its first appearance; `?2` is always the second value. */
+function numbered(text: string): string {
+  return text.replaceAll(/\$(?=\d)/g, '?');
+}
+
+/** Only rows can be long; they are flat. */
+function charsIn(response: ThreadResponse): number {
+  if ('error' in response || !Array.isArray(response.result)) return 0;
+  let chars = 0;
+  for (const row of response.result as unknown[]) {
+    if (typeof row === 'object' && row !== null) chars += countChars(Object.values(row));
+  }
+  return chars;
+}

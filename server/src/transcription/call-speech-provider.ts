@@ -1,0 +1,102 @@
+// Calls a speech provider about one job, through its guard and with the credential of the job.
+import { refusalOf } from '../upstream/core/refusal.ts';
+import type { Refusal } from '../upstream/core/refusal.ts';
+import type { Sent } from '../platform/http-client.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import type { JobRow } from './store/jobs.ts';
+import { hasOtherKey, isAboutKey } from '../upstream/core/credentials.ts';
+import { outgoingOf, refusalIn } from '../upstream/call-provider.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { attemptOf, keyOfJob, readyProviderOf } from './job-context.ts';
+import type { SpeechCallContext } from './job-context.ts';
+import type { ReadingTask } from './read-transcript.ts';
+import { sendGuarded } from '../upstream/send-guarded.ts';
+
+/** For a poll or a look-up. */
+export const questionTimeoutMs = 30_000;
+const maxAnswerBytes = 128 * 1024 * 1024;
+
+type SpeechCall =
+  /** No byte left the gateway. */
+  | { kind: 'not_sent'; reason: string; retry_after_ms?: number }
+  /** `otherKey`: the credential was refused, no work was done, and another one is available. */
+  | { kind: 'sent'; sent: Sent; otherKey: boolean };
+
+/** Uses the credential the job was submitted with: under another one the vendor has no such job. */
+export async function callSpeechProvider(
+  context: SpeechCallContext,
+  job: JobRow,
+  wire: WireRequest,
+  timeoutMs: number,
+  what: 'submit' | 'poll' | 'lookup',
+): Promise<SpeechCall> {
+  const configured = readyProviderOf(context, job.provider);
+  if (!configured) return { kind: 'not_sent', reason: 'the provider is not configured' };
+  const key = keyOfJob(context, configured, job);
+  if (key === undefined && configured.upstream.key !== undefined) {
+    return { kind: 'not_sent', reason: 'the credential of this job was removed' };
+  }
+  const outgoing = outgoingOf(
+    configured,
+    wire,
+    { timeout_ms: timeoutMs, maxBytes: maxAnswerBytes },
+    key,
+  );
+  const manner = { fresh: what === 'submit', inPieces: what !== 'lookup' };
+  const called = await sendGuarded(
+    context,
+    configured,
+    key,
+    { ...outgoing, ...manner },
+    (sent) => ({
+      value: sent,
+      refusal: refusalOfCall(sent),
+    }),
+  );
+  if ('turned_away' in called) {
+    const { message: reason, retry_after_ms } = called.turned_away;
+    const later = retry_after_ms === undefined ? {} : { retry_after_ms };
+    return { kind: 'not_sent', reason, ...later };
+  }
+  return {
+    kind: 'sent',
+    sent: called.value,
+    otherKey: hasBetterKey(configured, key, called.refusal),
+  };
+}
+
+/** Called after the refused credential was taken out of rotation for a while. */
+function hasBetterKey(
+  { guard }: ReadyProvider,
+  key: string | undefined,
+  refusal?: Refusal,
+): boolean {
+  if (!guard || key === undefined || !refusal || !isAboutKey(refusal.kind)) return false;
+  return hasOtherKey(guard.credentials, key, guard.clock.ticks());
+}
+
+/** For the circuit breaker only. What an answer says about the job is read by the adapter. */
+function refusalOfCall(sent: Sent): Refusal | undefined {
+  if (!sent.ok) return refusalIn(sent);
+  return sent.status < 300 ? undefined : refusalOf({ ...sent, body: undefined });
+}
+
+/** What the transcript reader needs to read an answer. */
+export function readingTask(
+  context: SpeechCallContext,
+  job: JobRow,
+  source: ReadingTask['source'],
+  sent: Extract<Sent, { ok: true }>,
+): ReadingTask {
+  const { language } = job.request;
+  return {
+    source,
+    provider: job.provider,
+    status: sent.status,
+    headers: [...sent.headers],
+    texts: sent.pieces ?? [sent.text],
+    attempt: attemptOf(context, job),
+    ...(language === undefined ? {} : { language }),
+    rates: context.prices[job.provider]?.transcribe ?? {},
+  };
+}

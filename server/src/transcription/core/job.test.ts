@@ -1,0 +1,300 @@
+// The transitions of a job one by one, as the interface lists them.
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../../../e2e/proves.ts';
+import { claimedJob } from '../../../test/claimed-job.ts';
+import { deadlineFailure } from './job-failures.ts';
+import { nextStep, reduce, retentionMs } from './job.ts';
+import type { JobEvent, JobState } from './job.ts';
+
+const schedule = { poll_after_s: [1, 3], lookup_after_s: [2, 5] };
+const at = (now: number) => ({ now, random: 0, schedule, provider: 'stt_b' });
+const fresh: JobState = {
+  status: 'queued',
+  attempt: 1,
+  attempt_status: 'queued',
+  provider_job_id: null,
+  deadline_at: 100_000,
+  run_at: 0,
+  submitted_at: null,
+  tries: 0,
+  finished_at: null,
+  failure: null,
+};
+const failure = {
+  type: 'provider_error',
+  message: 'no',
+  provider_status: 400,
+  provider_code: null,
+  retryable: false,
+} as const;
+const accepted = { kind: 'accepted', provider_job_id: 'p1' } as const;
+
+/** Another worker claims the job of one that died while submitting. */
+const senderDied = 'sender died';
+
+/** From a job that a worker has claimed. */
+function play(events: readonly (JobEvent | typeof senderDied)[], now = 1000): JobState {
+  return events.reduce<JobState>((job, event) => {
+    if (event === senderDied) return claimedJob(job);
+    return reduce(job, event, at(now))?.job ?? job;
+  }, claimedJob(fresh));
+}
+
+describe('an attempt', () => {
+  test('is taken, accepted, polled and completed with one settlement', () => {
+    const waiting = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: accepted }]);
+    expect(waiting).toMatchObject({
+      status: 'running',
+      attempt_status: 'waiting',
+      provider_job_id: 'p1',
+      run_at: 2000,
+    });
+    expect(nextStep(waiting, true, 2000)).toBe('poll');
+    const later = reduce(waiting, { kind: 'still_running', attempt: 1 }, at(2000))?.job ?? waiting;
+    expect(later.run_at).toBe(3000);
+    const done = reduce(later, { kind: 'done', attempt: 1 }, at(5000));
+    expect(done?.effect).toBe('settle');
+    expect(done?.job).toMatchObject({
+      status: 'completed',
+      attempt_status: 'completed',
+      finished_at: 5000,
+      run_at: 5000 + retentionMs,
+    });
+    expect(reduce(done?.job ?? later, { kind: 'done', attempt: 1 }, at(6000))).toBeUndefined();
+  });
+
+  test('cannot be taken twice, before it is claimed, or after the deadline', () => {
+    expect(reduce(fresh, { kind: 'taken' }, at(0))).toBeUndefined();
+    const taken = play([{ kind: 'taken' }]);
+    expect(reduce(taken, { kind: 'taken' }, at(0))).toBeUndefined();
+    const claimed = play([]);
+    expect(reduce(claimed, { kind: 'taken' }, at(100_000))).toBeUndefined();
+    expect(nextStep(claimed, true, 100_000)).toBe('expire');
+  });
+
+  test('goes back to queued under a new number when it was surely refused', () => {
+    const refused = { kind: 'refused', reason: 'busy', retry_after_ms: 7000 } as const;
+    const again = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: refused }]);
+    expect(again).toMatchObject({ attempt: 2, attempt_status: 'queued', run_at: 8000, tries: 1 });
+    const late: JobEvent = { kind: 'submitted', attempt: 1, outcome: accepted };
+    expect(reduce(again, late, at(9000))).toBeUndefined();
+  });
+
+  test('whose sender died is unknown, and is looked for but never taken again', () => {
+    const lost = play([{ kind: 'taken' }, senderDied]);
+    expect(lost).toMatchObject({ attempt: 1, attempt_status: 'unknown' });
+    expect(reduce(lost, { kind: 'taken' }, at(0))).toBeUndefined();
+    expect(nextStep(lost, true, 0)).toBe('lookup');
+    const found = reduce(lost, { kind: 'found', attempt: 1, provider_job_id: 'p9' }, at(3000));
+    expect(found?.job).toMatchObject({ attempt_status: 'waiting', provider_job_id: 'p9' });
+  });
+
+  test('that was never found fails at the deadline as unknown, and gives the hold back', () => {
+    const lost = play([{ kind: 'taken' }, senderDied]);
+    const before = reduce(lost, { kind: 'not_found', attempt: 1 }, at(99_999));
+    expect(before?.job.run_at).toBe(100_000);
+    const over = reduce(lost, { kind: 'not_found', attempt: 1 }, at(100_000));
+    expect(over?.effect).toBe('release');
+    expect(over?.job.failure?.type).toBe('submission_unknown');
+  });
+
+  test('may still be answered by a sender that lost its lease', () => {
+    const lost = play([{ kind: 'taken' }, senderDied]);
+    const late = reduce(lost, { kind: 'submitted', attempt: 1, outcome: accepted }, at(3000));
+    expect(late?.job.attempt_status).toBe('waiting');
+    const refused = { kind: 'refused', reason: 'busy' } as const;
+    const no = reduce(lost, { kind: 'submitted', attempt: 1, outcome: refused }, at(3000));
+    expect(no?.job.attempt_status).toBe('failed');
+  });
+
+  test('that the provider fails gives the hold back', () => {
+    const failed = reduce(
+      play([{ kind: 'taken' }]),
+      { kind: 'failed', attempt: 1, failure },
+      at(2000),
+    );
+    expect(failed).toMatchObject({ effect: 'release', job: { status: 'failed', failure } });
+  });
+});
+
+describe('the deadline', () => {
+  const waiting = { kind: 'submitted', attempt: 1, outcome: accepted } as const;
+  const unknown = {
+    kind: 'submitted',
+    attempt: 1,
+    outcome: { kind: 'unknown', reason: '' },
+  } as const;
+  const refused = {
+    kind: 'submitted',
+    attempt: 1,
+    outcome: { kind: 'refused', reason: '' },
+  } as const;
+  const taken = { kind: 'taken' } as const;
+  const histories: Readonly<Record<string, Parameters<typeof play>[0]>> = {
+    'never taken': [],
+    'refused again and again': [taken, refused],
+    'submitting with a dead lease': [taken],
+    'unknown after a lost answer': [taken, unknown],
+    'unknown after a dead sender': [taken, senderDied],
+    waiting: [taken, waiting],
+  };
+
+  test.each(Object.keys(histories))('ends a job that is %s, and gives its hold back', (name) => {
+    const job = play(histories[name] ?? []);
+    expect(reduce(job, { kind: 'deadline' }, at(99_999))).toBeUndefined();
+    const over = reduce(job, { kind: 'deadline' }, at(100_000));
+    expect(over).toMatchObject({
+      effect: 'release',
+      job: { status: 'failed', attempt_status: 'failed', finished_at: 100_000 },
+    });
+    expect(over?.job.failure?.message).toStartWith('stt_b ');
+    expect(reduce(over?.job ?? job, { kind: 'deadline' }, at(200_000))).toBeUndefined();
+  });
+});
+
+test('a transcript of a refused attempt completes the job, one of a later attempt does not', () => {
+  const refused = { kind: 'refused', reason: 'busy' } as const;
+  const again = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: refused }]);
+  expect(again).toMatchObject({ attempt: 2, attempt_status: 'queued' });
+  for (const attempt of [2, 3]) {
+    expect(reduce(again, { kind: 'done', attempt }, at(2000))).toBeUndefined();
+  }
+  const taken = reduce(again, { kind: 'taken' }, at(1500))?.job ?? again;
+  for (const job of [again, taken]) {
+    const done = reduce(job, { kind: 'done', attempt: 1, provider_job_id: 'p1' }, at(2000));
+    expect(done).toMatchObject({
+      effect: 'settle',
+      job: { status: 'completed', attempt: 1, attempt_status: 'completed', provider_job_id: 'p1' },
+    });
+  }
+  expect(reduce(fresh, { kind: 'done', attempt: 1 }, at(2000))).toBeUndefined();
+});
+
+test('a deadline says what was being waited for', () => {
+  const named = { ...fresh, provider_job_id: 'p1' };
+  const typeOf = (job: JobState, transcribed = false) =>
+    deadlineFailure(job, 'stt_b', transcribed).type;
+  expect(typeOf(fresh)).toBe('deadline_exceeded');
+  expect(typeOf({ ...named, attempt_status: 'waiting' })).toBe('deadline_exceeded');
+  expect(typeOf({ ...named, attempt_status: 'waiting' }, true)).toBe('result_lost');
+  expect(typeOf({ ...fresh, attempt_status: 'waiting' })).toBe('result_lost');
+  expect(typeOf({ ...fresh, attempt_status: 'unknown' })).toBe('submission_unknown');
+});
+
+describe('a provider that can call back only for so long', () => {
+  const bounded = (now: number) => ({
+    ...at(now),
+    schedule: { ...schedule, callback_bound_s: 4 },
+  });
+  const waiting = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: accepted }]);
+
+  test('is asked once more when that time is over, and then its result is lost', () => {
+    const before = reduce(waiting, { kind: 'not_found', attempt: 1 }, bounded(4500));
+    expect(before?.job.run_at).toBe(5000);
+    for (const event of [
+      { kind: 'not_found', attempt: 1 },
+      { kind: 'found', attempt: 1, provider_job_id: 'p1' },
+    ] as const) {
+      const over = reduce(waiting, event, bounded(5000));
+      expect(over).toMatchObject({ effect: 'release', job: { failure: { type: 'result_lost' } } });
+    }
+  });
+
+  test('may have taken a submission whose fate is unknown, which waits for its deadline', () => {
+    const lost = play([{ kind: 'taken' }, senderDied]);
+    const later = reduce(lost, { kind: 'not_found', attempt: 1 }, bounded(90_000));
+    expect(later?.job).toMatchObject({ attempt_status: 'unknown', finished_at: null });
+  });
+});
+
+describe('every event in every reachable state', () => {
+  const refused = { kind: 'refused', reason: 'busy', retry_after_ms: 500 } as const;
+  const outcomes = [
+    accepted,
+    refused,
+    { kind: 'failed', failure },
+    { kind: 'unknown', reason: 'cut' },
+  ] as const;
+  const eventsOf = (attempt: number): JobEvent[] => [
+    { kind: 'taken' },
+    { kind: 'deadline' },
+    ...outcomes.map((outcome): JobEvent => ({ kind: 'submitted', attempt, outcome })),
+    { kind: 'found', attempt, provider_job_id: 'p1' },
+    { kind: 'found', attempt, provider_job_id: null, transcribed: true },
+    { kind: 'not_found', attempt },
+    { kind: 'still_running', attempt },
+    { kind: 'hinted', attempt },
+    { kind: 'done', attempt },
+    { kind: 'failed', attempt, failure },
+  ];
+
+  test('moves the status only as documented', () => {
+    const seen = new Map<string, JobState>([[JSON.stringify(fresh), fresh]]);
+    const moves = new Set<string>();
+    for (const job of seen.values()) {
+      for (const now of [1000, fresh.deadline_at]) {
+        const events = [...eventsOf(1), ...eventsOf(2), ...eventsOf(3)];
+        const moved = events.flatMap((event) => reduce(job, event, at(now))?.job ?? []);
+        for (const next of [claimedJob(job), ...moved]) {
+          if (next.status !== job.status) moves.add(`${job.status} to ${next.status}`);
+          // Two attempts and a few tries reach every combination of states.
+          if (next.attempt <= 2 && next.tries <= 2) seen.set(JSON.stringify(next), next);
+        }
+      }
+    }
+    proves('job-states.no-other-move', () =>
+      expect([...moves].toSorted()).toEqual([
+        'queued to running',
+        'running to completed',
+        'running to failed',
+      ]),
+    );
+    expect(new Set([...seen.values()].map(({ attempt_status }) => attempt_status)).size).toBe(6);
+  });
+});
+
+describe('a rate-limited attempt', () => {
+  /** The waits between refusals that come one after the other, up to the deadline. */
+  function waits(random: number, retryAfterMs?: number): number[] {
+    const outcome = {
+      kind: 'refused',
+      reason: 'busy',
+      ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+    } as const;
+    const found: number[] = [];
+    let job: JobState = { ...fresh, deadline_at: 600_000 };
+    for (let now = 0; now < job.deadline_at; now = job.run_at) {
+      const moment = { ...at(now), random };
+      job = claimedJob(job);
+      for (const event of [
+        { kind: 'taken' },
+        { kind: 'submitted', attempt: job.attempt, outcome },
+      ] as const) {
+        job = reduce(job, event, moment)?.job ?? job;
+      }
+      expect([job.status, job.attempt_status]).toEqual(['running', 'queued']);
+      found.push(job.run_at - now);
+    }
+    const over = reduce(job, { kind: 'deadline' }, at(job.run_at));
+    expect(over?.job).toMatchObject({ status: 'failed', failure: { type: 'deadline_exceeded' } });
+    return found;
+  }
+
+  test('waits twice as long each time, up to a minute, with up to a quarter of jitter', () => {
+    proves('jobs.rate-limited', () => {
+      const doubling = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000];
+      expect(waits(0).slice(0, 8)).toEqual(doubling);
+      expect(waits(1).slice(0, 8)).toEqual(doubling.map((ms) => ms * 1.25));
+    });
+  });
+
+  test('waits at least as long as Retry-After, and never past the deadline', () => {
+    proves('jobs.rate-limited', () => {
+      const long = waits(0, 45_000);
+      expect(long.slice(0, 6).every((ms) => ms === 45_000)).toBe(true);
+      for (const all of [long, waits(0.5), waits(0, 500_000)]) {
+        expect(all.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
+      }
+    });
+  });
+});

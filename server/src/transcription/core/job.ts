@@ -1,0 +1,242 @@
+// The state machine of a transcription job as a pure function: an event goes in, the next state and
+// its effect come out. Claims are not events: the statement in store/leases.ts makes them.
+import type { AttemptStatus, JobStatus } from '@trivium/contract';
+import type { Failure, Submission } from './submission.ts';
+import { deadlineFailure, overdueFailure } from './job-failures.ts';
+import { afterTries, pauseBeforeRetry } from './job-schedule.ts';
+import type { PollSchedule } from './job-schedule.ts';
+
+export interface JobState {
+  status: JobStatus;
+  attempt: number;
+  attempt_status: AttemptStatus;
+  provider_job_id: string | null;
+  deadline_at: number;
+  /** When a worker looks at it next. */
+  run_at: number;
+  /** When the present attempt was recorded as submitting. */
+  submitted_at: number | null;
+  /** Polls or refusals since the last transition, for the backoff. */
+  tries: number;
+  finished_at: number | null;
+  failure: Failure | null;
+}
+
+/** Outcomes carry the attempt they belong to: that of an older attempt changes nothing. */
+export type JobEvent =
+  /** The worker is about to send. Only after this is committed may a byte be sent. */
+  | { kind: 'taken' }
+  | { kind: 'submitted'; attempt: number; outcome: Exclude<Submission, { kind: 'done' }> }
+  /** `transcribed`: the provider has finished, and only its callback is outstanding. */
+  | { kind: 'found'; attempt: number; provider_job_id: string | null; transcribed?: true }
+  | { kind: 'not_found'; attempt: number }
+  | { kind: 'still_running'; attempt: number; retry_after_ms?: number }
+  | { kind: 'hinted'; attempt: number; provider_job_id?: string }
+  /** The transcript arrived, in a callback or an answer. */
+  | { kind: 'done'; attempt: number; provider_job_id?: string | null }
+  | { kind: 'failed'; attempt: number; failure: Failure }
+  /** The deadline has passed. */
+  | { kind: 'deadline' };
+
+/** Written in the same transaction as the state it comes with. */
+export type Effect = 'settle' | 'release';
+
+export interface Move {
+  job: JobState;
+  effect?: Effect;
+}
+
+/** What a claimed job needs next. `expire`: the deadline passed before it was sent. */
+type Step = 'submit' | 'poll' | 'lookup' | 'expire' | 'delete';
+
+export interface Moment {
+  now: number;
+  /** From 0 to 1: jitter, so that many jobs do not become due at the same instant. */
+  random: number;
+  schedule: PollSchedule;
+  /** The id of the job's provider, for its error message. */
+  provider: string;
+}
+
+export const retentionMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Undefined when the event changes nothing: it is late, repeated or out of place. */
+export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | undefined {
+  if (job.finished_at !== null) return undefined;
+  if (event.kind === 'taken') return taken(job, moment);
+  if (event.kind === 'deadline') return expired(job, moment);
+  if (event.kind === 'done') return done(job, event, moment);
+  // A refusal starts a new attempt, so other events of an older attempt no longer count.
+  if (event.attempt !== job.attempt || job.attempt_status === 'queued') return undefined;
+  switch (event.kind) {
+    case 'submitted':
+      return submitted(job, event.outcome, moment);
+    case 'found':
+      if (job.attempt_status === 'waiting') return askAgain(job, moment, event);
+      if (job.attempt_status !== 'unknown') return undefined;
+      return { job: waiting(job, event.provider_job_id, moment) };
+    case 'not_found':
+      return job.attempt_status === 'submitting' ? undefined : askAgain(job, moment);
+    case 'still_running':
+      if (job.attempt_status !== 'waiting') return undefined;
+      return askAgain(job, moment, event);
+    case 'hinted':
+      return hinted(job, event.provider_job_id, moment);
+    case 'failed':
+      return fail(job, event.failure, moment);
+  }
+}
+
+export function nextStep(job: JobState, canPoll: boolean, now: number): Step {
+  if (job.finished_at !== null) return 'delete';
+  if (job.attempt_status === 'queued') return now >= job.deadline_at ? 'expire' : 'submit';
+  if (job.attempt_status === 'waiting' && canPoll && job.provider_job_id !== null) return 'poll';
+  return 'lookup';
+}
+
+function taken(job: JobState, { now }: Moment): Move | undefined {
+  if (job.attempt_status !== 'queued' || job.status !== 'running') return undefined;
+  if (now >= job.deadline_at) return undefined;
+  return { job: { ...job, attempt_status: 'submitting', submitted_at: now } };
+}
+
+function submitted(
+  job: JobState,
+  outcome: Exclude<Submission, { kind: 'done' }>,
+  moment: Moment,
+): Move | undefined {
+  if (job.attempt_status !== 'submitting' && job.attempt_status !== 'unknown') return undefined;
+  switch (outcome.kind) {
+    case 'accepted':
+      return { job: waiting(job, outcome.provider_job_id, moment) };
+    case 'refused':
+      return refused(job, outcome, moment);
+    case 'failed':
+      return fail(job, outcome.failure, moment);
+    case 'unknown':
+      if (job.attempt_status === 'unknown') return undefined;
+      return {
+        job: schedule({ ...job, attempt_status: 'unknown', tries: 0 }, moment, 'lookup'),
+      };
+  }
+}
+
+/** A worker that lost its lease cannot queue the job again: another one already looks it up. */
+function refused(
+  job: JobState,
+  { reason, retry_after_ms }: { reason: string; retry_after_ms?: number },
+  moment: Moment,
+): Move {
+  if (job.attempt_status === 'unknown') {
+    const message = `${moment.provider} refused the recording for now: ${reason}. Submit it again.`;
+    const failure: Failure = {
+      type: 'provider_error',
+      message,
+      provider_status: null,
+      provider_code: null,
+      retryable: true,
+    };
+    return fail(job, failure, moment);
+  }
+  const pauseMs = pauseBeforeRetry(job.tries, moment.random, retry_after_ms);
+  return {
+    job: {
+      ...job,
+      attempt: job.attempt + 1,
+      attempt_status: 'queued',
+      submitted_at: null,
+      tries: job.tries + 1,
+      run_at: Math.min(moment.now + pauseMs, job.deadline_at),
+    },
+  };
+}
+
+function waiting(job: JobState, providerJobId: string | null, moment: Moment): JobState {
+  return schedule(
+    { ...job, attempt_status: 'waiting', provider_job_id: providerJobId, tries: 0 },
+    moment,
+    'poll',
+  );
+}
+
+function hinted(job: JobState, providerJobId: string | undefined, moment: Moment): Move {
+  const known = providerJobId ?? job.provider_job_id;
+  const atOnce: JobState = { ...job, provider_job_id: known, tries: 0, run_at: moment.now };
+  // The answer to a submission in progress is still to come, but the provider has the job.
+  return { job: { ...atOnce, attempt_status: 'waiting' } };
+}
+
+/** Nothing new: ask again later, or end the job when its time is over. */
+function askAgain(
+  job: JobState,
+  moment: Moment,
+  news: { retry_after_ms?: number; transcribed?: true } = {},
+): Move {
+  const { now } = moment;
+  if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(moment.provider), moment);
+  const over = expired(job, moment, news.transcribed);
+  if (over) return over;
+  const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
+  const runAt = Math.max(next.run_at, now + (news.retry_after_ms ?? 0));
+  return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
+}
+
+/** Never later than the callback bound and the deadline, which a worker handles on time. */
+function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobState {
+  const { now, schedule: pollSchedule } = moment;
+  const waitMs = afterTries(
+    kind === 'poll' ? pollSchedule.poll_after_s : pollSchedule.lookup_after_s,
+    job.tries,
+  );
+  const bound = callbackBound(job, moment);
+  const runAt = now < bound ? Math.min(now + waitMs, bound) : now + waitMs;
+  return { ...job, run_at: Math.min(runAt, job.deadline_at) };
+}
+
+/** Only a submission that was certainly accepted is given up before its deadline. */
+function callbackBound({ attempt_status, submitted_at }: JobState, moment: Moment): number {
+  const { callback_bound_s } = moment.schedule;
+  if (attempt_status !== 'waiting' || submitted_at === null) return Infinity;
+  return callback_bound_s === undefined ? Infinity : submitted_at + callback_bound_s * 1000;
+}
+
+/** Ends a claimed job in any attempt status. */
+function expired(job: JobState, moment: Moment, transcribed = false): Move | undefined {
+  if (moment.now < job.deadline_at || job.status === 'queued') return undefined;
+  return fail(job, deadlineFailure(job, moment.provider, transcribed), moment);
+}
+
+/**
+ * The vendor bills a transcript, so it completes the job even if the provider had refused its
+ * attempt. An attempt that was never sent cannot have one.
+ */
+function done(
+  job: JobState,
+  { attempt, provider_job_id }: Extract<JobEvent, { kind: 'done' }>,
+  { now }: Moment,
+): Move | undefined {
+  if (attempt > job.attempt) return undefined;
+  if (attempt === job.attempt && job.attempt_status === 'queued') return undefined;
+  const known = attempt === job.attempt ? job.provider_job_id : null;
+  return {
+    job: {
+      ...finished(job, now),
+      status: 'completed',
+      attempt,
+      attempt_status: 'completed',
+      provider_job_id: provider_job_id ?? known,
+    },
+    effect: 'settle',
+  };
+}
+
+function fail(job: JobState, failure: Failure, { now }: Moment): Move {
+  return {
+    job: { ...finished(job, now), status: 'failed', attempt_status: 'failed', failure },
+    effect: 'release',
+  };
+}
+
+function finished(job: JobState, now: number): JobState {
+  return { ...job, finished_at: now, run_at: now + retentionMs };
+}

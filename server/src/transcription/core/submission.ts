@@ -1,0 +1,77 @@
+// The outcomes of a paid submission and the failures of a job: types that the adapters, the state
+// machine and the worker share.
+import type { JobError } from '@trivium/contract';
+import type { Reply } from '../../upstream/core/refusal.ts';
+
+/** Why a job cannot finish, as its `error` will say. */
+export interface Failure {
+  type: JobError['type'];
+  message: string;
+  /** The provider's own status and code, where it gave any. */
+  provider_status: number | null;
+  provider_code: string | null;
+  /** Whether the same request may succeed if it is made again. */
+  retryable: boolean;
+}
+
+/** One word as a vendor reports it, its times in seconds. */
+export interface ReadWord {
+  text: string;
+  start: number;
+  end: number;
+  /** The vendor's own label, in any form. */
+  speaker?: string | null | undefined;
+  confidence?: number | null | undefined;
+}
+
+/** A finished transcript as an adapter reads it. */
+export interface TranscriptReading {
+  text: string;
+  /** The vendor's tag for the language it detected. */
+  language?: string | undefined;
+  /** As the vendor wrote it; validated where it is priced. */
+  duration_seconds?: unknown;
+  /** The model that really ran, where the vendor says so. */
+  model?: string | null | undefined;
+  words: ReadWord[];
+}
+
+export type Submission =
+  | { kind: 'accepted'; provider_job_id: string | null }
+  /** A synchronous form answered with the transcript itself. */
+  | { kind: 'done'; reading: TranscriptReading; provider_job_id: string | null }
+  /** Certainly not accepted; the same may be sent again later. */
+  | { kind: 'refused'; reason: string; retry_after_ms?: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'unknown'; reason: string };
+
+/** What differs between vendors in the answer to a submission. */
+interface SubmitReading {
+  /** The 4xx statuses after which this vendor may still have accepted the job. */
+  uncertain: readonly number[];
+  /** Undefined when a 2xx comes with a body that cannot be read. */
+  accepted: (reply: Reply) => Submission | undefined;
+  reasonOf: (reply: Reply) => string;
+  failureOf: (reply: Reply) => Failure;
+}
+
+/** Only after a rate limit or a certain refusal is it known that nothing was accepted. */
+export function readSubmission(reply: Reply, reading: SubmitReading): Submission {
+  const { status, headers } = reply;
+  const unknown: Submission = { kind: 'unknown', reason: `it answered with status ${status}` };
+  if (status >= 200 && status < 300) return reading.accepted(reply) ?? unknown;
+  if (status === 429) {
+    return { kind: 'refused', reason: reading.reasonOf(reply), ...retryAfterMs(headers) };
+  }
+  const certain = status >= 400 && status < 500 && !reading.uncertain.includes(status);
+  return certain ? { kind: 'failed', failure: reading.failureOf(reply) } : unknown;
+}
+
+/** A longer `Retry-After` is capped. */
+const maxRetryAfterMs = 300_000;
+
+export function retryAfterMs(headers: Headers): { retry_after_ms?: number } {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  if (!(seconds >= 0)) return {};
+  return { retry_after_ms: Math.min(seconds * 1000, maxRetryAfterMs) };
+}

@@ -1,0 +1,134 @@
+// What callers read of a transcript, and what they are charged for it.
+import { test } from 'bun:test';
+import { Transcript, transcriberIds } from '@trivium/contract';
+import fc from 'fast-check';
+import { expect, proves } from '../../../../e2e/proves.ts';
+import { providers } from '../../providers/registry.ts';
+import { listPrices } from '../../providers/shared/list-prices.ts';
+import { maxDurationSeconds, writeTranscript } from './transcript.ts';
+import type { TranscriptFacts } from './transcript.ts';
+
+const facts: TranscriptFacts = {
+  provider: 'stt_a',
+  model: 'asked',
+  ask: { model: 'asked', timestamps: 'word', diarize: true },
+  priceOf: (seconds) => seconds * 100 + 1,
+};
+const word = (text: string, speaker: string, start = 0) => ({
+  text,
+  start,
+  end: start + 1,
+  speaker,
+});
+const read = (parts: string[]) => Transcript.parse(JSON.parse(parts.join('')));
+
+test('speakers are numbered by first appearance, and the price follows the duration', () => {
+  const words = [word('Hi', 'C'), word('there', 'A', 1), word('again', 'C', 2)];
+  const { parts, cost } = writeTranscript(
+    { text: 'Hi there again', duration_seconds: 10, words, model: 'ran' },
+    facts,
+  );
+  const result = read(parts);
+  expect(result.words?.map(({ speaker_id }) => speaker_id)).toEqual([
+    'speaker_0',
+    'speaker_1',
+    'speaker_0',
+  ]);
+  expect(cost).toBe(1001);
+  expect(result.usage).toEqual({ cost_usd: 0.001001, credits: 2 });
+  expect(result.model).toBe('ran');
+});
+
+test('without a duration, or with one that cannot be, nothing is billed', () => {
+  for (const duration of [undefined, maxDurationSeconds + 1, NaN]) {
+    const reading = {
+      text: '',
+      words: [],
+      ...(duration === undefined ? {} : { duration_seconds: duration }),
+    };
+    const { parts, cost } = writeTranscript(reading, facts);
+    proves('job-result.duration-left-out', () => {
+      expect(cost).toBe(0);
+      expect(read(parts)).toEqual({ text: '', words: [], provider: 'stt_a', model: 'asked' });
+    });
+  }
+});
+
+test('a duration that cannot be is not billed: the end of the last word is', () => {
+  const invalid = [-1, NaN, Infinity, 1e308, maxDurationSeconds + 1, '60', {}, true];
+  for (const durationSeconds of invalid) {
+    const words = [word('Hi', 'A'), word('there', 'A', 6), { ...word('x', 'A'), end: 1e308 }];
+    const { parts, cost } = writeTranscript(
+      { text: 'Hi', duration_seconds: durationSeconds, words },
+      facts,
+    );
+    expect(cost).toBe(701);
+    const result = read(parts);
+    expect(result).not.toHaveProperty('duration_seconds');
+    expect(result.usage).toEqual({ cost_usd: 0.000701, credits: 1 });
+  }
+});
+
+test('the cost is never below zero, whatever a provider reports', () => {
+  const figure = fc.oneof(
+    fc.double(),
+    fc.integer(),
+    fc.constantFrom(-1, -0, -1e308, 1e308, 0.000_001, maxDurationSeconds),
+  );
+  // The wire schemas let only finite times through.
+  const time = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+  const readWord = fc.record({ text: fc.string(), start: time, end: time });
+  const property = fc.property(
+    fc.constantFrom(...transcriberIds),
+    fc.option(figure, { nil: undefined }),
+    fc.array(readWord, { maxLength: 3 }),
+    fc.boolean(),
+    (id, durationSeconds, words, extras) => {
+      const ask = {
+        model: 'any',
+        timestamps: 'word',
+        ...(extras ? { diarize: true, keyterms: ['term'] } : {}),
+      };
+      const rates = listPrices[id]?.transcribe ?? {};
+      const { parts, cost } = writeTranscript(
+        {
+          text: '',
+          words,
+          ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
+        },
+        {
+          provider: id,
+          model: 'any',
+          ask,
+          priceOf: (seconds, model) =>
+            providers[id].transcribe?.price.cost({ ask, model, seconds, rates }) ?? NaN,
+        },
+      );
+      expect(cost).toBeGreaterThanOrEqual(0);
+      const { usage } = read(parts);
+      expect(usage === undefined || (usage.cost_usd >= 0 && usage.credits >= 0)).toBe(true);
+    },
+  );
+  proves('usage.transcription-never-negative', () => void fc.assert(property, { numRuns: 2000 }));
+});
+
+test('words are left out for none, speakers unless asked for, and figures kept in range', () => {
+  const words = [{ text: 'x', start: -0.1, end: -0.2, speaker: 'A', confidence: 1.2 }];
+  const quiet = { ...facts, ask: { model: 'asked', timestamps: 'none' } };
+  expect(read(writeTranscript({ text: 'x', words }, quiet).parts)).not.toHaveProperty('words');
+  const plain = { ...facts, ask: { model: 'asked', timestamps: 'word' } };
+  expect(read(writeTranscript({ text: 'x', words }, plain).parts).words).toEqual([
+    { text: 'x', start: 0, end: 0, confidence: 1 },
+  ]);
+});
+
+test('a long transcript comes in parts, none of which tears a character apart', () => {
+  const text = '🌊'.repeat(200_000);
+  const words = Array.from({ length: 90_000 }, (_, at) => word(`w${at}`, 'A', at));
+  const { parts } = writeTranscript({ text, words }, facts);
+  expect(parts.length).toBeGreaterThan(20);
+  for (const part of parts) expect(part.isWellFormed()).toBe(true);
+  const result = read(parts);
+  expect(result.text).toBe(text);
+  expect(result.words).toHaveLength(90_000);
+});

@@ -1,0 +1,129 @@
+// Writes a vendor's transcript as the job's result: the text unchanged, speakers renumbered, priced
+// by the reported duration.
+import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
+import { microUsdPerCredit, usd } from '../../billing/core/money.ts';
+import type { TranscribeAsk } from '../../negotiation/transcribe-asks.ts';
+import type { TranscriptReading, ReadWord } from './submission.ts';
+
+export interface TranscriptFacts {
+  provider: TranscriberId;
+  /** The model named to the provider. */
+  model: string;
+  /** The language as the caller wrote it; it takes precedence over a detected one. */
+  language?: string;
+  ask: TranscribeAsk;
+  /** Micro-USD for so many seconds on a model. */
+  priceOf: (seconds: number, model: string) => number;
+}
+
+export interface WrittenTranscript {
+  /** The result as JSON, in parts that are small enough for one statement each. */
+  parts: string[];
+  model: string;
+  /** Micro-USD; nothing without a duration. */
+  cost: number;
+}
+
+/** No vendor accepts a longer recording: a duration above it is wrong and is not billed. */
+export const maxDurationSeconds = 48 * 3600;
+const wordsPerPart = 2000;
+const charsPerPart = 128 * 1024;
+
+export function writeTranscript(
+  reading: TranscriptReading,
+  facts: TranscriptFacts,
+): WrittenTranscript {
+  const model = reading.model ?? facts.model;
+  const duration = readDuration(reading.duration_seconds);
+  const billedSeconds = duration ?? secondsFromWords(reading);
+  const cost = billedSeconds === undefined ? 0 : facts.priceOf(billedSeconds, model);
+  const language = facts.language ?? reading.language;
+  const head = JSON.stringify({
+    ...(language === undefined ? {} : { language }),
+    ...(duration === undefined ? {} : { duration_seconds: duration }),
+    provider: facts.provider,
+    model,
+    ...(billedSeconds === undefined ? {} : { usage: transcriptionUsage(cost) }),
+  });
+  const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
+  if (facts.ask.timestamps !== 'none') parts.push(...wordParts(reading.words, facts.ask));
+  parts.push('}');
+  return { parts: joinShort(parts), model, cost };
+}
+
+function transcriptionUsage(cost: number): TranscriptionUsage {
+  return { cost_usd: usd(cost), credits: Math.ceil(cost / microUsdPerCredit) };
+}
+
+function readDuration(seconds: TranscriptReading['duration_seconds']): number | undefined {
+  if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > maxDurationSeconds)
+    return undefined;
+  return seconds;
+}
+
+/** An invalid duration is not billed; the end of the last word is, if it is valid. */
+function secondsFromWords({ duration_seconds, words }: TranscriptReading): number | undefined {
+  if (duration_seconds === undefined || duration_seconds === null) return undefined;
+  const ends = words.map(({ end }) => readDuration(end) ?? 0);
+  return ends.length === 0 ? undefined : ends.reduce((last, end) => Math.max(last, end), 0);
+}
+
+function wordParts(words: readonly ReadWord[], { diarize }: TranscribeAsk): string[] {
+  const speakers = new Map<string, string>();
+  const parts = [',"words":['];
+  for (let at = 0; at < words.length; at += wordsPerPart) {
+    const shown = words.slice(at, at + wordsPerPart).map((word) => {
+      const speakerId = diarize ? numberOf(speakers, word.speaker) : undefined;
+      return JSON.stringify(showWord(word, speakerId));
+    });
+    parts.push((at === 0 ? '' : ',') + shown.join(','));
+  }
+  return [...parts, ']'];
+}
+
+function showWord({ text, start, end, confidence }: ReadWord, speakerId: string | undefined) {
+  const from = Math.max(0, start);
+  return {
+    text,
+    start: from,
+    end: Math.max(from, end),
+    ...(speakerId === undefined ? {} : { speaker_id: speakerId }),
+    ...(typeof confidence !== 'number' ? {} : { confidence: Math.min(1, Math.max(0, confidence)) }),
+  };
+}
+
+/** Speakers are numbered in the order in which they first speak. */
+function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): string | undefined {
+  if (typeof label !== 'string') return undefined;
+  const known = speakers.get(label) ?? `speaker_${speakers.size}`;
+  speakers.set(label, known);
+  return known;
+}
+
+function cutText(text: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let end = Math.min(at + charsPerPart, text.length);
+    // Do not split a surrogate pair: each part is stored as a text of its own.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function joinShort(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.length + part.length <= charsPerPart) {
+      joined[joined.length - 1] = last + part;
+    } else joined.push(part);
+  }
+  return joined;
+}

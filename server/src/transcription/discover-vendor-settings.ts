@@ -1,0 +1,91 @@
+// At start, asks speech vendors for the settings that callbacks need and the operator did not give.
+// A vendor that does not answer delays the start only briefly.
+import { transcriberIds } from '@trivium/contract';
+import type { TranscriberId } from '@trivium/contract';
+import type { VendorSettings, TranscribeProduct } from '../providers/shared/transcribe-product.ts';
+import { outgoingOf, parse } from '../upstream/call-provider.ts';
+import { keysOf } from '../upstream/guard.ts';
+import type { UpstreamContext } from '../upstream/context.ts';
+import { readyProviderOf } from './job-context.ts';
+import type { AttemptContext } from './job-context.ts';
+import { sendRedacted } from '../upstream/redact.ts';
+
+export interface Discovered {
+  /** The settings that were given, and those that were found. */
+  extras: Readonly<Record<string, string>>;
+  /** Messages for the start-up lines, by provider. */
+  messages: Readonly<Partial<Record<TranscriberId, string>>>;
+}
+
+type DiscoveryContext = UpstreamContext & Pick<AttemptContext, 'providers' | 'settings'>;
+
+const question = { timeout_ms: 3000, maxBytes: 1024 * 1024 };
+const maxSteps = 4;
+
+export async function discoverVendorSettings(context: DiscoveryContext): Promise<Discovered> {
+  const { extras, public_url } = context.settings;
+  if (public_url === undefined) return { extras, messages: {} };
+  const all = await Promise.all(
+    transcriberIds.map(async (id) => {
+      const given = { extras, callback_url: `${public_url}/callbacks/${id}` };
+      return { id, ...(await discoverOf(context, id, given)) };
+    }),
+  );
+  return {
+    extras: Object.assign({}, ...all.map(({ found }) => found), extras) as Record<string, string>,
+    messages: Object.fromEntries(
+      all.flatMap(({ id, message }) => (message === undefined ? [] : [[id, message]])),
+    ),
+  };
+}
+
+interface Found {
+  found: Readonly<Record<string, string>>;
+  message?: string | undefined;
+}
+
+/** With several credentials, a setting counts only if each of them finds it; values are joined. */
+async function discoverOf(
+  context: DiscoveryContext,
+  id: TranscriberId,
+  given: VendorSettings,
+): Promise<Found> {
+  const discovery = readyProviderOf(context, id)?.provider.transcribe?.discovery;
+  const upstream = readyProviderOf(context, id)?.upstream;
+  if (!discovery || !upstream) return { found: {} };
+  const all = await Promise.all(
+    keysOf(upstream).map((key) => discoverWith(context, id, key, discovery, given)),
+  );
+  const incomplete = all.find(({ found }) => Object.keys(found).length === 0);
+  if (incomplete) return incomplete;
+  const [first] = all;
+  const names = Object.keys(first?.found ?? {});
+  const united = names.map((name) => {
+    const values = all.flatMap(({ found }) => (found[name] ?? '').split(','));
+    return [name, [...new Set(values)].join(',')];
+  });
+  return { found: Object.fromEntries(united) as Record<string, string>, message: first?.message };
+}
+
+async function discoverWith(
+  context: DiscoveryContext,
+  id: TranscriberId,
+  key: string,
+  { first, next }: NonNullable<TranscribeProduct['discovery']>,
+  given: VendorSettings,
+): Promise<Found> {
+  const configured = readyProviderOf(context, id);
+  if (!configured) return { found: {} };
+  let step = first(given);
+  for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {
+    // Not through the guard: a key that may not list settings can still transcribe.
+    const sent = await sendRedacted(
+      context,
+      configured,
+      outgoingOf(configured, step.wire, question, key),
+    );
+    if (!sent.ok) return { found: {}, message: `the request failed: ${sent.message}` };
+    step = next({ ...sent, body: parse(sent.text) }, step.state, given);
+  }
+  return step.kind === 'over' ? step : { found: {} };
+}

@@ -1,0 +1,193 @@
+// JobContext: what the functions of this module use, and how a job derives its callback address,
+// token and credential from it.
+import type { ProviderId, TranscriberId } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { sameText, signWords } from '../platform/signatures.ts';
+import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
+import type { Attempt } from '../providers/shared/transcribe-product.ts';
+import type { JobRow } from './store/jobs.ts';
+import { isReady } from '../upstream/choose-provider.ts';
+import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { keysOf, nextKey } from '../upstream/guard.ts';
+import type { UnprovenBodies } from './callback-body.ts';
+import type { Database } from '../store/database.ts';
+import type { UpstreamContext } from '../upstream/context.ts';
+import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
+import type { BillingContext } from '../billing/context.ts';
+import type { PriceTable } from '../billing/core/prices.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { TranscriptReader } from './read-transcript.ts';
+
+/** The settings that jobs read. */
+export type JobSettings = Pick<
+  Settings,
+  | 'auto_transcription'
+  | 'extras'
+  | 'job_deadline_minutes'
+  | 'job_hold_minutes'
+  | 'max_request_usd'
+  | 'public_url'
+>;
+
+/** What a job's callback address, token and credential are derived from. */
+export interface AttemptContext {
+  /** Signs callback addresses. */
+  secret: string;
+  providers: ConfiguredProviders;
+  settings: Pick<Settings, 'extras' | 'public_url'>;
+}
+
+/** What submitting, polling and looking up a job needs. */
+export interface SpeechCallContext extends UpstreamContext, AttemptContext {
+  prices: PriceTable;
+  reader: Pick<TranscriptReader, 'read'>;
+}
+
+/** What moving a job from state to state needs. */
+export interface TransitionContext extends AttemptContext {
+  clock: Clock;
+  database: Database;
+  ledger: Pick<Ledger, 'release' | 'settle'>;
+  /** Names this process in leases. */
+  owner: string;
+  /** A random number from 0 to 1. */
+  random: () => number;
+  settings: Pick<Settings, 'extras' | 'public_url' | 'max_request_usd'>;
+}
+
+/** What receiving a callback needs. */
+export interface CallbackContext extends AttemptContext {
+  clock: Clock;
+  database: Database;
+  /** Wakes the worker because a job is due now. */
+  nudge: () => void;
+  /** Buffers callbacks until their signature is verified. */
+  unproven: UnprovenBodies;
+}
+
+export interface JobContext
+  extends BillingContext, SpeechCallContext, Omit<TransitionContext, 'ledger'>, CallbackContext {
+  metrics?: ServiceMetrics;
+  reader: TranscriptReader;
+  settings: JobSettings;
+}
+
+/**
+ * The host of a callback address that is never called. AssemblyAI echoes the address, which is how
+ * a look-up finds the job without a public URL.
+ */
+const nowhere = 'https://no-public-address.invalid';
+
+const credentialNameChars = 16;
+
+function tokenOf(job: Pick<JobRow, 'id' | 'attempt'>): string {
+  return `${job.id}.${job.attempt}`;
+}
+
+/** Undefined unless the gateway signed it. */
+export function readCallbackToken(
+  secret: string,
+  text: string,
+): { job_id: string; attempt: number } | undefined {
+  const [, jobId, attempt, sign] =
+    /^(job_[0-9a-f-]{36})\.(\d{1,9})\.([0-9a-f]{40})$/.exec(text) ?? [];
+  if (jobId === undefined || attempt === undefined || sign === undefined) return undefined;
+  const expected = signWords(secret, `callback ${jobId}.${attempt}`);
+  return sameText(sign, expected) ? { job_id: jobId, attempt: Number(attempt) } : undefined;
+}
+
+export function attemptSecret(secret: string, token: string): string {
+  return signWords(secret, `callback secret ${token}`);
+}
+
+/** Where the provider calls back for this attempt; null for its synchronous form. */
+export function callbackUrl(context: AttemptContext, job: JobRow): string | null {
+  const product = productOf(context, job.provider);
+  const { public_url } = context.settings;
+  const token = tokenOf(job);
+  const signature = signWords(context.secret, `callback ${token}`);
+  const path = `/callbacks/${job.provider}/${token}.${signature}`;
+  if (!canCallBack(context, product)) {
+    return product.callback.otherwise === 'polled' ? nowhere + path : null;
+  }
+  return (
+    (public_url ?? nowhere) + (product.callback.fixed_address ? `/callbacks/${job.provider}` : path)
+  );
+}
+
+export function canCallBack(
+  { settings }: Pick<AttemptContext, 'settings'>,
+  { callback }: TranscribeProduct,
+): boolean {
+  return (
+    settings.public_url !== undefined &&
+    callback.needs.every((name) => name === 'TRIVIUM_PUBLIC_URL' || name in settings.extras)
+  );
+}
+
+/** The name under which a job stores its credential: an HMAC that does not reveal it. */
+export function credentialName(secret: string, key: string): string {
+  return signWords(secret, `credential ${key}`).slice(0, credentialNameChars);
+}
+
+/** The credential a job was submitted with; undefined when it was removed. */
+export function keyOfJob(
+  { secret }: Pick<AttemptContext, 'secret'>,
+  { upstream }: ReadyProvider,
+  { credential }: JobRow,
+): string | undefined {
+  if (credential === null) return upstream.key;
+  return keysOf(upstream).find((key) => credentialName(secret, key) === credential);
+}
+
+/** The next credential in rotation; null where the provider needs none. */
+export function nextCredential(context: AttemptContext, provider: ProviderId): string | null {
+  const { guard, upstream } = context.providers[provider];
+  const key = guard ? nextKey(guard) : upstream?.key;
+  return key === undefined ? null : credentialName(context.secret, key);
+}
+
+/** The present attempt of a job, in the adapter's terms. */
+export function attemptOf(context: AttemptContext, job: JobRow): Attempt {
+  const token = tokenOf(job);
+  return {
+    audio_url: job.request.audio_url,
+    ask: job.request.ask,
+    token,
+    ...(job.callback_url === null
+      ? {}
+      : { callback: { url: job.callback_url, secret: attemptSecret(context.secret, token) } }),
+    submitted_at: new Date(job.submitted_at ?? job.created_at),
+    extras: context.settings.extras,
+  };
+}
+
+export function productOf(
+  context: Pick<AttemptContext, 'providers'>,
+  provider: TranscriberId,
+): TranscribeProduct {
+  const product = context.providers[provider].provider.transcribe;
+  if (!product) throw new Error(`${provider} has no transcription product`);
+  return product;
+}
+
+/** Undefined when the operator removed the provider's credential while the job was running. */
+export function readyProviderOf(
+  context: Pick<AttemptContext, 'providers'>,
+  provider: ProviderId,
+): ReadyProvider | undefined {
+  const configured = context.providers[provider];
+  return isReady(configured) ? configured : undefined;
+}
+
+export function jobStoreUnavailable(cause: unknown): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The store of jobs cannot be reached at the moment. Nothing was started; try again shortly.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' }, cause },
+  );
+}

@@ -1,0 +1,139 @@
+// Moves a job from state to state. The state machine decides under the job's lock, and money moves
+// in the same transaction as the state.
+import { toAmount } from '../billing/core/amount.ts';
+import { reduce } from './core/job.ts';
+import type { JobEvent, Moment } from './core/job.ts';
+import { nextTurn } from '../platform/clock.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import type { WrittenTranscript } from './core/transcript.ts';
+import type { JobRow } from './store/jobs.ts';
+import { insertPart } from './store/texts.ts';
+import { newId } from '../platform/ids.ts';
+import { groupCommit } from '../store/group-commit.ts';
+import { callbackUrl, nextCredential, productOf } from './job-context.ts';
+import type { TransitionContext } from './job-context.ts';
+import { ceilingOf } from '../billing/price-call.ts';
+import { transitionTask } from './transition-task.ts';
+import type { JobChange } from './job-ledger-rows.ts';
+import type { TransitionItem } from './transition-task.ts';
+import type { LoggedCost } from '../billing/write-requests.ts';
+
+export interface JobTransitions {
+  /**
+   * Records the attempt as submitting. Undefined when another worker has it, or the provider is at
+   * its concurrency limit.
+   */
+  take: (job: JobRow) => Promise<JobRow | undefined>;
+  /**
+   * False when the event came too late to change anything, or would fail a job that has an unread
+   * callback which is not among `readCallbackIds`.
+   */
+  apply: (job: JobRow, event: JobEvent, readCallbackIds?: readonly string[]) => Promise<boolean>;
+  complete: (
+    job: JobRow,
+    written: WrittenTranscript,
+    providerJobId?: string | null,
+  ) => Promise<boolean>;
+  idle: () => Promise<void>;
+}
+
+/** Longer results are stored before the transaction, so that the transaction stays short. */
+const partsInMove = 1;
+
+export function createJobTransitions(context: TransitionContext): JobTransitions {
+  const { database, clock, ledger } = context;
+  const commits = groupCommit<TransitionItem, JobRow | null>({
+    clock,
+    troubleOf: storeTrouble,
+    perform: (batch) => database.perform(transitionTask, batch, true),
+  });
+  const itemOf = (job: JobRow, event: JobEvent): TransitionItem => ({
+    job_id: job.id,
+    event,
+    moment: momentOf(context, job),
+    owner: context.owner,
+  });
+  return {
+    take: async (job) => {
+      const taking = takingOf(context, job);
+      return (await commits.add({ ...itemOf(job, { kind: 'taken' }), taking })) ?? undefined;
+    },
+    apply: async (job, event, readCallbackIds = []) => {
+      const item = itemOf(job, event);
+      const { effect } = reduce(job, event, item.moment) ?? {};
+      if (effect !== 'release') return (await commits.add(item)) !== null;
+      const outcome = await ledger.release(
+        { id: holdId(job.id), account_id: job.account_id },
+        { linked: jobEnds({ ...item, effect, readCallbackIds }) },
+      );
+      return outcome.kind === 'released';
+    },
+    complete: async (job, written, providerJobId = null) => {
+      const item = itemOf(job, {
+        kind: 'done',
+        attempt: job.attempt,
+        provider_job_id: providerJobId,
+      });
+      const result = { id: newId('text'), parts: written.parts };
+      if (written.parts.length > partsInMove) {
+        await writeParts(context, job, result);
+        result.parts = [];
+      }
+      const ceiling = ceilingOf(context.settings);
+      // A cost above the ceiling means a wrong duration; one request never costs more.
+      const cost = toAmount(written.cost, ceiling) ?? ceiling;
+      const outcome = await ledger.settle(
+        { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
+        { linked: jobEnds({ ...item, effect: 'settle', result }), costs_request: loggedAs(job) },
+      );
+      return outcome.kind === 'settled' && !outcome.again;
+    },
+    idle: commits.idle,
+  };
+}
+
+function jobEnds(end: Omit<Extract<JobChange, { kind: 'ends' }>, 'kind'>): JobChange {
+  return { ...end, kind: 'ends' };
+}
+
+export function holdId(jobId: string): `job:${string}` {
+  return `job:${jobId}`;
+}
+
+function loggedAs({ request_id, account_id, key_id, provider, created_at }: JobRow): LoggedCost {
+  return { id: request_id, account_id, key_id, tool: 'transcription', provider, created_at };
+}
+
+/** How this attempt will be sent. It is stored, because a later poll or look-up needs it. */
+function takingOf(context: TransitionContext, job: JobRow): NonNullable<TransitionItem['taking']> {
+  const callbackAddress = callbackUrl(context, job);
+  return {
+    concurrency: productOf(context, job.provider).concurrency,
+    attempt: job.attempt,
+    sender: { callback_url: callbackAddress, credential: nextCredential(context, job.provider) },
+  };
+}
+
+async function writeParts(
+  context: TransitionContext,
+  job: JobRow,
+  { id, parts }: { id: string; parts: readonly string[] },
+): Promise<void> {
+  const madeAt = context.clock.now().getTime();
+  for (const [part, content] of parts.entries()) {
+    await insertPart(context.database, { id, part, job_id: job.id, made_at: madeAt, content });
+    // The embedded store may answer in the same turn of the event loop; let other work run.
+    await nextTurn();
+  }
+}
+
+function momentOf(context: TransitionContext, { provider, model }: JobRow): Moment {
+  const { poll_after_s, lookup_after_s, callback_bound_s } = productOf(context, provider);
+  const bound = callback_bound_s ? { callback_bound_s: callback_bound_s(model) } : {};
+  return {
+    now: context.clock.now().getTime(),
+    random: context.random(),
+    schedule: { poll_after_s, lookup_after_s, ...bound },
+    provider,
+  };
+}

@@ -1,0 +1,37 @@
+// GET /admin/v1/jobs: the jobs of one account or of all, without their transcripts.
+import type { JobLine, JobList, JobQuery } from '@trivium/contract';
+import { usd } from '../billing/core/money.ts';
+import { listJobs } from './store/job-list.ts';
+import type { ListedJob } from './store/job-list.ts';
+import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
+import type { Database } from '../store/database.ts';
+
+export async function readJobs(context: { database: Database }, query: JobQuery): Promise<JobList> {
+  const page = readPage(query);
+  const rows = await listJobs(context.database, query, page);
+  return { jobs: rows.map(showJob), next_cursor: nextCursor(rows, page) };
+}
+
+function showJob(job: ListedJob): JobLine {
+  return {
+    id: job.id,
+    account_id: job.account_id,
+    key_id: job.key_id,
+    provider: job.provider,
+    model: job.model,
+    status: job.status,
+    attempt: job.attempt,
+    attempt_status: job.attempt_status,
+    provider_job_id: job.provider_job_id,
+    // A signed URL is a credential; its host is not.
+    audio_host: new URL(job.request.audio_url).host,
+    cost_usd: usd(job.cost),
+    error: job.failure && { ...job.failure },
+    created_at: iso(job.created_at),
+    submitted_at: isoOrNull(job.submitted_at),
+    updated_at: iso(job.updated_at),
+    finished_at: isoOrNull(job.finished_at),
+    deadline_at: iso(job.deadline_at),
+    steps: job.steps.map(({ at, ...step }) => ({ at: iso(at), ...step })),
+  };
+}

@@ -1,0 +1,44 @@
+// Looks up a submission whose outcome is unknown in the provider's own records, so that it need not
+// be sent again.
+import { parse } from '../upstream/call-provider.ts';
+import { advised } from './core/job-failures.ts';
+import type { JobEvent } from './core/job.ts';
+import type { JobRow } from './store/jobs.ts';
+import { callSpeechProvider, questionTimeoutMs } from './call-speech-provider.ts';
+import { attemptOf, productOf } from './job-context.ts';
+import type { SpeechCallContext } from './job-context.ts';
+
+/** Pages and candidates of one look-up, and the time they may take together. */
+const maxLookupSteps = 120;
+const maxLookupMs = 120_000;
+
+/** Searches the provider's own records, request by request, until the outcome is known. */
+export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promise<JobEvent> {
+  const { attempt: number } = job;
+  const product = productOf(context, job.provider);
+  const attempt = attemptOf(context, job);
+  const missing: JobEvent = { kind: 'not_found', attempt: number };
+  const { clock } = context;
+  const until = clock.ticks() + maxLookupMs;
+  let step = product.toLookup?.(attempt);
+  for (let steps = 0; steps < maxLookupSteps && step?.kind === 'ask'; steps += 1) {
+    if (clock.ticks() >= until) return missing;
+    const call = await callSpeechProvider(context, job, step.wire, questionTimeoutMs, 'lookup');
+    if (call.kind === 'not_sent' || !call.sent.ok) return missing;
+    step = product.fromLookup?.(
+      { ...call.sent, body: parse(call.sent.text) },
+      step.state,
+      attempt,
+      clock.now(),
+    );
+  }
+  if (step?.kind === 'accepted') {
+    const { provider_job_id, transcribed } = step;
+    const more = transcribed ? { transcribed } : {};
+    return { kind: 'found', attempt: number, provider_job_id, ...more };
+  }
+  if (step?.kind === 'failed') {
+    return { kind: 'failed', attempt: number, failure: advised(step.failure) };
+  }
+  return missing;
+}

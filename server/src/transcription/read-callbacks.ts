@@ -1,0 +1,68 @@
+// Reads the callbacks that were stored for a job, oldest first, and records what they say.
+import { nextTurn } from '../platform/clock.ts';
+import { findUnread, markRead } from './store/callbacks.ts';
+import type { Callback } from './store/callbacks.ts';
+import type { JobRow } from './store/jobs.ts';
+import { findPart } from './store/texts.ts';
+import { attemptOf } from './job-context.ts';
+import type { JobContext } from './job-context.ts';
+import type { ReadNews } from './read-transcript.ts';
+import { isStoreTrouble, recordNews } from './record-news.ts';
+import type { Round } from './record-news.ts';
+
+/** A callback of 64 MB in the parts it is stored in, with a margin. */
+const maxParts = 4096;
+
+/** True when one of them moved the job. A callback is kept until its job has ended. */
+export async function readCallbacks(round: Round): Promise<boolean> {
+  const { context, job, readCallbackIds } = round;
+  const { database, clock, log } = context;
+  // No callback can exist for a job that was never sent.
+  const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
+  if (neverSent || job.finished_at !== null) return false;
+  for (const callback of await findUnread(database, job.id)) {
+    readCallbackIds.push(callback.id);
+    const delivered = { ...job, attempt: callback.attempt };
+    try {
+      const news = await readCallback(context, delivered, callback);
+      const moved = await recordNews(round, delivered, news);
+      await markRead(database, callback, clock.now().getTime());
+      if (moved) {
+        context.nudge();
+        return true;
+      }
+    } catch (error) {
+      if (isStoreTrouble(error)) throw error;
+      // It stays unread and the job continues without it; a later version may be able to read it.
+      log.warn({ err: error, job_id: job.id }, 'a callback could not be read');
+    }
+  }
+  return false;
+}
+
+async function readCallback(
+  context: JobContext,
+  job: JobRow,
+  { body_id }: Callback,
+): Promise<ReadNews> {
+  const { database, prices } = context;
+  const texts: string[] = [];
+  for (let part = 0; part < maxParts; part += 1) {
+    const text = await findPart(database, body_id, part);
+    if (text === undefined) break;
+    texts.push(text);
+    await nextTurn();
+  }
+  if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
+  const { language } = job.request;
+  return context.reader.read({
+    source: 'callback',
+    provider: job.provider,
+    status: 200,
+    headers: [],
+    texts,
+    attempt: attemptOf(context, job),
+    ...(language === undefined ? {} : { language }),
+    rates: prices[job.provider]?.transcribe ?? {},
+  });
+}

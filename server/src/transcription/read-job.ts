@@ -1,0 +1,72 @@
+// GET /v1/jobs/{id}: the job as JSON, with its transcript as the text it was stored as.
+import { GatewayError } from '@trivium/contract';
+import { nextTurn } from '../platform/clock.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import { findJob } from './store/jobs.ts';
+import type { JobRow } from './store/jobs.ts';
+import { findPart } from './store/texts.ts';
+import type { Caller } from '../billing/request-context.ts';
+import type { Database } from '../store/database.ts';
+import { jobStoreUnavailable } from './job-context.ts';
+
+/** A stream for a long transcript, so that it is never in memory as a whole. */
+export async function readJob(
+  context: { database: Database },
+  caller: Caller,
+  id: string,
+): Promise<string | ReadableStream<Uint8Array>> {
+  const job = await findJob(context.database, id).catch((error: unknown) => {
+    throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
+  });
+  if (job?.account_id !== caller.account_id) {
+    throw new GatewayError('not_found', `There is no job ${id} on this account.`);
+  }
+  const [before, after] = jobText(job);
+  const { result_id } = job;
+  if (result_id === null) return `${before}null${after}`;
+  const first = (await findPart(context.database, result_id, 0)) ?? 'null';
+  const second = await findPart(context.database, result_id, 1);
+  if (second === undefined) return before + first + after;
+  return inPieces([before + first, second], after, (part) =>
+    findPart(context.database, result_id, part),
+  );
+}
+
+function jobText(job: JobRow): [before: string, after: string] {
+  const { result: _result, ...shown } = {
+    id: job.id,
+    tool: 'transcription',
+    status: job.status,
+    provider: job.provider,
+    model: job.model,
+    attempt_status: job.attempt_status,
+    created_at: moment(job.created_at),
+    updated_at: moment(job.updated_at),
+    finished_at: job.finished_at === null ? null : moment(job.finished_at),
+    error: job.failure,
+    result: null,
+  };
+  return [`${JSON.stringify(shown).slice(0, -1)},"result":`, '}'];
+}
+
+function moment(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function inPieces(
+  first: readonly string[],
+  after: string,
+  partAt: (part: number) => Promise<string | undefined>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let part = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      const text = first[part] ?? (await partAt(part));
+      part += 1;
+      await nextTurn();
+      controller.enqueue(encoder.encode(text ?? after));
+      if (text === undefined) controller.close();
+    },
+  });
+}

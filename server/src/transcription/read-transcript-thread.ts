@@ -1,0 +1,54 @@
+// The thread that reads long answers: it receives the text in pieces, and returns the transcript in
+// parts.
+import { readNews } from './read-transcript.ts';
+import type { FromThread, ReadingTask, ToThread } from './read-transcript.ts';
+
+declare const self: Worker;
+
+const pieces = new Map<number, string[]>();
+/** Messages still to be sent, one each time the main thread asks for the next. */
+const ready = new Map<number, FromThread[]>();
+
+self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
+  if (data.kind === 'next') {
+    sendNext(data.id);
+    return;
+  }
+  const known = pieces.get(data.id) ?? [];
+  if (data.kind === 'piece') {
+    known.push(data.text);
+    pieces.set(data.id, known);
+    return;
+  }
+  pieces.delete(data.id);
+  try {
+    readAndReply(data.id, { ...data.task, texts: known });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    post({ kind: 'failed', id: data.id, message });
+  }
+});
+
+function readAndReply(id: number, task: ReadingTask): void {
+  const news = readNews(task);
+  if (news.kind !== 'done') return post({ kind: 'news', id, news });
+  const parts = news.written.parts.map((text): FromThread => ({ kind: 'part', id, text }));
+  const last: FromThread = {
+    kind: 'news',
+    id,
+    news: { ...news, written: { ...news.written, parts: [] } },
+  };
+  ready.set(id, [...parts, last].toReversed());
+  sendNext(id);
+}
+
+function sendNext(id: number): void {
+  const left = ready.get(id);
+  const next = left?.pop();
+  if (next) post(next);
+  if (left?.length === 0) ready.delete(id);
+}
+
+function post(message: FromThread): void {
+  self.postMessage(message);
+}

@@ -1,0 +1,148 @@
+// Reads what a provider sent about a job. Long answers are read on a thread, so that they do not
+// block the event loop.
+import type { TranscriberId } from '@trivium/contract';
+import { nextTurn } from '../platform/clock.ts';
+import type { Rates } from '../billing/core/prices.ts';
+import type { Submission } from './core/submission.ts';
+import { writeTranscript } from './core/transcript.ts';
+import type { WrittenTranscript } from './core/transcript.ts';
+import { providers } from '../providers/registry.ts';
+import type {
+  Attempt,
+  CallbackNews,
+  Progress,
+  TranscribeProduct,
+} from '../providers/shared/transcribe-product.ts';
+import { parse } from '../upstream/call-provider.ts';
+
+export interface ReadingTask {
+  source: 'submit' | 'poll' | 'callback';
+  provider: TranscriberId;
+  status: number;
+  headers: [string, string][];
+  /** The text in the parts it came in. */
+  texts: string[];
+  attempt: Attempt;
+  language?: string;
+  rates: Rates;
+}
+
+type News = Submission | Progress | CallbackNews;
+
+/** What a provider said about a job. A finished transcript is ready to be stored. */
+export type ReadNews =
+  | Exclude<News, { kind: 'done' }>
+  | { kind: 'done'; provider_job_id?: string | null; written: WrittenTranscript };
+
+export interface TranscriptReader {
+  read: (task: ReadingTask) => Promise<ReadNews>;
+  close: () => void;
+}
+
+/** Below this, reading is faster than copying to the thread and back. */
+const shortChars = 128 * 1024;
+
+export function createTranscriptReader(): TranscriptReader {
+  let thread: Worker | undefined;
+  const waiting = new Map<number, Waiting>();
+  let count = 0;
+  const start = () => {
+    const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
+      // The thread must not keep an otherwise idle process alive.
+      ref: false,
+    });
+    started.addEventListener('message', ({ data }: MessageEvent<FromThread>) => {
+      const one = waiting.get(data.id);
+      if (data.kind === 'part') {
+        one?.parts.push(data.text);
+        // One at a time: messages that arrive together are copied in one turn of the event loop.
+        started.postMessage({ kind: 'next', id: data.id } satisfies ToThread);
+        return;
+      }
+      waiting.delete(data.id);
+      if (data.kind === 'failed') one?.reject(new Error(data.message));
+      else one?.resolve(withParts(data.news, one.parts));
+    });
+    started.addEventListener('error', (event) => {
+      thread = undefined;
+      for (const one of waiting.values()) one.reject(new Error(event.message));
+      waiting.clear();
+    });
+    return started;
+  };
+  return {
+    read: async (task) => {
+      const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
+      if (chars <= shortChars) return readNews(task);
+      thread ??= start();
+      const id = (count += 1);
+      const { promise, resolve, reject } = Promise.withResolvers<ReadNews>();
+      waiting.set(id, { resolve, reject, parts: [] });
+      await postInPieces(thread, id, task);
+      return promise;
+    },
+    close: () => thread?.terminate(),
+  };
+}
+
+interface Waiting {
+  resolve: (news: ReadNews) => void;
+  reject: (error: Error) => void;
+  parts: string[];
+}
+
+/** A long text is copied to the thread and back in pieces, so that no copy blocks for long. */
+export type ToThread =
+  | { kind: 'piece'; id: number; text: string }
+  | { kind: 'task'; id: number; task: ReadingTask }
+  | { kind: 'next'; id: number };
+
+export type FromThread =
+  | { kind: 'part'; id: number; text: string }
+  | { kind: 'news'; id: number; news: ReadNews }
+  | { kind: 'failed'; id: number; message: string };
+
+const pieceChars = 512 * 1024;
+
+async function postInPieces(thread: Worker, id: number, task: ReadingTask): Promise<void> {
+  for (const text of task.texts) {
+    for (let at = 0; at < text.length; at += pieceChars) {
+      const piece: ToThread = { kind: 'piece', id, text: text.slice(at, at + pieceChars) };
+      thread.postMessage(piece);
+      await nextTurn();
+    }
+  }
+  const last: ToThread = { kind: 'task', id, task: { ...task, texts: [] } };
+  thread.postMessage(last);
+}
+
+function withParts(news: ReadNews, parts: string[]): ReadNews {
+  return news.kind === 'done' ? { ...news, written: { ...news.written, parts } } : news;
+}
+
+export function readNews(task: ReadingTask): ReadNews {
+  const product = providers[task.provider].transcribe;
+  if (!product) throw new Error(`${task.provider} has no transcription product`);
+  const { attempt, rates } = task;
+  const news = newsFrom(product, task);
+  if (news.kind !== 'done') return news;
+  const written = writeTranscript(news.reading, {
+    provider: task.provider,
+    model: attempt.ask.model,
+    ask: attempt.ask,
+    ...(task.language === undefined ? {} : { language: task.language }),
+    priceOf: (seconds, model) => product.price.cost({ ask: attempt.ask, model, seconds, rates }),
+  });
+  const { provider_job_id } = news;
+  return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };
+}
+
+function newsFrom(product: TranscribeProduct, task: ReadingTask): News {
+  const { source, status, attempt } = task;
+  const text = task.texts.join('');
+  const reply = { status, headers: new Headers(task.headers), text, body: parse(text) };
+  if (source === 'submit') return product.fromSubmit(reply, attempt);
+  // A callback that is not JSON is passed as text.
+  if (source === 'callback') return product.fromCallback(reply.body ?? text, attempt);
+  return product.fromPoll?.(reply, attempt) ?? { kind: 'running' };
+}

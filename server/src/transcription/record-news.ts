@@ -1,0 +1,73 @@
+// Records what a provider said about a job: turns it into an event for the state machine, or
+// settles the job with its transcript.
+import { GatewayError } from '@trivium/contract';
+import type { JobEvent } from './core/job.ts';
+import { advised } from './core/job-failures.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import type { JobRow } from './store/jobs.ts';
+import type { JobContext } from './job-context.ts';
+import type { JobTransitions } from './job-transitions.ts';
+import type { ReadNews } from './read-transcript.ts';
+
+/** One round of work on a claimed job. */
+export interface Round {
+  context: JobContext;
+  transitions: JobTransitions;
+  job: JobRow;
+  /** The ids of the callbacks that this round has read. */
+  readCallbackIds: string[];
+}
+
+/** `job` is at the attempt that the answer belongs to. True when the job moved. */
+export async function recordNews(round: Round, job: JobRow, news: ReadNews): Promise<boolean> {
+  if (news.kind === 'done') {
+    return round.transitions.complete(job, news.written, news.provider_job_id);
+  }
+  return recordEvent(round, job, eventOf(job, news));
+}
+
+function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEvent {
+  const { attempt } = job;
+  switch (news.kind) {
+    case 'accepted':
+    case 'refused':
+    case 'unknown':
+      return { kind: 'submitted', attempt, outcome: news };
+    case 'failed':
+      return { kind: 'failed', attempt, failure: advised(news.failure) };
+    case 'running':
+      return { kind: 'still_running', attempt };
+    case 'trouble': {
+      const { retry_after_ms } = news;
+      return {
+        kind: 'still_running',
+        attempt,
+        ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+      };
+    }
+    case 'hint': {
+      const { provider_job_id } = news;
+      return {
+        kind: 'hinted',
+        attempt,
+        ...(provider_job_id === undefined ? {} : { provider_job_id }),
+      };
+    }
+    case 'nothing':
+      return { kind: 'not_found', attempt };
+  }
+}
+
+/** True when the job moved. */
+export function recordEvent(
+  { transitions, readCallbackIds }: Round,
+  job: JobRow,
+  event: JobEvent,
+): Promise<boolean> {
+  return transitions.apply(job, event, readCallbackIds);
+}
+
+/** A failure of the store says nothing about the job, so the job must not move because of it. */
+export function isStoreTrouble(error: unknown): boolean {
+  return error instanceof GatewayError || storeTrouble(error) !== undefined;
+}

@@ -1,0 +1,84 @@
+// One round of work on a claimed job: reads the callbacks that arrived, otherwise takes the next
+// step (submit, poll, look up, expire or delete).
+import { nextStep } from './core/job.ts';
+import { deleteJob } from './store/jobs.ts';
+import type { JobRow } from './store/jobs.ts';
+import { postponeJob } from './store/leases.ts';
+import { productOf } from './job-context.ts';
+import type { JobContext } from './job-context.ts';
+import type { JobTransitions } from './job-transitions.ts';
+import { lookUpJob } from './look-up-job.ts';
+import { pollJob } from './poll-job.ts';
+import { readCallbacks } from './read-callbacks.ts';
+import { isStoreTrouble, recordEvent, recordNews } from './record-news.ts';
+import type { Round } from './record-news.ts';
+import { submitJob } from './submit-job.ts';
+
+/** Before the next round when this one changed nothing; it does not wait for the lease to end. */
+const pauseMs = 1000;
+/** A round that threw will probably throw again. */
+const pauseAfterFaultMs = 10_000;
+
+/** The worker holds the job's lease during the round. */
+export async function runJob(
+  context: JobContext,
+  transitions: JobTransitions,
+  job: JobRow,
+): Promise<void> {
+  const { database, clock, log } = context;
+  const round: Round = { context, transitions, job, readCallbackIds: [] };
+  let [ended, pause] = [false, pauseMs];
+  try {
+    ended = (await readCallbacks(round)) || (await takeStep(round));
+  } catch (error) {
+    if (isStoreTrouble(error)) throw error;
+    log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
+    pause = pauseAfterFaultMs;
+  }
+  if (ended) return;
+  // The deadline ends the job, whatever this round was waiting for.
+  if (
+    clock.now().getTime() >= job.deadline_at &&
+    (await recordEvent(round, job, { kind: 'deadline' }))
+  ) {
+    return;
+  }
+  await postponeJob(
+    database,
+    job.id,
+    context.owner,
+    nextRoundAt(job, clock.now().getTime(), pause),
+  );
+}
+
+function nextRoundAt({ deadline_at }: JobRow, now: number, pause: number): number {
+  return now < deadline_at ? Math.min(now + pause, deadline_at) : now + pause;
+}
+
+/** True when the job moved, which ends the round. */
+async function takeStep(round: Round): Promise<boolean> {
+  const { context, job } = round;
+  const canPoll = productOf(context, job.provider).toPoll !== undefined;
+  switch (nextStep(job, canPoll, context.clock.now().getTime())) {
+    case 'delete':
+      await context.database.transaction((tx) => deleteJob(tx, job.id));
+      return true;
+    case 'expire':
+      return false;
+    case 'submit':
+      return submitOnce(round);
+    case 'poll':
+      return recordNews(round, job, await pollJob(context, job));
+    case 'lookup':
+      return recordEvent(round, job, await lookUpJob(context, job));
+  }
+}
+
+/**
+ * Only the worker whose `take` succeeded sends, and it sends once. The outcome is recorded under
+ * that attempt.
+ */
+async function submitOnce(round: Round): Promise<boolean> {
+  const taken = await round.transitions.take(round.job);
+  return taken !== undefined && recordNews(round, taken, await submitJob(round.context, taken));
+}

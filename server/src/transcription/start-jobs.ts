@@ -1,0 +1,28 @@
+// Builds the JobContext and starts the worker.
+import { newId } from '../platform/ids.ts';
+import type { Database } from '../store/database.ts';
+import type { ToolContext } from '../upstream/context.ts';
+import { makeUnprovenBodies } from './callback-body.ts';
+import type { JobContext } from './job-context.ts';
+import { createJobTransitions } from './job-transitions.ts';
+import { createTranscriptReader } from './read-transcript.ts';
+import { startWorker } from './worker.ts';
+
+interface Jobs {
+  context: JobContext;
+  stop: () => Promise<void>;
+}
+
+export function startJobs(base: ToolContext & { database: Database }, secret: string): Jobs {
+  const context: JobContext = {
+    ...base,
+    secret,
+    owner: newId('worker'),
+    reader: createTranscriptReader(),
+    random: Math.random,
+    nudge: () => worker.nudge(),
+    unproven: makeUnprovenBodies(base.clock.ticks),
+  };
+  const worker = startWorker(context, createJobTransitions(context));
+  return { context, stop: worker.stop };
+}

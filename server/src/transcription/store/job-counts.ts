@@ -1,0 +1,22 @@
+// How many jobs are in progress and since when, for the metrics.
+import type { Runner } from '../../store/database.ts';
+
+export interface JobCount {
+  status: string;
+  attempt_status: string;
+  count: number;
+  oldest_at: number;
+}
+
+export async function countOpenJobs(on: Runner): Promise<JobCount[]> {
+  const rows = await on.run<Record<keyof JobCount, unknown>>(
+    `select status, attempt_status, count(*) as count, min(created_at) as oldest_at
+       from jobs where finished_at is null group by status, attempt_status`,
+  );
+  return rows.map(({ status, attempt_status, count, oldest_at }) => ({
+    status: String(status),
+    attempt_status: String(attempt_status),
+    count: Number(count),
+    oldest_at: Number(oldest_at),
+  }));
+}

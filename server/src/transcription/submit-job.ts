@@ -1,0 +1,49 @@
+// Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
+import { mergeBody, mergeQuery } from '../negotiation/merge-options.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
+import type { JobRow } from './store/jobs.ts';
+import { callSpeechProvider, readingTask } from './call-speech-provider.ts';
+import { attemptOf, productOf } from './job-context.ts';
+import type { SpeechCallContext } from './job-context.ts';
+import type { ReadNews } from './read-transcript.ts';
+
+const submitTimeoutMs = 30_000;
+/** Without a callback the vendor answers with the transcript itself. */
+const synchronousTimeoutMs = 15 * 60_000;
+
+/** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
+export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {
+  const product = productOf(context, job.provider);
+  const attempt = attemptOf(context, job);
+  const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
+  const leftMs = Math.max(1, job.deadline_at - context.clock.now().getTime());
+  const timeoutMs = attempt.callback ? submitTimeoutMs : synchronousTimeoutMs;
+  const call = await callSpeechProvider(context, job, wire, Math.min(timeoutMs, leftMs), 'submit');
+  if (call.kind === 'not_sent') return { ...call, kind: 'refused' };
+  const { sent } = call;
+  if (!sent.ok) {
+    const reason = sent.message;
+    const certain = sent.failure === 'unreachable';
+    return certain ? { kind: 'refused', reason } : { kind: 'unknown', reason };
+  }
+  if (call.otherKey)
+    return { kind: 'refused', reason: 'the credential was refused and another one is next' };
+  return context.reader.read(readingTask(context, job, 'submit', sent));
+}
+
+/** Merges the caller's native options. Exported for the fixtures, which compare what is sent. */
+export function withOptions(
+  product: TranscribeProduct,
+  wire: WireRequest,
+  options: Record<string, unknown>,
+): WireRequest {
+  switch (product.options_go_to) {
+    case 'body':
+      return { ...wire, body: mergeBody(wire.body ?? {}, options) };
+    case 'query':
+      return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
+    case 'form':
+      return { ...wire, form: mergeQuery(wire.form ?? {}, options) };
+  }
+}

@@ -1,0 +1,158 @@
+// The worker: claims the jobs that are due, runs them, renews their leases, and returns the leases
+// when it stops.
+import { countAtWork } from './store/jobs.ts';
+import type { JobRow } from './store/jobs.ts';
+import { claimJobs, dropLeases, renewLeases, returnLeases } from './store/leases.ts';
+import { deleteUnownedTexts } from './store/texts.ts';
+import { transcriberIds } from '@trivium/contract';
+import { productOf } from './job-context.ts';
+import type { JobContext } from './job-context.ts';
+import type { JobTransitions } from './job-transitions.ts';
+import { runJob } from './run-job.ts';
+
+interface Worker {
+  nudge: () => void;
+  /** Stops claiming, waits briefly for running jobs, and returns the leases that are left. */
+  stop: () => Promise<void>;
+}
+
+interface WorkerLimits {
+  leaseMs: number;
+  renewEveryMs: number;
+  idleMs: number;
+  gatherMs: number;
+  jobsAtOnce: number;
+  claimAtOnce: number;
+}
+
+const workerLimits: WorkerLimits = {
+  leaseMs: 10_000,
+  renewEveryMs: 2500,
+  idleMs: 200,
+  gatherMs: 5,
+  jobsAtOnce: 256,
+  claimAtOnce: 64,
+};
+
+const pauseAfterErrorMs = 1000;
+const stopTimeoutMs = 2000;
+const unownedKeptMs = 60 * 60_000;
+const tidyEveryMs = 10 * 60_000;
+
+export function startWorker(
+  context: JobContext,
+  moves: JobTransitions,
+  limits: WorkerLimits = workerLimits,
+): Worker {
+  const held = new Map<string, Promise<void>>();
+  const wakeUp = createWakeUp();
+  let running = true;
+  const { clock, database, log } = context;
+  const begin = (job: JobRow) => {
+    const work = runJob(context, moves, job)
+      .catch((error: unknown) => {
+        log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
+      })
+      .finally(() => {
+        held.delete(job.id);
+        if (held.size === limits.jobsAtOnce - 1) wakeUp.notify();
+      });
+    held.set(job.id, work);
+  };
+  const loop = async () => {
+    if (database.engine === 'sqlite') await dropLeases(database, clock.now().getTime());
+    while (running) {
+      // Jobs that arrive within this time are claimed together.
+      await clock.sleep(limits.gatherMs);
+      wakeUp.reset();
+      const limit = Math.min(limits.claimAtOnce, limits.jobsAtOnce - held.size);
+      try {
+        const claimed = limit > 0 ? await claim(context, limits, limit) : [];
+        for (const job of claimed) begin(job);
+        if (running && (claimed.length < limit || limit === 0)) await wakeUp.wait(limits.idleMs);
+      } catch (error) {
+        log.warn({ err: error }, 'jobs could not be claimed');
+        await clock.sleep(pauseAfterErrorMs);
+      }
+    }
+  };
+  const looping = loop();
+  const stopUpkeep = startUpkeep(context, limits, held);
+  return {
+    nudge: wakeUp.notify,
+    stop: async () => {
+      running = false;
+      wakeUp.notify();
+      await looping;
+      await Promise.race([Promise.all(held.values()), clock.sleep(stopTimeoutMs)]);
+      stopUpkeep();
+      const left = [...held.keys()];
+      if (left.length > 0) {
+        await returnLeases(database, context.owner, left, clock.now().getTime());
+      }
+      await moves.idle();
+      context.reader.close();
+    },
+  };
+}
+
+/** Wakes the loop. A notification while the loop is busy ends its next wait at once. */
+function createWakeUp() {
+  let notified = false;
+  let wake: () => void = () => undefined;
+  return {
+    notify: () => {
+      notified = true;
+      wake();
+    },
+    reset: () => {
+      notified = false;
+    },
+    wait: (ms: number) => {
+      if (notified) return Promise.resolve();
+      return new Promise<void>((done) => {
+        const timer = setTimeout(done, ms);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    },
+  };
+}
+
+/** Renews leases and deletes texts that belong to no job. */
+function startUpkeep(
+  context: JobContext,
+  limits: WorkerLimits,
+  held: ReadonlyMap<string, unknown>,
+): () => void {
+  const { clock, database, log } = context;
+  const renewing = setInterval(() => {
+    if (held.size === 0) return;
+    const until = clock.now().getTime() + limits.leaseMs;
+    renewLeases(database, context.owner, [...held.keys()], until).catch((error: unknown) =>
+      log.warn({ err: error }, 'leases could not be renewed'),
+    );
+  }, limits.renewEveryMs);
+  const tidying = setInterval(() => {
+    deleteUnownedTexts(database, clock.now().getTime() - unownedKeptMs).catch((error: unknown) =>
+      log.warn({ err: error }, 'old callback bodies could not be deleted'),
+    );
+  }, tidyEveryMs);
+  return () => {
+    clearInterval(renewing);
+    clearInterval(tidying);
+  };
+}
+
+async function claim(context: JobContext, limits: WorkerLimits, limit: number) {
+  const { database, clock } = context;
+  const atWork = await countAtWork(database);
+  const full = transcriberIds.filter(
+    (id) => (atWork.get(id) ?? 0) >= productOf(context, id).concurrency,
+  );
+  const now = clock.now().getTime();
+  const claims = { owner: context.owner, now, lease_until: now + limits.leaseMs, limit, full };
+  return claimJobs(database, claims);
+}

@@ -1,0 +1,215 @@
+// Calls a provider: builds the request, keeps the time budget, retries what is safe to retry, and
+// reads refusals.
+import { refusalOf } from './core/refusal.ts';
+import type { Refusal, Reply } from './core/refusal.ts';
+import type { Outgoing, Sent } from '../platform/http-client.ts';
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import { hasOtherKey, isAboutKey } from './core/credentials.ts';
+import type { ReadyProvider } from './choose-provider.ts';
+import { nextKey } from './guard.ts';
+import type { UpstreamContext } from './context.ts';
+import { blameOf, withReading } from './read-answer.ts';
+import type { AnswerHandling, CallOutcome } from './read-answer.ts';
+import { sendGuarded } from './send-guarded.ts';
+
+export interface Budget {
+  timeout_ms: number;
+  /** For the body alone, once the provider has begun to answer. */
+  bodyMs?: number;
+  maxBytes: number;
+  signal?: AbortSignal;
+  /** The caller allows less time than usual, so a late answer does not count against it. */
+  hurried?: true;
+}
+
+/** A longer pause is left to the caller. */
+const longestRetryWaitMs = 2000;
+const defaultRetryWaitMs = 500;
+/** How often a refused request may be sent again in another form. */
+const maxRepeats = 2;
+
+export async function callProvider<T = undefined>(
+  context: UpstreamContext,
+  chosen: ReadyProvider,
+  wire: WireRequest,
+  budget: Budget,
+  handling: AnswerHandling<T> = {},
+): Promise<CallOutcome<T>> {
+  const deadline = context.clock.ticks() + budget.timeout_ms;
+  let asked = wire;
+  let outcome = await callOnce(context, chosen, asked, budget, handling);
+  for (let repeats = 0; repeats < maxRepeats && outcome.kind === 'refused'; repeats += 1) {
+    const other = handling.repeat?.(outcome.refusal, asked);
+    const timeoutMs = deadline - context.clock.ticks();
+    if (other === undefined || timeoutMs <= 0) return outcome;
+    asked = other;
+    outcome = await callOnce(
+      context,
+      chosen,
+      asked,
+      { ...budget, timeout_ms: timeoutMs },
+      handling,
+    );
+  }
+  const { warning } = asked;
+  return outcome.kind === 'answered' && warning ? { ...outcome, warning } : outcome;
+}
+
+/** One form of a request, sent again at most once. */
+async function callOnce<T>(
+  context: UpstreamContext,
+  chosen: ReadyProvider,
+  wire: WireRequest,
+  budget: Budget,
+  handling: AnswerHandling<T>,
+): Promise<CallOutcome<T>> {
+  const deadline = context.clock.ticks() + budget.timeout_ms;
+  const key = keyFor(chosen);
+  const first = await callGuarded(
+    context,
+    chosen,
+    key,
+    outgoingOf(chosen, wire, budget, key),
+    handling,
+  );
+  const waitMs = hasBetterKey(chosen, key, first) ? 0 : retryWait(first);
+  if (waitMs === undefined) return first;
+  const timeoutMs = deadline - context.clock.ticks() - waitMs;
+  if (timeoutMs <= 0) return first;
+  try {
+    await context.clock.sleep(waitMs, budget.signal);
+  } catch {
+    return first;
+  }
+  const other = keyFor(chosen);
+  const again = outgoingOf(chosen, wire, { ...budget, timeout_ms: timeoutMs }, other);
+  return callGuarded(context, chosen, other, again, handling);
+}
+
+/** A busy or failing provider is not called at all; the refusal says so. */
+async function callGuarded<T>(
+  context: UpstreamContext,
+  chosen: ReadyProvider,
+  key: string | undefined,
+  outgoing: Outgoing & Pick<Budget, 'hurried'>,
+  handling: AnswerHandling<T>,
+): Promise<CallOutcome<T>> {
+  const called = await sendGuarded(context, chosen, key, outgoing, (sent) => {
+    const value = withReading(read(chosen, sent), handling);
+    const refusal = value.kind === 'refused' ? value.refusal : undefined;
+    return { value, refusal: refusal && blameOf(refusal, handling, outgoing) };
+  });
+  if ('turned_away' in called) return { kind: 'refused', refusal: called.turned_away };
+  return called.value;
+}
+
+function keyFor({ guard, upstream }: ReadyProvider): string | undefined {
+  return guard ? nextKey(guard) : upstream.key;
+}
+
+/** A refusal of the credential did no work, so another one may be tried at once. */
+function hasBetterKey(
+  { guard }: ReadyProvider,
+  key: string | undefined,
+  outcome: CallOutcome<unknown>,
+): boolean {
+  if (!guard || key === undefined || outcome.kind !== 'refused') return false;
+  if (!isAboutKey(outcome.refusal.kind)) return false;
+  return hasOtherKey(guard.credentials, key, guard.clock.ticks());
+}
+
+export function outgoingOf(
+  { provider, upstream }: ReadyProvider,
+  wire: WireRequest,
+  budget: Budget,
+  key = upstream.key,
+): Outgoing & Pick<Budget, 'hurried'> {
+  const base = upstream.hosts[wire.host ?? 'api'] ?? '';
+  const query = queryText(wire.query);
+  return {
+    url: base + wire.path + (query === '' ? '' : `?${query}`),
+    method: wire.method,
+    headers: {
+      accept: 'application/json',
+      ...(wire.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : provider.auth(key)),
+      ...wire.headers,
+    },
+    ...(wire.body === undefined ? {} : { body: JSON.stringify(wire.body) }),
+    ...(wire.form === undefined ? {} : { body: formOf(wire.form) }),
+    ...budget,
+  };
+}
+
+function queryText(query: WireRequest['query']): string {
+  if (query === undefined) return '';
+  const search = new URLSearchParams();
+  appendAll(search, query);
+  return search.toString();
+}
+
+function formOf(fields: NonNullable<WireRequest['form']>): FormData {
+  const form = new FormData();
+  appendAll(form, fields);
+  return form;
+}
+
+/** A list repeats its name for each value; undefined values are omitted. */
+function appendAll(to: URLSearchParams | FormData, fields: NonNullable<WireRequest['query']>) {
+  for (const name of Object.keys(fields)) {
+    const values = fields[name];
+    if (typeof values === 'object') for (const value of values) to.append(name, String(value));
+    else if (values !== undefined) to.append(name, String(values));
+  }
+}
+
+function read({ provider }: ReadyProvider, sent: Sent): CallOutcome {
+  if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
+  const reply: Reply = { ...sent, body: parse(sent.text) };
+  const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
+  if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
+  if (reading === 'no_results') return { kind: 'no_results', reply };
+  return { kind: 'refused', refusal: reading };
+}
+
+function isSuccess(reply: Reply): boolean {
+  return reply.status >= 200 && reply.status < 300;
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The refusal for a request that got no answer. */
+export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): Refusal {
+  return {
+    kind: failureKind(failure),
+    message,
+    ...(failure === 'timed_out' ? { late: true } : {}),
+    ...(failure === 'too_large' ? { too_large: true } : {}),
+  };
+}
+
+function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {
+  if (failure === 'timed_out' || failure === 'too_large') return 'uncertain';
+  return failure;
+}
+
+/** Only a request that certainly did no work may be sent again, and only once. */
+function retryWait(outcome: CallOutcome<unknown>): number | undefined {
+  if (outcome.kind !== 'refused') return undefined;
+  const { kind, status, retry_after_ms } = outcome.refusal;
+  if (kind === 'unreachable') return 0;
+  if (kind === 'rate_limited' && retry_after_ms !== undefined) {
+    return retry_after_ms <= longestRetryWaitMs ? retry_after_ms : undefined;
+  }
+  if (kind === 'unavailable' && status === 503) {
+    const waitMs = retry_after_ms ?? defaultRetryWaitMs;
+    return waitMs <= longestRetryWaitMs ? waitMs : undefined;
+  }
+  return undefined;
+}

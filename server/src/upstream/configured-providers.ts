@@ -1,0 +1,44 @@
+// The providers of this deployment, built once at start from the settings and the registry.
+import type { ProviderId } from '@trivium/contract';
+import { providerIds } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Upstream, Upstreams } from '../platform/upstreams.ts';
+import { providers } from '../providers/registry.ts';
+import { makeGuard } from './guard.ts';
+import type { Guard } from './guard.ts';
+import type { Provider } from '../providers/provider.ts';
+
+/** A provider on this deployment. */
+export interface ConfiguredProvider {
+  provider: Provider;
+  state: 'configured' | 'not_configured' | 'disabled';
+  /** Where and with which credential to call it; only when configured. */
+  upstream?: Upstream;
+  /** Circuit breaker, credential rotation and concurrency limit; only when configured. */
+  guard?: Guard;
+}
+
+export type ConfiguredProviders = Readonly<Record<ProviderId, ConfiguredProvider>>;
+
+export function configureProviders(
+  settings: Settings,
+  upstreams: Upstreams,
+  clock: Clock,
+): ConfiguredProviders {
+  const limits = {
+    maxRunning: settings.provider_concurrency,
+    maxWaiting: settings.provider_queue,
+    maxWaitMs: settings.provider_queue_ms,
+  };
+  return Object.fromEntries(
+    providerIds.map((id): [ProviderId, ConfiguredProvider] => {
+      const provider = providers[id];
+      const upstream = upstreams[id];
+      if (settings.disabled.has(id)) return [id, { provider, state: 'disabled' }];
+      if (!upstream) return [id, { provider, state: 'not_configured' }];
+      const guard = makeGuard(upstream, limits, clock);
+      return [id, { provider, state: 'configured', upstream, guard }];
+    }),
+  ) as Record<ProviderId, ConfiguredProvider>;
+}

@@ -1,0 +1,37 @@
+// The contexts of calling a provider, from narrow to wide. A function takes the narrowest that it
+// uses.
+import type { PriceTable } from '../billing/core/prices.ts';
+import type { BillingContext } from '../billing/context.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Send } from '../platform/http-client.ts';
+import type { Log } from '../platform/log.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { ConfiguredProviders } from './configured-providers.ts';
+
+export interface UpstreamContext {
+  clock: Clock;
+  send: Send;
+  /** Counts the calls; absent where no metrics are kept. */
+  metrics?: Pick<ServiceMetrics, 'called'>;
+}
+
+/** What planning a call needs: the time, the prices and the maximum price of one request. */
+export interface PlanContext {
+  clock: Clock;
+  prices: PriceTable;
+  settings: Pick<Settings, 'max_request_usd'>;
+}
+
+/** What planning and making a call needs; the log receives prices that look wrong. */
+export interface CallContext extends UpstreamContext, PlanContext {
+  log: Log;
+}
+
+/** What a tool needs to serve a paid request: planning, calling and charging. */
+export interface ToolContext extends UpstreamContext, BillingContext {
+  metrics?: ServiceMetrics;
+  prices: PriceTable;
+  providers: ConfiguredProviders;
+  settings: Settings;
+}

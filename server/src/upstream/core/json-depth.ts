@@ -1,0 +1,21 @@
+// Limits the depth of a vendor's JSON: serializing a value that is nested too deeply would exhaust
+// the stack, so it is not passed on.
+
+/** No vendor's answer comes near it. */
+const deepest = 200;
+
+/** The value itself, or undefined when it is nested too deep. Walks without recursion. */
+export function notTooDeep(value: unknown): unknown {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return undefined;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one).filter(isNested) : [],
+    );
+  }
+  return value;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,89 @@
+// An upstream refusal is a value. Its kind decides about retries, charges and the error that the
+// caller receives.
+import { notTooDeep } from './json-depth.ts';
+
+export type RefusalKind =
+  /** The provider asks us to slow down. */
+  | 'rate_limited'
+  /** The provider will not serve this request; the same again would fail the same way. */
+  | 'rejected'
+  /** The operator's key is wrong or lacks the product. */
+  | 'unauthorized'
+  /** The operator's account with the provider is used up. */
+  | 'out_of_credit'
+  /** The provider is in trouble and did not do the work. */
+  | 'unavailable'
+  /** Nothing was sent: the address could not be reached. */
+  | 'unreachable'
+  /** It was sent, and no usable answer came; the work may have been done. */
+  | 'uncertain'
+  /** Nothing was sent: this process has too many calls to the provider in progress. */
+  | 'overloaded'
+  /** The caller no longer waits for the answer. */
+  | 'abandoned';
+
+export interface Refusal {
+  kind: RefusalKind;
+  message: string;
+  /** The provider's own status and body, where it answered at all. */
+  status?: number;
+  body?: unknown;
+  retry_after_ms?: number;
+  /** Set when no answer came within the time allowed. */
+  late?: true;
+  /** Set when the answer exceeded the size limit, which may be due to the pages. */
+  too_large?: true;
+}
+
+/** What a provider answered, read once. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed JSON, or undefined when the text is not JSON. */
+  body: unknown;
+}
+
+/** The general meaning of a status; an adapter overrides what its vendor does differently. */
+export function refusalOf(reply: Reply, message?: string): Refusal {
+  const retryAfterMs = retryAfter(reply.headers);
+  return {
+    kind: kindOf(reply.status),
+    message: message ?? `the provider answered with status ${reply.status}`,
+    status: reply.status,
+    body: shownBody(reply),
+    ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+  };
+}
+
+/** The provider's own body as it may be shown: parsed, or the beginning of its text. */
+export function shownBody({ body, text }: Pick<Reply, 'body' | 'text'>): unknown {
+  return notTooDeep(body) ?? text.slice(0, maxBodyText);
+}
+
+/** The rest of a long error page is cut. */
+const maxBodyText = 4096;
+
+function kindOf(status: number): RefusalKind {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 402) return 'out_of_credit';
+  if (status === 429) return 'rate_limited';
+  if (status === 408) return 'uncertain';
+  return status >= 500 ? 'unavailable' : 'rejected';
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  if (exact >= 0) return Math.min(exact, longestWaitMs);
+  return secondsToWait(headers.get('retry-after'));
+}
+
+/** A wait in seconds, as vendors write it in headers and bodies; undefined when invalid. */
+export function secondsToWait(written: unknown): number | undefined {
+  const seconds = typeof written === 'string' && written !== '' ? Number(written) : written;
+  if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined;
+  return Math.min(seconds * 1000, longestWaitMs);
+}
+
+/** A longer wait is ignored. */
+const longestWaitMs = 86_400_000;

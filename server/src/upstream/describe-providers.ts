@@ -1,0 +1,67 @@
+// Describes each provider of this deployment, its capabilities and prices, from the tables that
+// serve the requests.
+import type {
+  ProviderDescription,
+  ProviderId,
+  ProviderOverlap,
+  ProvidersResponse,
+  ToolDescription,
+} from '@trivium/contract';
+import { usd } from '../billing/core/money.ts';
+import { extractParams, searchParams } from '../negotiation/asks.ts';
+import { transcribeParams } from '../negotiation/transcribe-asks.ts';
+import { describeSupports } from '../negotiation/describe.ts';
+import { always } from '../negotiation/negotiate.ts';
+import type { Supports } from '../negotiation/negotiate.ts';
+import type { PriceTable, Rates } from '../billing/core/prices.ts';
+import { healthOf } from './guard.ts';
+import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
+
+export function describeProviders(
+  providers: ConfiguredProviders,
+  prices: PriceTable,
+  overlapOf: (id: ProviderId) => ProviderOverlap[] | undefined = () => undefined,
+): ProvidersResponse {
+  const described = Object.values(providers).map((configured) => {
+    const overlap = overlapOf(configured.provider.id);
+    return { ...describeStation(configured, prices), ...(overlap ? { overlap } : {}) };
+  });
+  return { providers: described };
+}
+
+function describeStation(
+  { provider, state, guard }: ConfiguredProvider,
+  prices: PriceTable,
+): ProviderDescription {
+  const { id, name, search, extract, transcribe } = provider;
+  const rates = prices[id] ?? {};
+  return {
+    id,
+    name,
+    state,
+    ...(guard ? { health: healthOf(guard) } : {}),
+    tools: {
+      ...(search
+        ? { search: describeTool({ ...always, ...search.supports }, searchParams, rates.search) }
+        : {}),
+      ...(extract ? { extract: describeTool(extract.supports, extractParams, rates.extract) } : {}),
+      ...(transcribe
+        ? {
+            transcription: describeTool(transcribe.supports, transcribeParams, rates.transcribe),
+          }
+        : {}),
+    },
+  };
+}
+
+function describeTool(
+  supports: Supports,
+  params: readonly string[],
+  rates: Rates = {},
+): ToolDescription {
+  const prices = Object.entries(rates).map(([name, rate]) => [name, usd(rate)]);
+  return {
+    capabilities: describeSupports(supports, params),
+    prices: Object.fromEntries(prices) as Record<string, number>,
+  };
+}

@@ -1,0 +1,80 @@
+// Failover, where the operator enables it: `auto` goes on to the next provider when one certainly
+// did no work.
+import { GatewayError } from '@trivium/contract';
+import type { ProviderId } from '@trivium/contract';
+import { greatestOf } from '../billing/core/amount.ts';
+import type { RefusalKind } from './core/refusal.ts';
+import type { Work } from '../billing/charge.ts';
+import { chooseProvider, readyInOrder } from './choose-provider.ts';
+import type { ReadyProvider, Tool } from './choose-provider.ts';
+import type { RequestContext } from '../billing/request-context.ts';
+import type { ToolContext } from './context.ts';
+
+/** How many providers one request may try. */
+const maxTries = 3;
+
+/** Prepares the work of the chosen provider, or with failover of all that may serve. */
+export function prepareChosen(
+  context: Pick<ToolContext, 'providers' | 'settings'>,
+  tool: Tool,
+  asked: ProviderId | 'auto',
+  order: readonly ProviderId[],
+  requestContext: RequestContext,
+  prepare: (chosen: ReadyProvider) => Work,
+): Work {
+  const first = prepare(chooseProvider(context.providers, tool, asked, order));
+  if (asked !== 'auto' || !context.settings.failover) return first;
+  const others = readyInOrder(context.providers, order).slice(1, maxTries);
+  return inTurn(
+    [first, ...others.flatMap((chosen) => prepareIfAble(chosen, prepare))],
+    requestContext,
+  );
+}
+
+/** A provider that cannot honour a strict request is no substitute. */
+function prepareIfAble(chosen: ReadyProvider, prepare: (chosen: ReadyProvider) => Work): Work[] {
+  try {
+    return [prepare(chosen)];
+  } catch (error) {
+    if (error instanceof GatewayError && error.type === 'invalid_request') return [];
+    throw error;
+  }
+}
+
+/** The hold covers the most expensive provider, and the answer names the one that served. */
+function inTurn(works: readonly [Work, ...Work[]], requestContext: RequestContext): Work {
+  return {
+    ...works[0],
+    calls: works.flatMap(({ calls }) => calls),
+    maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
+    maxDurationMs: works.reduce((sum, { maxDurationMs }) => sum + maxDurationMs, 0),
+    perform: async () => {
+      for (const work of works.slice(0, -1)) {
+        requestContext.seen.provider = work.provider;
+        try {
+          return await work.perform();
+        } catch (error) {
+          if (!mayGoOn(error) || requestContext.signal?.aborted) throw error;
+        }
+      }
+      const last = works.at(-1) ?? works[0];
+      requestContext.seen.provider = last.provider;
+      return last.perform();
+    },
+  };
+}
+
+/** After these refusals the provider certainly did no work that it could charge for. */
+const didNoWork: ReadonlySet<unknown> = new Set<RefusalKind>([
+  'rate_limited',
+  'unauthorized',
+  'out_of_credit',
+  'unavailable',
+  'unreachable',
+  'overloaded',
+]);
+
+function mayGoOn(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  return didNoWork.has((error.cause as { kind?: unknown } | undefined)?.kind);
+}

@@ -1,0 +1,116 @@
+// Per-provider guard: circuit breaker, credential rotation and concurrency limit, shared by all
+// requests of this process.
+import type { ProviderHealth } from '@trivium/contract';
+import { closedCircuit, isPassable, passCircuit, recordCall } from './core/circuit.ts';
+import type { CallResult, Circuit } from './core/circuit.ts';
+import { makeCredentials, restingCount, restKey, takeKey } from './core/credentials.ts';
+import type { Credentials } from './core/credentials.ts';
+import type { Refusal, RefusalKind } from './core/refusal.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Upstream } from '../platform/upstreams.ts';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import type { ConcurrencyLimiter, ConcurrencyLimits } from '../platform/concurrency-limiter.ts';
+
+export interface Guard {
+  clock: Clock;
+  circuit: Circuit;
+  credentials: Credentials;
+  limiter: ConcurrencyLimiter;
+}
+
+export function makeGuard(upstream: Upstream, limits: ConcurrencyLimits, clock: Clock): Guard {
+  return {
+    clock,
+    circuit: closedCircuit(clock.ticks()),
+    credentials: makeCredentials(keysOf(upstream)),
+    limiter: makeConcurrencyLimiter(limits, clock),
+  };
+}
+
+export function keysOf({ key, spare_keys = [] }: Upstream): readonly string[] {
+  return key === undefined ? [] : [key, ...spare_keys];
+}
+
+/** False while the circuit is open. */
+export function isWell({ circuit, clock }: Guard): boolean {
+  return isPassable(circuit, clock.ticks());
+}
+
+/** A provider's health as this process sees it. */
+export function healthOf({ circuit, clock, credentials, limiter }: Guard): ProviderHealth {
+  return {
+    circuit: circuit.state,
+    credentials: credentials.keys.length,
+    credentials_resting: restingCount(credentials, clock.ticks()),
+    running: limiter.running(),
+    waiting: limiter.waiting(),
+  };
+}
+
+/** Undefined when the call may be made; then `leaveGuard` must follow. */
+export async function enterGuard(guard: Guard, signal?: AbortSignal): Promise<Refusal | undefined> {
+  if (!isWell(guard)) return leftAlone(guard);
+  const limiter = guard.limiter.enter(signal);
+  if (limiter !== true && !(await limiter)) return signal?.aborted ? callerLeft : overloaded;
+  // The circuit may have opened during the wait.
+  if (!isWell(guard)) {
+    guard.limiter.leave();
+    return leftAlone(guard);
+  }
+  guard.circuit = passCircuit(guard.circuit, guard.clock.ticks());
+  return undefined;
+}
+
+/** `refusal` is the outcome of the call; undefined when it was answered. */
+export function leaveGuard(guard: Guard, key: string | undefined, refusal?: Refusal): void {
+  guard.limiter.leave();
+  const now = guard.clock.ticks();
+  const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
+  guard.circuit = recordCall(guard.circuit, result, now);
+  if (!refusal) return;
+  const { kind, retry_after_ms } = refusal;
+  guard.credentials = restKey(guard.credentials, key, kind, retry_after_ms, now);
+}
+
+/** The credential to use for the next call. */
+export function nextKey(guard: Guard): string | undefined {
+  const taken = takeKey(guard.credentials, guard.clock.ticks());
+  guard.credentials = taken.credentials;
+  return taken.key;
+}
+
+/** A provider that refuses a request is healthy; one that fails or does not answer is not. */
+const resultOfRefusal: Record<RefusalKind, CallResult> = {
+  unavailable: 'failure',
+  unreachable: 'failure',
+  uncertain: 'failure',
+  rejected: 'success',
+  rate_limited: 'neither',
+  out_of_credit: 'neither',
+  unauthorized: 'neither',
+  overloaded: 'neither',
+  abandoned: 'neither',
+};
+
+function leftAlone({ circuit, clock }: Guard): Refusal {
+  const retryAfterMs = Math.max(1000, Math.ceil(circuit.openUntil - clock.ticks()));
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return {
+    kind: 'unavailable',
+    message:
+      'it has failed often, so its circuit is open; ' +
+      `try again in ${seconds} s, or ask another provider`,
+    retry_after_ms: retryAfterMs,
+  };
+}
+
+const overloaded: Refusal = {
+  kind: 'overloaded',
+  message: 'too many calls to it are under way or waiting here; nothing was sent',
+  retry_after_ms: 1000,
+};
+
+export const callerLeft: Refusal = {
+  kind: 'abandoned',
+  message: 'the caller left before the provider was called',
+};

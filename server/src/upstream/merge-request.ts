@@ -1,0 +1,10 @@
+// Merges the caller's native options into a request to a vendor.
+import type { WireRequest } from '../providers/shared/wire-request.ts';
+import { mergeBody } from '../negotiation/merge-options.ts';
+import { mergeQuery } from '../negotiation/merge-options.ts';
+
+/** Into the body where there is one, otherwise into the query. */
+export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
+  if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };
+  return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
+}

@@ -1,0 +1,204 @@
+// Redacts this deployment's credentials in what a provider sends, once, on arrival, so that nothing
+// that is answered, logged or stored afterwards can contain them.
+import type { Outgoing, Sent } from '../platform/http-client.ts';
+import type { Upstream } from '../platform/upstreams.ts';
+import type { ReadyProvider } from './choose-provider.ts';
+import { keysOf } from './guard.ts';
+import type { UpstreamContext } from './context.ts';
+
+const mark = '[redacted]';
+/** A shorter one may be part of ordinary words, and redacting it would damage every answer. */
+const shortestCredential = 5;
+/** A shorter piece of base64 occurs by coincidence. */
+const shortestBase64 = 9;
+
+interface Redactor {
+  /** Returns the same text when there is nothing to redact. */
+  clean: (text: string) => string;
+  /** For one text that arrives in pieces: a credential may span two of them. */
+  inPieces: () => PieceRedactor;
+}
+
+interface PieceRedactor {
+  /** The redacted text so far; its end is held back until the next piece. */
+  push: (piece: string) => string;
+  /** The rest. */
+  end: () => string;
+}
+
+/** Every call to a provider uses it: the answer is redacted before anything reads it. */
+export async function sendRedacted(
+  context: UpstreamContext,
+  { upstream }: Pick<ReadyProvider, 'upstream'>,
+  outgoing: Outgoing,
+): Promise<Sent> {
+  return redactSent(await context.send(outgoing), redactorOf(upstream));
+}
+
+const redactors = new WeakMap<Upstream, Redactor>();
+
+/** Created once for each provider of the deployment. */
+export function redactorOf(upstream: Upstream): Redactor {
+  const known = redactors.get(upstream);
+  if (known) return known;
+  const made = makeRedactor(keysOf(upstream));
+  redactors.set(upstream, made);
+  return made;
+}
+
+function redactSent(sent: Sent, { clean, inPieces }: Redactor): Sent {
+  if (!sent.ok) return { ...sent, message: clean(sent.message) };
+  const text = clean(sent.text);
+  const headers = cleanHeaders(sent.headers, clean);
+  if (sent.pieces === undefined) {
+    return text === sent.text && headers === sent.headers ? sent : { ...sent, text, headers };
+  }
+  const redactor = inPieces();
+  const pieces = sent.pieces.map((piece) => redactor.push(piece));
+  return { ...sent, text, headers, pieces: [...pieces, redactor.end()] };
+}
+
+function cleanHeaders(headers: Headers, clean: Redactor['clean']): Headers {
+  const pairs = [...headers];
+  const cleaned = pairs.map(([name, value]): [string, string] => [name, clean(value)]);
+  return cleaned.some(([, value], at) => value !== pairs[at]?.[1]) ? new Headers(cleaned) : headers;
+}
+
+export const redactNothing: Redactor = {
+  clean: (text) => text,
+  inPieces: () => ({ push: (piece) => piece, end: () => '' }),
+};
+
+export function makeRedactor(credentials: readonly string[]): Redactor {
+  const long = credentials.filter((credential) => credential.length >= shortestCredential);
+  const patterns = long.flatMap(patternsOf);
+  if (patterns.length === 0) return redactNothing;
+  const anchor = new RegExp([...new Set(long.flatMap(anchorsOf))].join('|'));
+  const pattern = new RegExp(patterns.join('|'), 'g');
+  const longest = Math.max(...long.map((credential) => credential.length * longestSpelling));
+  return {
+    clean: (text) => (anchor.test(text) ? text.replace(pattern, mark) : text),
+    inPieces: () => redactPieces(anchor, pattern, longest),
+  };
+}
+
+function redactPieces(anchor: RegExp, pattern: RegExp, longest: number): PieceRedactor {
+  let kept = '';
+  return {
+    push: (piece) => {
+      const text = kept + piece;
+      const found = anchor.test(text);
+      const end = found ? endOfLast(text, pattern) : 0;
+      const cut = wholeCharacters(text, Math.max(end, text.length - longest + 1));
+      kept = text.slice(cut);
+      const ready = text.slice(0, cut);
+      return found ? ready.replace(pattern, mark) : ready;
+    },
+    end: () => {
+      const rest = kept.replace(pattern, mark);
+      kept = '';
+      return rest;
+    },
+  };
+}
+
+function endOfLast(text: string, pattern: RegExp): number {
+  let end = 0;
+  for (const found of text.matchAll(pattern)) end = found.index + found[0].length;
+  return end;
+}
+
+/** Does not split a surrogate pair. */
+function wholeCharacters(text: string, cut: number): number {
+  const before = text.charCodeAt(cut - 1);
+  return before >= 0xd800 && before <= 0xdbff ? cut - 1 : cut;
+}
+
+/** The credential itself, and escaped for JSON, a URL or HTML, or in base64. */
+function patternsOf(credential: string): string[] {
+  const characters = [...credential];
+  return [
+    characters.map(spellingsOf).join(''),
+    characters.map(escapedForJson).join(''),
+    ...base64Of(credential).map((text) => [...text].map(spellingsInBase64).join('')),
+  ];
+}
+
+/**
+ * Plain parts of which each spelling contains at least one: searching for these first is several
+ * times faster, and almost always enough.
+ */
+function anchorsOf(credential: string): string[] {
+  const units = [...credential].map((character) => character.charCodeAt(0).toString(16));
+  const escaped = (hex: readonly string[]) => hex.map((one) => `u${one.padStart(4, '0')}`);
+  return [
+    longestPlain(credential),
+    escaped(units).join('\\\\'),
+    escaped(units.map((hex) => hex.toUpperCase())).join('\\\\'),
+    ...base64Of(credential).map(longestPlain),
+  ];
+}
+
+/** Letters and digits have one spelling only. */
+function longestPlain(text: string): string {
+  const [longest = ''] = text.split(/[^A-Za-z0-9]+/).sort((a, b) => b.length - a.length);
+  return longest;
+}
+
+/** The maximum length of one escaped character, backslashes or entities included. */
+const longestSpelling = 16;
+
+/** Encoders never escape letters and digits; every other character may be escaped. */
+function spellingsOf(character: string): string {
+  if (/[A-Za-z0-9]/.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = eitherCase(code.toString(16).padStart(2, '0'));
+  const bytes = [...new TextEncoder().encode(character)];
+  const percent = bytes.map((byte) => `%${eitherCase(byte.toString(16).padStart(2, '0'))}`);
+  const entity = `&(?:#0{0,3}${code}|#[xX]0{0,2}${hex}${named[character] ?? ''});`;
+  const plain = /["\\/]/.test(character) ? `\\\\{0,4}${literal(character)}` : literal(character);
+  return `(?:${plain}|${percent.join('')}|${escapedForJson(character)}|${entity})`;
+}
+
+const named: Readonly<Record<string, string>> = {
+  '&': '|amp',
+  '<': '|lt',
+  '>': '|gt',
+  '"': '|quot',
+  "'": '|apos',
+};
+
+/** With more backslashes where JSON is nested in a JSON string. */
+function escapedForJson(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units
+    .map((unit) => `\\\\{1,4}u${eitherCase(unit.toString(16).padStart(4, '0'))}`)
+    .join('');
+}
+
+/**
+ * The base64 characters that depend on the credential alone, wherever it is in the encoded text
+ * (`user:credential`, for example): three spellings, by the number of bytes before it, modulo 3.
+ */
+function base64Of(credential: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from('\0'.repeat(before) + credential);
+    const text = bytes.toString('base64');
+    const own = text.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+    return own.length >= shortestBase64 ? [own] : [];
+  });
+}
+
+/** URL-safe base64 has two other characters. */
+function spellingsInBase64(character: string): string {
+  if (character === '+') return `(?:-|${spellingsOf(character)})`;
+  return character === '/' ? `(?:_|${spellingsOf(character)})` : character;
+}
+
+function literal(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
+}
+
+function eitherCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}

@@ -1,0 +1,38 @@
+// The recorded conversations with each vendor, from `providers/<vendor>/fixtures/`. Tests name them
+// `<vendor>.<product>.<case>.json`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Glob } from 'bun';
+import type { Fixture } from './play.ts';
+
+const folder = join(import.meta.dir, '../src/providers');
+
+/** The folder of a vendor, by the name its adapter gives it: `You.com` is in `you`. */
+export function vendorFolder(name: string): string {
+  return join(folder, folderName(name));
+}
+
+export function folderName(vendor: string): string {
+  return vendor.toLowerCase().replace('.com', '');
+}
+
+/** The names of all fixtures that begin with a vendor's name and a product's, if given. */
+export function fixtureNames(beginning = ''): string[] {
+  return [...new Glob('*/fixtures/*.json').scanSync({ cwd: folder })]
+    .map((path) => path.replaceAll('\\', '/').replace('/fixtures/', '.'))
+    .filter((name) => name.startsWith(beginning))
+    .sort();
+}
+
+export function readFixture(name: string): Fixture {
+  return JSON.parse(readFileSync(fixturePath(name), 'utf8')) as Fixture;
+}
+
+export function writeFixture(name: string, fixture: object): void {
+  writeFileSync(fixturePath(name), `${JSON.stringify(fixture, null, 2)}\n`);
+}
+
+function fixturePath(name: string): string {
+  const end = name.indexOf('.');
+  return join(folder, name.slice(0, end), 'fixtures', name.slice(end + 1));
+}

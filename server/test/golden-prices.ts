@@ -1,0 +1,28 @@
+// Reads `providers/<vendor>/golden-prices.json`: prices written by hand from the vendors' price
+// lists, so that no price changes or disappears unnoticed. Never copy one from the code.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProviderId } from '@trivium/contract';
+import type { ProductName } from '../src/billing/core/prices.ts';
+import { providers } from '../src/providers/registry.ts';
+import { vendorFolder } from './fixtures.ts';
+import type { Options } from './price-of.ts';
+
+export interface GoldenPrices {
+  /** In US dollars, as the vendor publishes them. */
+  rates_usd: Partial<Record<ProductName, Record<string, number>>>;
+  /** The rates that are zero on purpose, as `<product> <rate>`. */
+  free_rates?: string[];
+  /**
+   * What is held for ten results or one page with these native options. The first row of each
+   * product has none.
+   */
+  holds_micro_usd?: Partial<Record<ProductName, [options: Options, microUsd: number][]>>;
+  /** The native options that the price rule reads although they cost nothing today. */
+  free_options?: string[];
+}
+
+export function readGoldenPrices(id: ProviderId): GoldenPrices {
+  const path = join(vendorFolder(providers[id].name), 'golden-prices.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as GoldenPrices;
+}

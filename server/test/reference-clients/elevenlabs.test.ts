@@ -1,0 +1,55 @@
+// ElevenLabs' own client as reference: given the same parameters it sends the form of our fixtures.
+import { afterAll, expect, test } from 'bun:test';
+import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
+import { elevenlabs } from '../../src/providers/elevenlabs/adapter.ts';
+import { inOrder, listenFor, submissions } from './sent-speech.ts';
+
+const recorder = listenFor({ message: 'x', request_id: 'x' });
+afterAll(recorder.stop);
+const client = new ElevenLabsClient({ apiKey: 'test-key', baseUrl: recorder.url, maxRetries: 0 });
+type Params = Parameters<typeof client.speechToText.convert>[0];
+
+/** How the client names and types the fields that we send; a misspelt name does not compile. */
+const known: Record<string, [keyof Params, (values: string[]) => unknown]> = {
+  model_id: ['modelId', first],
+  source_url: ['sourceUrl', first],
+  language_code: ['languageCode', first],
+  diarize: ['diarize', flag],
+  timestamps_granularity: ['timestampsGranularity', first],
+  tag_audio_events: ['tagAudioEvents', flag],
+  keyterms: ['keyterms', (values) => values],
+  seed: ['seed', (values) => Number(values[0])],
+  no_verbatim: ['noVerbatim', flag],
+  webhook: ['webhook', flag],
+  webhook_id: ['webhookId', first],
+  webhook_metadata: ['webhookMetadata', first],
+};
+
+function first(values: string[]): unknown {
+  return values[0];
+}
+
+function flag(values: string[]): unknown {
+  return values[0] === 'true';
+}
+
+for (const { file, sent } of submissions('elevenlabs')) {
+  test(`${file} sends what the client would send`, async () => {
+    recorder.received.length = 0;
+    const form = sent.form ?? [];
+    const params: Record<string, unknown> = {};
+    for (const name of new Set(form.map(([field]) => field))) {
+      const field = known[name];
+      if (!field) throw new Error(`the client has no field ${name}`);
+      params[field[0]] = field[1](form.flatMap(([one, value]) => (one === name ? [value] : [])));
+    }
+    await client.speechToText.convert(params as unknown as Params);
+    const [one] = recorder.received;
+    expect(one).toMatchObject({
+      method: sent.method,
+      path: new URL(sent.url).pathname,
+      authorization: elevenlabs.auth('test-key')['xi-api-key'],
+    });
+    expect(inOrder(one?.form ?? [])).toEqual(inOrder(form));
+  });
+}

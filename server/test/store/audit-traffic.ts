@@ -1,0 +1,119 @@
+// A gateway on the sandbox after every kind of traffic, for the audit: searches, fusion, pages,
+// jobs, replays, refunds and rejected requests.
+import { startSandbox } from '@trivium/sandbox';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import type { TestStore, Engine } from './engines.ts';
+
+export interface AuditedGateway {
+  store: TestStore;
+  gateway: TestGateway;
+  /** Calls the operator's API. */
+  manage: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+  sandboxUrl: string;
+  /** Stops the gateway and keeps the store. */
+  stopGateway: () => Promise<void>;
+  discard: () => Promise<void>;
+}
+
+const account = '/admin/v1/accounts/acct_default';
+const pollMs = 50;
+const interview = 'https://recordings.example/interview.wav';
+
+export async function openAuditedGateway(engine: Engine): Promise<AuditedGateway> {
+  const sandbox = await startSandbox();
+  const store = await engine.open();
+  const gateway = await openGateway(`${sandbox.url}/exa`, {
+    ...vendorSettings(sandbox.url),
+    ...store.settings,
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
+  });
+  let running = true;
+  const stopGateway = async () => {
+    if (running) await gateway[Symbol.asyncDispose]();
+    running = false;
+  };
+  return {
+    store,
+    gateway,
+    sandboxUrl: sandbox.url,
+    manage: async (method, path, body) => {
+      const headers = { authorization: `Bearer ${adminToken}` };
+      const answer = await gateway.ask(method, path, { headers, ...(body ? { body } : {}) });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+      return (await answer.json()) as Record<string, unknown>;
+    },
+    stopGateway,
+    discard: async () => {
+      await stopGateway();
+      await sandbox.stop();
+      await store.discard();
+    },
+  };
+}
+
+/** Everything that moves money, or is free by a rule. */
+export async function makeTraffic(audited: AuditedGateway): Promise<void> {
+  const { gateway, manage } = audited;
+  const post = async (path: string, body: object, expected = 200, headers = {}) => {
+    const answer = await gateway.ask('POST', path, { body, headers });
+    if (answer.status !== expected) throw new Error(`${path}: ${await answer.text()}`);
+    return answer;
+  };
+  const searches = Array.from({ length: 10 }, () => post('/v1/search', { query: 'solar' }));
+  const paid = (await Promise.all(searches))[0]?.headers.get('x-request-id');
+  await post('/v1/search', { query: 'solar', provider: 'fusion' });
+  await post('/v1/extract', { urls: ['https://grid.example/storage', 'https://no.example/'] });
+  await post('/v1/search', { query: '' }, 400);
+  await post('/v1/search', { query: 'solar' }, 402, { 'x-max-cost-usd': '0.000001' });
+  await disconnectEarly(audited);
+  const once = { 'idempotency-key': 'searched-once' };
+  for (const _try of [1, 2]) await post('/v1/search', { query: 'wind' }, 200, once);
+  const jobOnce = { 'idempotency-key': 'transcribed-once' };
+  const job = { audio_url: interview, provider: 'stt_a' };
+  for (const _try of [1, 2]) await post('/v1/transcriptions', job, 202, jobOnce);
+  await post(
+    '/v1/transcriptions',
+    { ...job, audio_url: 'https://recordings.example/missing.wav' },
+    202,
+  );
+  while ((await jobsOf(manage)) !== 'completed failed') await Bun.sleep(pollMs);
+  const refund = { amount_usd: 0.001, reason: 'no use', request_id: paid };
+  await manage('POST', `${account}/refunds`, refund);
+  await manage('POST', `${account}/topups`, { amount_usd: 1, reason: 'test' });
+  await manage('POST', `${account}/adjustments`, { amount_usd: -0.5, reason: 'test' });
+}
+
+async function jobsOf(manage: AuditedGateway['manage']): Promise<string> {
+  const { jobs } = (await manage('GET', '/admin/v1/jobs')) as { jobs: { status: string }[] };
+  const statuses = jobs.map(({ status }) => status);
+  return statuses.toSorted().join(' ');
+}
+
+/** A caller that disconnects after the provider was called: it pays, and is logged with a 499. */
+async function disconnectEarly({ gateway, manage, sandboxUrl }: AuditedGateway): Promise<void> {
+  const control = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const given = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {};
+    return (await fetch(`${sandboxUrl}/__sandbox/${path}`, given)).json();
+  };
+  const calls = async () =>
+    ((await control('calls?mount=%2Fexa')) as { calls: unknown[] }).calls.length;
+  const before = await calls();
+  await control('faults', { mount: '/exa', fault: 'slow', times: 1, delay_ms: 1000 });
+  const client = new AbortController();
+  const body = { query: 'tides', provider: 'engine_a' };
+  const asked = gateway.ask('POST', '/v1/search', { body, signal: client.signal });
+  const disconnected = asked.catch(() => 'disconnected');
+  while ((await calls()) === before) await Bun.sleep(pollMs);
+  client.abort();
+  if ((await disconnected) !== 'disconnected') throw new Error('The answer came too early.');
+  const logged = async () =>
+    (await manage('GET', '/admin/v1/requests?status=499')) as {
+      requests: { cost_usd: number }[];
+    };
+  while ((await logged()).requests.length === 0) await Bun.sleep(pollMs);
+  const [{ cost_usd: cost } = { cost_usd: 0 }] = (await logged()).requests;
+  if (cost === 0) throw new Error('The caller that disconnected did not pay.');
+}

@@ -1,0 +1,39 @@
+// A complete job context on a test store. It is built from real settings, and no call leaves it.
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { readSettings } from '../../src/platform/settings.ts';
+import { providers } from '../../src/providers/registry.ts';
+import { listPrices } from '../../src/providers/shared/list-prices.ts';
+import type { Database } from '../../src/store/database.ts';
+import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
+import type { JobContext } from '../../src/transcription/job-context.ts';
+import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
+import { configureProviders } from '../../src/upstream/configured-providers.ts';
+
+export function makeJobContext(
+  database: Database,
+  owner: string,
+  env: Readonly<Record<string, string>>,
+): JobContext {
+  const settings = readSettings(env, Object.values(providers));
+  const clock = systemClock;
+  const log = makeLog('silent');
+  return {
+    settings,
+    clock,
+    log,
+    database,
+    ledger: makeLedger({ database, clock, log, linkedRows: jobRows }),
+    prices: listPrices,
+    providers: configureProviders(settings, settings.upstreams, clock),
+    send: () => Promise.reject(new Error('This test calls no provider.')),
+    secret: 's',
+    owner,
+    reader: createTranscriptReader(),
+    random: () => 0,
+    nudge: () => undefined,
+    unproven: makeUnprovenBodies(() => 0),
+  };
+}

@@ -1,0 +1,95 @@
+// The rate limit of a key on both engines: gateways on one store share the count of a minute.
+import { describe, expect, test } from 'bun:test';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/store/database.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { deleteOldMinutes } from '../../src/billing/store/rate-limits.ts';
+import { lockAccounts } from '../../src/billing/store/ledger.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { amountOf } from '../amount-of.ts';
+
+const accountId = 'acct_1';
+const noon = Date.UTC(2027, 0, 1, 12);
+const noonMinute = noon / 60_000;
+
+describe.each(engines)('on $name', (engine) => {
+  test('two gateways together accept as many requests as the limit of the key', async () => {
+    await using store = await makeStore(engine);
+    const other = await store.another();
+    try {
+      const gateways = [ledgerAt(store.database, noon, 5), ledgerAt(other, noon, 5)];
+      await give(store.database, 1000);
+      const outcomes = await Promise.all(
+        gateways.flatMap((ledger, which) =>
+          Array.from({ length: 10 }, (_, at) => ledger.hold(request(`r${which}-${at}`))),
+        ),
+      );
+      const refused = outcomes.filter(({ kind }) => kind !== 'held');
+      expect(outcomes.length - refused.length).toBe(5);
+      expect(refused[0]).toEqual({ kind: 'rate_limited', per_minute: 5, retry_after_s: 60 });
+      expect(await counts(store.database)).toEqual([[noonMinute, 'key_1', 5]]);
+      const account = (await lockAccounts(store.database, [accountId])).get(accountId);
+      expect(account).toEqual({ posted: 1000, held: 5 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('the next minute starts at 0, and old minutes can be deleted', async () => {
+    await using store = await makeStore(engine);
+    await give(store.database, 1000);
+    const first = ledgerAt(store.database, noon + 59_999, 1);
+    expect(await first.hold(request('r1'))).toMatchObject({ kind: 'held' });
+    expect(await first.hold(request('r2'))).toMatchObject({
+      kind: 'rate_limited',
+      retry_after_s: 1,
+    });
+    const next = ledgerAt(store.database, noon + 60_000, 1);
+    expect(await next.hold(request('r2'))).toMatchObject({ kind: 'held' });
+    expect(await next.hold({ ...request('r3'), key_id: 'key_2' })).toMatchObject({ kind: 'held' });
+    await deleteOldMinutes(store.database, noonMinute + 1);
+    expect(await counts(store.database)).toEqual([
+      [noonMinute + 1, 'key_1', 1],
+      [noonMinute + 1, 'key_2', 1],
+    ]);
+  });
+
+  test('without a limit nothing is counted', async () => {
+    await using store = await makeStore(engine);
+    await give(store.database, 1000);
+    const ledger = ledgerAt(store.database, noon);
+    expect(await ledger.hold(request('r1'))).toMatchObject({ kind: 'held' });
+    expect(await counts(store.database)).toEqual([]);
+  });
+});
+
+function ledgerAt(database: Database, at: number, keyRequestsPerMinute?: number) {
+  const clock = { ...systemClock, now: () => new Date(at) };
+  const settings =
+    keyRequestsPerMinute === undefined ? {} : { key_requests_per_minute: keyRequestsPerMinute };
+  return makeLedger({ database, clock, log: makeLog('silent'), settings });
+}
+
+async function give(database: Database, amount: number): Promise<void> {
+  await insertAccount(database, { id: accountId, name: 'One' }, 0);
+  await ledgerAt(database, noon).topup({
+    id: 'top_0',
+    account_id: accountId,
+    amount,
+    reason: 'opening',
+  });
+}
+
+function request(id: string) {
+  return { id, account_id: accountId, key_id: 'key_1', amount: amountOf(1), expires_at: null };
+}
+
+async function counts(database: Database): Promise<unknown[]> {
+  const rows = await database.run(
+    'select minute, key_id, requests from key_minutes order by minute, key_id',
+  );
+  return rows.map(({ minute, key_id, requests }) => [Number(minute), key_id, Number(requests)]);
+}

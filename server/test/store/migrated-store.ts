@@ -1,0 +1,9 @@
+// A fresh store with its schema, for one test; it is removed at the end of the scope.
+import { migrate } from '../../src/store/migrate.ts';
+import type { TestStore, Engine } from './engines.ts';
+
+export async function makeStore(engine: Engine): Promise<TestStore & AsyncDisposable> {
+  const store = await engine.open();
+  await migrate(store.database, new Date(0));
+  return { ...store, [Symbol.asyncDispose]: store.discard };
+}

@@ -1,0 +1,87 @@
+// The conventions of every file: its name, its first line, its exports, and no unfinished work.
+import { posix } from 'node:path';
+import { placeOf, type SourceFile } from './source.ts';
+
+const vagueName = /(?:^|[-/])(?:utils?|helpers?|misc|managers?)(?=[-./]|$)/;
+const fileName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:tsx?|mjs)$/;
+const firstLine = /^(?:#![^\n]*\n)?(?:\/\/ ?\S|\/\*)/;
+const workspaceIndex = /^[a-z]+\/src\/index\.ts$/;
+
+const inComments = [
+  {
+    pattern: /\b(?:TODO|FIXME|XXX)\b/g,
+    advice: 'Do it now, or write it where plans are kept.',
+  },
+  {
+    pattern: /@ts-(?:ignore|expect-error|nocheck)|\b(?:eslint|oxlint)-disable|\bprettier-ignore/g,
+    advice: 'Fix what the tool reports instead of silencing it.',
+  },
+];
+
+const inCode = [
+  {
+    pattern: /\bexport\s+default\b/g,
+    advice: 'Export by name, so that every importer uses the same one.',
+  },
+  {
+    pattern: /\.(?:skip|only|todo)(?:If)?\s*[.(]/g,
+    advice: 'A skipped test goes unnoticed: fix it or remove it.',
+    // They need another language, and the end of a test run says so where that is missing.
+    except: [
+      'e2e/clients/python.test.ts',
+      'e2e/clients/python-client.test.ts',
+      'e2e/deploy/image.test.ts',
+    ],
+  },
+  {
+    pattern: /\bclass\s+\w+(?!\w|\s+extends\s+\w*Error\b)/g,
+    advice: 'Only errors are classes: use a function that returns an object.',
+  },
+];
+
+/** Lists every violation. */
+export function checkConventions(files: SourceFile[]): string[] {
+  return files.flatMap((file) => [
+    ...checkName(file),
+    ...checkFirstLine(file),
+    ...checkBarrel(file),
+    ...inComments.flatMap((rule) => findAll(file, file.comments, rule)),
+    ...inCode.flatMap((rule) =>
+      file.path.endsWith('.d.ts') || rule.except?.includes(file.path) === true
+        ? []
+        : findAll(file, file.code, rule),
+    ),
+  ]);
+}
+
+function checkName({ path }: SourceFile): string[] {
+  const faults: string[] = [];
+  if (vagueName.test(path)) {
+    faults.push(`${path}:1: the name is vague. Name the file by the one thing it does.`);
+  }
+  if (!fileName.test(posix.basename(path))) {
+    faults.push(`${path}:1: file names are kebab-case, such as page-key.ts or page-key.test.ts.`);
+  }
+  return faults;
+}
+
+function checkFirstLine({ path, text }: SourceFile): string[] {
+  if (firstLine.test(text)) return [];
+  return [`${path}:1: begin with a comment that says what the file is and why it exists.`];
+}
+
+function checkBarrel(file: SourceFile): string[] {
+  if (workspaceIndex.test(file.path)) return [];
+  const advice = "Only a workspace's index re-exports: import from the file that declares a name.";
+  return findAll(file, file.code, { pattern: /\bexport\s+\*/g, advice });
+}
+
+function findAll(
+  file: SourceFile,
+  text: string,
+  { pattern, advice }: { pattern: RegExp; advice: string },
+): string[] {
+  return [...text.matchAll(pattern)].map(
+    (match) => `${placeOf(file, match.index)}: "${match[0].trim()}". ${advice}`,
+  );
+}

@@ -1,0 +1,238 @@
+// The import rules of ARCHITECTURE.md: which module may import which, so that a request travels one
+// way and a capability can be read on its own.
+import { findImports, type Import } from './imports.ts';
+import { isTest, type SourceFile } from './source.ts';
+
+interface Module {
+  name: string;
+  path: RegExp;
+  /** Paths of this project that it may import, besides its own folder. */
+  mayImport: RegExp[];
+  /** npm packages it may import; undefined means any. */
+  packages?: string[];
+  /** Whether it may import `node:` and `bun`. */
+  runtime: boolean;
+  /** What to do instead of a forbidden import. */
+  advice: string;
+}
+
+const contract = /^contract\//;
+const workspaces = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/'];
+const src = 'server/src/';
+const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join('|')})/`);
+/** The pure part of any capability. */
+const cores = new RegExp(`^${src}\\w+/core/`);
+/** The verbs of a capability: the files in its folder, not those in `core/` or `store/`. */
+const verbsOf = (...folders: string[]) =>
+  new RegExp(`^${src}(?:${folders.join('|')})/(?!store/)[\\w./-]+$`);
+const foundation = inServer('store', 'platform');
+const pure = inServer('negotiation', 'providers');
+
+/** The first entry whose path matches applies. */
+const modules: Module[] = [
+  {
+    name: 'contract',
+    path: contract,
+    // The version of the project is stated there.
+    mayImport: [/^package\.json$/],
+    packages: ['zod'],
+    runtime: false,
+    advice:
+      'The contract is data for every workspace: move what is needed into it, or keep it out.',
+  },
+  {
+    name: 'a core',
+    path: cores,
+    mayImport: [contract, cores, pure],
+    packages: ['zod'],
+    runtime: false,
+    advice: 'A core is pure: let a verb of the capability fetch the value and pass it in.',
+  },
+  {
+    name: 'negotiation',
+    path: inServer('negotiation'),
+    mayImport: [contract, cores],
+    packages: ['zod'],
+    runtime: false,
+    advice: 'Negotiation is pure: take the value as an argument.',
+  },
+  {
+    name: 'providers',
+    path: inServer('providers'),
+    mayImport: [contract, cores, inServer('negotiation')],
+    packages: ['zod'],
+    runtime: false,
+    advice: 'An adapter is data and pure functions: what vendors share lies in providers/shared.',
+  },
+  {
+    name: 'platform',
+    path: inServer('platform'),
+    mayImport: [contract],
+    runtime: true,
+    advice: 'The platform knows nothing of the business: take what it needs as an argument.',
+  },
+  {
+    name: 'store',
+    path: inServer('store'),
+    mayImport: [contract, inServer('platform')],
+    runtime: true,
+    advice: 'The store knows no capability: let the capability call it.',
+  },
+  {
+    name: 'SQL of reporting',
+    path: new RegExp(`^${src}reporting/store/`),
+    mayImport: [contract, cores, foundation, new RegExp(`^${src}billing/store/`)],
+    packages: [],
+    runtime: false,
+    advice: 'Reports read the tables of billing, through its statements.',
+  },
+  {
+    name: 'SQL of a capability',
+    path: new RegExp(`^${src}\\w+/store/`),
+    mayImport: [contract, cores, foundation, inServer('negotiation')],
+    packages: [],
+    runtime: false,
+    advice: 'SQL files run statements: let a verb decide.',
+  },
+  {
+    name: 'billing',
+    path: inServer('billing'),
+    mayImport: [contract, cores, foundation],
+    packages: [],
+    runtime: false,
+    advice: 'Billing knows no other capability: they call it.',
+  },
+  {
+    name: 'accounts',
+    path: inServer('accounts'),
+    mayImport: [contract, cores, foundation, verbsOf('billing')],
+    packages: ['better-auth', 'zod'],
+    runtime: false,
+    advice: 'Accounts may call billing and nothing above it.',
+  },
+  {
+    name: 'reporting',
+    path: inServer('reporting'),
+    mayImport: [contract, cores, foundation, verbsOf('billing', 'accounts')],
+    packages: [],
+    runtime: false,
+    advice: 'Reporting reads what billing and accounts offer.',
+  },
+  {
+    name: 'upstream',
+    path: inServer('upstream'),
+    mayImport: [contract, cores, pure, inServer('platform'), verbsOf('billing')],
+    packages: [],
+    runtime: false,
+    advice: 'Upstream calls a provider; what the call is for belongs to the capability.',
+  },
+  {
+    name: 'a capability',
+    path: inServer('search', 'extract', 'transcription'),
+    mayImport: [contract, cores, pure, foundation, verbsOf('billing', 'reporting', 'upstream')],
+    packages: [],
+    runtime: false,
+    advice: 'Capabilities do not know each other or HTTP: share through upstream or billing.',
+  },
+  {
+    name: 'http',
+    path: inServer('http'),
+    mayImport: [
+      contract,
+      verbsOf('search', 'extract', 'transcription', 'billing', 'accounts', 'reporting', 'upstream'),
+      inServer('platform'),
+      // The drop-in shape of Tavily's API spells countries as Tavily does.
+      new RegExp(`^${src}providers/tavily/countries\\.ts$`),
+      /^sdk\/src\/(?:index|mcp)\.ts$/,
+    ],
+    packages: [
+      ...['hono', 'zod', '@modelcontextprotocol/server'],
+      ...['react', 'react-dom', 'react-markdown', 'rehype-slug'],
+      ...['micromark-extension-gfm-table', 'mdast-util-gfm-table'],
+    ],
+    runtime: false,
+    advice: 'A route is thin: put the work into a verb of a capability and call that.',
+  },
+  {
+    name: 'the command in a clone',
+    path: /^sdk\/bin\//,
+    mayImport: [/^scripts\//],
+    runtime: true,
+    advice: 'It only finds Bun and starts the command line: put anything else into sdk/src/cli.',
+  },
+  {
+    name: 'sdk',
+    path: /^sdk\//,
+    mayImport: [contract],
+    runtime: true,
+    advice: 'The client knows only the contract: put a shared shape there.',
+  },
+  {
+    name: 'dashboard',
+    path: /^dashboard\//,
+    mayImport: [contract, /^sdk\//],
+    runtime: false,
+    advice: 'The dashboard knows what any client knows: ask the gateway through its API.',
+  },
+  {
+    name: 'sandbox',
+    path: /^sandbox\//,
+    mayImport: [],
+    runtime: true,
+    advice: 'An oracle must not share the code it checks: write the vendor side separately.',
+  },
+];
+
+/** Lists every import that the rules forbid. */
+export function checkImports(files: SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    findImports(file).flatMap((found) => {
+      const fault = checkImport(file.path, found);
+      return fault === undefined ? [] : [`${file.path}:${found.line}: ${fault}`];
+    }),
+  );
+}
+
+function checkImport(path: string, found: Import): string | undefined {
+  if (reachesIntoWorkspace(path, found)) {
+    return `imports ${found.specifier} by its path; import another workspace by its name.`;
+  }
+  if (reachesIntoVendor(path, found)) {
+    return `imports the vendor ${found.specifier}; adapters share only through providers/shared.`;
+  }
+  const module = modules.find((candidate) => candidate.path.test(path));
+  if (module === undefined || allows(module, path, found)) return undefined;
+  return `${module.name} may not import ${found.specifier}. ${module.advice}`;
+}
+
+/** Tests may use any package and, inside the server, any module; the workspaces stay apart. */
+function allows(module: Module, path: string, found: Import): boolean {
+  const free = isTest(path);
+  if (found.kind === 'runtime') return module.runtime || free;
+  if (found.kind === 'package') return free || (module.packages?.includes(found.target) ?? true);
+  if (folderOf(found.target) === folderOf(path)) return true;
+  if (found.target.startsWith(`${folderOf(path)}store/`)) return true;
+  if (free && path.startsWith('server/')) return true;
+  return module.mayImport.some((allowed) => allowed.test(found.target));
+}
+
+/** The workspace, or the folder of a module in the server with its `core` or `store` apart. */
+function folderOf(path: string): string {
+  const [folder] = /^(?:server\/src\/\w+\/(?:core\/|store\/)?|sdk\/bin\/|\w+\/)/.exec(path) ?? [];
+  return folder ?? path;
+}
+
+function reachesIntoWorkspace(path: string, found: Import): boolean {
+  if (found.kind !== 'ours' || !found.specifier.startsWith('.')) return false;
+  const home = workspaces.find((workspace) => path.startsWith(workspace));
+  const there = workspaces.find((workspace) => found.target.startsWith(workspace));
+  return home !== undefined && there !== undefined && home !== there;
+}
+
+const vendorFolder = /^server\/src\/providers\/(?!shared\/)(\w+)\//;
+
+function reachesIntoVendor(path: string, found: Import): boolean {
+  const [, there] = vendorFolder.exec(found.target) ?? [];
+  const [, home] = vendorFolder.exec(path) ?? [];
+  return home !== undefined && there !== undefined && home !== there;
+}

@@ -1,0 +1,73 @@
+// Purity: what would make a module depend on time, randomness, the machine or the network.
+import { isTest, placeOf, type SourceFile } from './source.ts';
+
+const pureModules = [
+  /^contract\//,
+  /^server\/src\/\w+\/core\//,
+  /^server\/src\/(?:negotiation|providers)\//,
+  // The shapes of other APIs only translate bodies; the routes beside them pass the bodies on.
+  /^server\/src\/http\/routes\/compat\/(?!routes\.ts)/,
+];
+
+const forbidden = [
+  { word: /\bBun\b/g, instead: 'Let platform do it and pass the result in.' },
+  { word: /(?<![\w.$])fetch\s*\(/g, instead: 'Describe the request; upstream sends it.' },
+  { word: /(?<![\w.$])process\s*\./g, instead: 'Take the value as an argument.' },
+  { word: /\bDate\.now\b/g, instead: 'Take `now` as an argument.' },
+  { word: /\bnew Date(?:\(\s*\)|(?!\s*\())/g, instead: 'Take `now` as an argument.' },
+  { word: /\bperformance\.now\b/g, instead: 'Take `now` as an argument.' },
+  { word: /\b(?:setTimeout|setInterval)\b/g, instead: 'Let a verb wait; pure code decides.' },
+  { word: /\bMath\.random\b/g, instead: 'Take the random value as an argument.' },
+  {
+    word: /\bcrypto\.(?:randomUUID|getRandomValues)\b/g,
+    instead: 'Take the id as an argument.',
+  },
+];
+
+const environmentAccess = /\b(?:process|Bun|import\.meta)\.env\b/g;
+const entryPoints = [
+  'server/src/main.ts',
+  'server/src/app/commands/audit.ts',
+  'server/src/app/commands/maintain.ts',
+];
+
+/** Sleeps and time limits are made in platform; these set timers of another kind. */
+const timer = /\bsetTimeout\b|\bBun\.sleep\b/g;
+const timerFiles = [
+  /^server\/src\/platform\//,
+  // Restarts a pending batch's timer.
+  /^server\/src\/store\/deferred\.ts$/,
+  // Waits until it is woken.
+  /^server\/src\/transcription\/worker\.ts$/,
+];
+
+/**
+ * Lists impure words in pure modules, readers of the environment beside the entry points, and
+ * timers outside platform.
+ */
+export function checkPurity(files: SourceFile[]): string[] {
+  return files.filter((file) => !isTest(file.path)).flatMap(faultsOf);
+}
+
+function faultsOf(file: SourceFile): string[] {
+  const pure = pureModules.some((module) => module.test(file.path));
+  const impure = (pure ? forbidden : []).flatMap(({ word, instead }) =>
+    [...file.code.matchAll(word)].map(
+      (match) => `${placeOf(file, match.index)}: a pure module uses "${match[0]}". ${instead}`,
+    ),
+  );
+  const inServer = file.path.startsWith('server/src/');
+  const mayNotRead = inServer && !entryPoints.includes(file.path);
+  const environment = [...file.code.matchAll(mayNotRead ? environmentAccess : /$^/g)].map(
+    (match) =>
+      `${placeOf(file, match.index)}: only ${entryPoints.join(' and ')} read the environment. ` +
+      'Take the setting as an argument.',
+  );
+  const mayTime = !inServer || pure || timerFiles.some((allowed) => allowed.test(file.path));
+  const timers = [...file.code.matchAll(mayTime ? /$^/g : timer)].map(
+    (match) =>
+      `${placeOf(file, match.index)}: "${match[0]}". ` +
+      'Use clock.sleep or withTimeLimit of platform.',
+  );
+  return [...impure, ...environment, ...timers];
+}
