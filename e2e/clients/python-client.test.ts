@@ -1,0 +1,194 @@
+// The Python client, tried from its wheel: its own tests against a gateway, its types, its programs
+// in the documentation. Left out, visibly, where there is no Python.
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { projectRoot } from '../../scripts/command.ts';
+import { blocksOf, patternOf } from '../docs/blocks.ts';
+import type { Block } from '../docs/blocks.ts';
+import { startGateway } from '../harness.ts';
+import { preparePython } from '../python/environment.ts';
+import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
+import type { PackedClient } from '../python/packed-client.ts';
+import { runToEnd } from '../run-to-end.ts';
+
+type Case = { name: string; outcome: string; text: string };
+
+const minorVersion = 10;
+const adminToken = 'operator-token-of-the-python-tests';
+const tests = join(pythonFolder, 'tests');
+
+// Installing takes minutes the first time, and no test has that long: all of it comes before.
+const python = await preparePython({ requirements: pythonPins, minorVersion });
+const packed = 'missing' in python ? python : await packPythonClient(python.program);
+
+if ('missing' in packed || 'missing' in python) {
+  const missing = 'missing' in packed ? packed.missing : '';
+  test.skip(`the Python client is not tried here: ${missing}`, () => {});
+} else {
+  afterAll(packed.remove);
+  await tryClient(python.program, packed);
+}
+
+async function tryClient(tools: string, client: PackedClient): Promise<void> {
+  await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: client.folder,
+    NO_PROXY: '127.0.0.1',
+    PYTHONDONTWRITEBYTECODE: '1',
+    TRIVIUM_URL: gateway.url,
+    TRIVIUM_API_KEY: gateway.key,
+    TRIVIUM_ADMIN_TOKEN: adminToken,
+  };
+  const withTools = { ...env, PYTHONPATH: client.target };
+  const [cases, tour, types, programs] = await Promise.all([
+    runCases(tools, client, withTools),
+    runToEnd([client.fresh, join(tests, 'tour.py')], { cwd: client.folder, env }),
+    checkTypes(tools, client),
+    runPrograms(tools, client, withTools),
+  ]);
+  declareCases(cases);
+  declareTour(tour);
+  declareTypes(types);
+  declarePrograms(programs);
+  await declarePackage(tools, client);
+}
+
+async function runCases(
+  tools: string,
+  { folder }: PackedClient,
+  env: Record<string, string | undefined>,
+): Promise<Case[]> {
+  const report = join(folder, 'report.jsonl');
+  const options = ['-c', join(pythonFolder, 'pyproject.toml'), '-q', '--tb=short'];
+  const { code, out, err } = await runToEnd([tools, '-m', 'pytest', ...options, tests], {
+    cwd: folder,
+    env: { ...env, TRIVIUM_TEST_REPORT: report },
+  });
+  // 1 means that tests failed, which their cases say; anything else, that they were not run.
+  if (code > 1) throw new Error(`pytest ended with ${code}:\n${out}${err}`);
+  const lines = readFileSync(report, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Case);
+}
+
+/** One test for each function of pytest, whatever the number of its parameters. */
+function declareCases(cases: readonly Case[]): void {
+  const functions = Map.groupBy(cases, ({ name }) => name.replace(/\[.*/s, ''));
+  for (const [name, runs] of functions) {
+    test(`python: ${name}`, () => {
+      const faults = runs.filter(({ outcome }) => outcome !== 'passed');
+      expect(faults.map((one) => `${one.name} ${one.outcome}\n${one.text}`)).toEqual([]);
+    });
+  }
+  test('every file of the Python tests was run', () => {
+    const files = new Set(cases.map(({ name }) => basename(name.split('::')[0] ?? '')));
+    const there = [...new Bun.Glob('test_*.py').scanSync({ cwd: tests })];
+    expect([...files].sort()).toEqual(there.sort());
+  });
+}
+
+function declareTour({ code, out, err }: { code: number; out: string; err: string }): void {
+  test('the installed wheel runs with nothing beside it but what it declares', async () => {
+    expect([code, err]).toEqual([0, '']);
+    const manifest = (await Bun.file(join(projectRoot, 'package.json')).json()) as {
+      version: string;
+    };
+    expect(JSON.parse(out)).toEqual({
+      sync: {
+        provider: 'engine_a',
+        warned: ['offset'],
+        pages: 1,
+        subtitled: true,
+        spent: true,
+        providers: 14,
+        refused: [400, 'invalid_request'],
+      },
+      async: true,
+      version: manifest.version,
+      packaged: manifest.version,
+      extras: ['langchain', 'llamaindex'].map(
+        (name) => `Install trivium-client[${name}] to use these tools.`,
+      ),
+      installed: expect.not.arrayContaining(['langchain-core', 'llama-index-core', 'pytest']),
+    });
+  });
+}
+
+/** The package by itself, and a program that uses it from where pip has installed it. */
+async function checkTypes(tools: string, { folder, target, fresh }: PackedClient) {
+  const config = ['--config-file', join(pythonFolder, 'pyproject.toml')];
+  // What mypy learned of the other packages serves the next run.
+  const cache = ['--cache-dir', `${dirname(dirname(tools))}-types`];
+  const check = (rest: string[], path: string) => {
+    return runToEnd([tools, '-m', 'mypy', ...config, ...cache, ...rest], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], MYPYPATH: path },
+    });
+  };
+  const usage = ['--python-executable', fresh, join(tests, 'typed_usage.py')];
+  return [
+    await check(usage, ''),
+    await check(['--package', 'trivium_client'], target),
+    await check([tests], `${target}:${tests}`),
+  ];
+}
+
+function declareTypes(checks: readonly { code: number; out: string; err: string }[]): void {
+  const names = ['a program that uses it', 'the package itself', 'its tests'];
+  for (const [index, { code, out, err }] of checks.entries()) {
+    test(`mypy finds nothing wrong in ${names[index]}`, () => {
+      expect([code, out + err]).toEqual([0, expect.stringMatching(/^Success/)]);
+    });
+  }
+}
+
+type Program = { block: Block; code: number; output: string };
+
+/** What the documentation and the page of the package show as Python. */
+async function runPrograms(
+  tools: string,
+  { folder }: PackedClient,
+  env: Record<string, string | undefined>,
+): Promise<Program[]> {
+  const pages = ['docs/python.md', 'python/README.md'];
+  const blocks = pages
+    .flatMap((page) => blocksOf(page, readFileSync(join(projectRoot, page), 'utf8')))
+    .filter(({ language }) => language === 'python');
+  const programs: Program[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const path = join(folder, `block-${index}.py`);
+    writeFileSync(path, block.code);
+    const { code, out, err } = await runToEnd([tools, path], { cwd: folder, env });
+    programs.push({ block, code, output: out + err });
+  }
+  return programs;
+}
+
+function declarePrograms(programs: readonly Program[]): void {
+  test('the documentation has programs in Python', () => {
+    expect(programs.length).toBeGreaterThan(5);
+  });
+  for (const { block, code, output } of programs) {
+    test(`${block.page}:${block.line} does what it says`, () => {
+      expect(block.expect, 'a block says what it expects').toBeDefined();
+      expect(output).toMatch(patternOf(block.expect ?? ''));
+      expect(code === 0).toBe(!block.fails);
+    });
+  }
+}
+
+async function declarePackage(tools: string, { wheel, folder }: PackedClient): Promise<void> {
+  const listing = ['-m', 'zipfile', '--list', wheel];
+  const { out } = await runToEnd([tools, ...listing], { cwd: folder, env: {} });
+  const files = out.split('\n').map((line) => line.split(/\s/)[0] ?? '');
+
+  test('the wheel holds the package, its types and its licence, and no test', () => {
+    expect(files).toContain('trivium_client/py.typed');
+    expect(files).toContain('trivium_client/langchain.py');
+    expect(files.filter((name) => name.endsWith('/licenses/LICENSE'))).toHaveLength(1);
+    const licence = (folder: string) => readFileSync(join(folder, 'LICENSE'), 'utf8');
+    expect(licence(pythonFolder)).toBe(licence(projectRoot));
+    expect(files.filter((name) => /test|hostile|tour/.test(name))).toEqual([]);
+  });
+}

@@ -1,0 +1,190 @@
+"""The operator's blocking client: accounts, their money and keys, and what was asked and paid."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import httpx
+from typing_extensions import Unpack
+
+from . import _admin_operations as operations
+from ._admin_operations import (
+    JobFilters,
+    KeyChange,
+    PageFilters,
+    RequestFilters,
+    TransferFilters,
+    UsageFilters,
+)
+from ._call import Call
+from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
+from ._sync import Sender
+from .admin_models import (
+    Account,
+    AccountList,
+    JobLine,
+    JobList,
+    Key,
+    KeyList,
+    NewKey,
+    Page,
+    RequestLine,
+    RequestList,
+    TransferLine,
+    TransferList,
+    UsageReport,
+)
+
+P = TypeVar("P", bound=Page)
+
+
+class TriviumAdmin(Sender):
+    """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
+
+    def __init__(
+        self,
+        *,
+        url: str | None = None,
+        admin_token: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        settings = read_settings(
+            url=url,
+            token=admin_token,
+            token_name="admin_token",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        super().__init__(settings, http_client)
+        self.accounts = Accounts(self)
+        self.keys = Keys(self)
+        self.requests = Requests(self)
+        self.transfers = Transfers(self)
+        self.jobs = AdminJobs(self)
+
+    def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
+        """Requests, failures and cost, grouped by day unless `by` says otherwise."""
+        return self._send(operations.usage(filters))
+
+    def _pages(
+        self, listing: Callable[[Mapping[str, Any]], Call[P]], filters: Mapping[str, Any]
+    ) -> Iterator[P]:
+        wanted: Mapping[str, Any] | None = filters
+        while wanted is not None:
+            page = self._send(listing(wanted))
+            yield page
+            wanted = operations.next_filters(page, wanted)
+
+
+class _Part:
+    def __init__(self, client: TriviumAdmin) -> None:
+        self._client = client
+
+
+class Accounts(_Part):
+    def list(self, **filters: Unpack[PageFilters]) -> AccountList:
+        """One page."""
+        return self._client._send(operations.accounts(filters))
+
+    def iterate(self, **filters: Unpack[PageFilters]) -> Iterator[Account]:
+        """Every entry, page after page."""
+        for page in self._client._pages(operations.accounts, filters):
+            yield from page.accounts
+
+    def get(self, account_id: str) -> Account:
+        return self._client._send(operations.account(account_id))
+
+    def create(self, name: str) -> Account:
+        return self._client._send(operations.create_account(name))
+
+    def top_up(
+        self,
+        account_id: str,
+        *,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Adds money. The reason stands in the ledger for good."""
+        movement = {"amount_usd": amount_usd, "reason": reason}
+        return self._client._send(
+            operations.move(account_id, "topups", movement, idempotency_key)
+        )
+
+    def adjust(
+        self,
+        account_id: str,
+        *,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Corrects a balance; a negative amount takes money away."""
+        movement = {"amount_usd": amount_usd, "reason": reason}
+        return self._client._send(
+            operations.move(account_id, "adjustments", movement, idempotency_key)
+        )
+
+    def refund(
+        self,
+        account_id: str,
+        *,
+        request_id: str,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Gives back what a request cost, or a part of it."""
+        movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
+        return self._client._send(
+            operations.move(account_id, "refunds", movement, idempotency_key)
+        )
+
+
+class Keys(_Part):
+    def list(self, account_id: str) -> KeyList:
+        return self._client._send(operations.keys(account_id))
+
+    def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+        """The answer holds the key itself, this once."""
+        return self._client._send(operations.create_key(account_id, settings))
+
+    def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
+        return self._client._send(operations.change_key(key_id, settings))
+
+    def revoke(self, key_id: str) -> Key:
+        return self._client._send(operations.revoke_key(key_id))
+
+
+class Requests(_Part):
+    def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
+        """One page, the newest first."""
+        return self._client._send(operations.requests(filters))
+
+    def iterate(self, **filters: Unpack[RequestFilters]) -> Iterator[RequestLine]:
+        """Every entry, page after page."""
+        for page in self._client._pages(operations.requests, filters):
+            yield from page.requests
+
+
+class Transfers(_Part):
+    def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
+        """One page, the newest first."""
+        return self._client._send(operations.transfers(filters))
+
+    def iterate(self, **filters: Unpack[TransferFilters]) -> Iterator[TransferLine]:
+        """Every entry, page after page."""
+        for page in self._client._pages(operations.transfers, filters):
+            yield from page.transfers
+
+
+class AdminJobs(_Part):
+    def list(self, **filters: Unpack[JobFilters]) -> JobList:
+        """One page, the newest first."""
+        return self._client._send(operations.jobs(filters))
+
+    def iterate(self, **filters: Unpack[JobFilters]) -> Iterator[JobLine]:
+        """Every entry, page after page."""
+        for page in self._client._pages(operations.jobs, filters):
+            yield from page.jobs

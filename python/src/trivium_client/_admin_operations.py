@@ -1,0 +1,202 @@
+"""Every call of the operator's API as data, shared by the sync and the async client."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, Literal, TypeVar
+
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
+from ._call import Call, encode, get, post, query, segment, to_json
+from .admin_models import (
+    Account,
+    AccountList,
+    JobList,
+    Key,
+    KeyList,
+    NewKey,
+    Page,
+    RequestList,
+    TransferLine,
+    TransferList,
+    UsageReport,
+)
+from .errors import ApiError, ArgumentError
+from .models import Answer
+from .requests import ProviderId, strict_fields
+
+A = TypeVar("A", bound=Answer)
+ROOT = "/admin/v1"
+
+
+class PageFilters(TypedDict, total=False):
+    limit: int | None
+    """How many entries one page has."""
+    cursor: str | None
+    """`next_cursor` of the page before."""
+
+
+class RequestFilters(PageFilters, total=False):
+    id: str | None
+    account_id: str | None
+    key_id: str | None
+    tool: Literal["search", "extract", "transcription"] | None
+    provider: str | None
+    status: int | None
+    error_type: str | None
+    from_: date | str | None
+    to: date | str | None
+
+
+class TransferFilters(PageFilters, total=False):
+    account_id: str | None
+    key_id: str | None
+    kind: Literal["topup", "settle", "refund", "adjust"] | None
+    from_: date | str | None
+    to: date | str | None
+
+
+class JobFilters(PageFilters, total=False):
+    id: str | None
+    account_id: str | None
+    status: Literal["queued", "running", "completed", "failed"] | None
+    provider: Literal["stt_a", "stt_b", "stt_c"] | None
+
+
+class UsageFilters(TypedDict, total=False):
+    account_id: str | None
+    key_id: str | None
+    by: Literal["day", "provider", "key", "tool", "account"] | None
+    from_: date | str | None
+    to: date | str | None
+
+
+@strict_fields
+class KeyChange(TypedDict, total=False):
+    """What may be set on a key. None takes a limit away."""
+
+    name: str
+    expires_at: datetime | str | None
+    daily_cap_usd: float | None
+    monthly_cap_usd: float | None
+    providers: Sequence[ProviderId] | None
+
+
+@strict_fields
+class Movement(TypedDict, total=False):
+    amount_usd: float
+    reason: str
+    request_id: str
+
+
+_movement: TypeAdapter[Movement] = TypeAdapter(Movement)
+_key_change: TypeAdapter[KeyChange] = TypeAdapter(KeyChange)
+_filters: dict[str, frozenset[str]] = {
+    path: frozenset(kind.__annotations__)
+    for path, kind in (
+        ("/accounts", PageFilters),
+        ("/requests", RequestFilters),
+        ("/transfers", TransferFilters),
+        ("/jobs", JobFilters),
+        ("/usage", UsageFilters),
+    )
+}
+
+
+def listing(path: str, answer: type[A], filters: Mapping[str, Any]) -> Call[A]:
+    unknown = sorted(set(filters) - _filters[path])
+    if unknown:
+        raise ArgumentError(f"{', '.join(unknown)[:200]}: there is no such filter")
+    named = {name.rstrip("_"): value for name, value in filters.items()}
+    return get(f"{ROOT}{path}{query(named)}", answer, None)
+
+
+def accounts(filters: Mapping[str, Any]) -> Call[AccountList]:
+    return listing("/accounts", AccountList, filters)
+
+
+def requests(filters: Mapping[str, Any]) -> Call[RequestList]:
+    return listing("/requests", RequestList, filters)
+
+
+def transfers(filters: Mapping[str, Any]) -> Call[TransferList]:
+    return listing("/transfers", TransferList, filters)
+
+
+def jobs(filters: Mapping[str, Any]) -> Call[JobList]:
+    return listing("/jobs", JobList, filters)
+
+
+def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
+    return listing("/usage", UsageReport, filters)
+
+
+def next_filters(page: Page, filters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The filters of the next page; None after the last."""
+    if page.next_cursor is None:
+        return None
+    # A list that leads to itself would never end.
+    if page.next_cursor == filters.get("cursor"):
+        raise ApiError("The gateway gave the same cursor twice.", status=200)
+    return {**filters, "cursor": page.next_cursor}
+
+
+def account(account_id: str) -> Call[Account]:
+    return get(_account(account_id), Account, None)
+
+
+def create_account(name: str) -> Call[Account]:
+    # The gateway keeps no Idempotency-Key for it, so it is never repeated.
+    return Call("POST", f"{ROOT}/accounts", Account, body=to_json({"name": name}))
+
+
+def move(
+    account_id: str,
+    kind: Literal["topups", "adjustments", "refunds"],
+    movement: Mapping[str, Any],
+    idempotency_key: str | None,
+) -> Call[TransferLine]:
+    return post(
+        f"{_account(account_id)}/{kind}",
+        TransferLine,
+        encode(_movement, movement),
+        timeout=None,
+        idempotency_key=idempotency_key,
+    )
+
+
+def keys(account_id: str) -> Call[KeyList]:
+    return get(f"{_account(account_id)}/keys", KeyList, None)
+
+
+def create_key(account_id: str, change: Mapping[str, Any]) -> Call[NewKey]:
+    # Repeated after a broken connection it would make a second key, so it is not.
+    return Call("POST", f"{_account(account_id)}/keys", NewKey, body=_key_body(change))
+
+
+def change_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
+    return Call("PATCH", _key(key_id), Key, body=_key_body(change))
+
+
+def revoke_key(key_id: str) -> Call[Key]:
+    return Call("DELETE", _key(key_id), Key)
+
+
+def _key_body(change: Mapping[str, Any]) -> bytes:
+    """Here None is a value: it takes a limit away."""
+    given = {name: value for name, value in change.items() if value is not None}
+    encode(_key_change, given)
+    expires = change.get("expires_at")
+    if isinstance(expires, datetime):
+        if expires.tzinfo is None:
+            raise ArgumentError("expires_at: a date-time must have a time zone")
+        change = {**change, "expires_at": expires.isoformat()}
+    return to_json(dict(change))
+
+
+def _account(account_id: str) -> str:
+    return f"{ROOT}/accounts/{segment('account_id', account_id)}"
+
+
+def _key(key_id: str) -> str:
+    return f"{ROOT}/keys/{segment('key_id', key_id)}"

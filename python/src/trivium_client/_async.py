@@ -1,0 +1,75 @@
+"""Sends calls over a non-blocking HTTP client, on asyncio or trio."""
+
+from types import TracebackType
+
+import anyio
+import httpx
+from typing_extensions import Self
+
+from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
+from ._call import Call, T
+from ._settings import Settings
+from ._tls import tls_context
+
+
+class AsyncSender:
+    """What the clients share: one connection pool, closed with them unless it was given."""
+
+    def __init__(self, settings: Settings, http_client: httpx.AsyncClient | None) -> None:
+        self._settings = settings
+        self._owned = http_client is None
+        self._http = http_client or httpx.AsyncClient(verify=tls_context())
+
+    async def aclose(self) -> None:
+        """Closes the connections, unless they belong to an `http_client` of the caller."""
+        if self._owned:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(url={self._settings.url!r})"
+
+    async def _send(self, call: Call[T]) -> T:
+        attempts = Attempts(self._settings, call)
+        while True:
+            outcome: T | Retry | None = None
+            with anyio.move_on_after(attempts.remaining()):
+                outcome = await self._attempt(call, attempts)
+                if isinstance(outcome, Retry):
+                    await anyio.sleep(outcome.pause)
+                    continue
+            if outcome is None or isinstance(outcome, Retry):
+                raise attempts.timed_out()
+            return outcome
+
+    async def _attempt(self, call: Call[T], attempts: Attempts[T]) -> T | Retry:
+        left = attempts.remaining()
+        try:
+            async with self._http.stream(
+                call.method,
+                attempts.url,
+                content=call.body,
+                headers=attempts.headers,
+                auth=None,
+                follow_redirects=False,
+                timeout=httpx.Timeout(left, connect=min(left, MOST_CONNECT_SECONDS)),
+            ) as response:
+                status, headers = response.status_code, response.headers
+                attempts.check_head(status, headers)
+                body = bytearray()
+                async for chunk in response.aiter_bytes():
+                    attempts.take(body, chunk, status, headers)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            attempts.remaining()
+            return attempts.lost(error)
+        return attempts.judge(status, headers, bytes(body))

@@ -1,0 +1,194 @@
+"""The operator's async client: accounts, their money and keys, and what was asked and paid."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, TypeVar
+
+import httpx
+from typing_extensions import Unpack
+
+from . import _admin_operations as operations
+from ._admin_operations import (
+    JobFilters,
+    KeyChange,
+    PageFilters,
+    RequestFilters,
+    TransferFilters,
+    UsageFilters,
+)
+from ._call import Call
+from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
+from ._async import AsyncSender
+from .admin_models import (
+    Account,
+    AccountList,
+    JobLine,
+    JobList,
+    Key,
+    KeyList,
+    NewKey,
+    Page,
+    RequestLine,
+    RequestList,
+    TransferLine,
+    TransferList,
+    UsageReport,
+)
+
+P = TypeVar("P", bound=Page)
+
+
+class AsyncTriviumAdmin(AsyncSender):
+    """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
+
+    def __init__(
+        self,
+        *,
+        url: str | None = None,
+        admin_token: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        settings = read_settings(
+            url=url,
+            token=admin_token,
+            token_name="admin_token",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        super().__init__(settings, http_client)
+        self.accounts = AsyncAccounts(self)
+        self.keys = AsyncKeys(self)
+        self.requests = AsyncRequests(self)
+        self.transfers = AsyncTransfers(self)
+        self.jobs = AsyncAdminJobs(self)
+
+    async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
+        """Requests, failures and cost, grouped by day unless `by` says otherwise."""
+        return await self._send(operations.usage(filters))
+
+    async def _pages(
+        self, listing: Callable[[Mapping[str, Any]], Call[P]], filters: Mapping[str, Any]
+    ) -> AsyncIterator[P]:
+        wanted: Mapping[str, Any] | None = filters
+        while wanted is not None:
+            page = await self._send(listing(wanted))
+            yield page
+            wanted = operations.next_filters(page, wanted)
+
+
+class _Part:
+    def __init__(self, client: AsyncTriviumAdmin) -> None:
+        self._client = client
+
+
+class AsyncAccounts(_Part):
+    async def list(self, **filters: Unpack[PageFilters]) -> AccountList:
+        """One page."""
+        return await self._client._send(operations.accounts(filters))
+
+    async def iterate(self, **filters: Unpack[PageFilters]) -> AsyncIterator[Account]:
+        """Every entry, page after page."""
+        async for page in self._client._pages(operations.accounts, filters):
+            for entry in page.accounts:
+                yield entry
+
+    async def get(self, account_id: str) -> Account:
+        return await self._client._send(operations.account(account_id))
+
+    async def create(self, name: str) -> Account:
+        return await self._client._send(operations.create_account(name))
+
+    async def top_up(
+        self,
+        account_id: str,
+        *,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Adds money. The reason stands in the ledger for good."""
+        movement = {"amount_usd": amount_usd, "reason": reason}
+        return await self._client._send(
+            operations.move(account_id, "topups", movement, idempotency_key)
+        )
+
+    async def adjust(
+        self,
+        account_id: str,
+        *,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Corrects a balance; a negative amount takes money away."""
+        movement = {"amount_usd": amount_usd, "reason": reason}
+        return await self._client._send(
+            operations.move(account_id, "adjustments", movement, idempotency_key)
+        )
+
+    async def refund(
+        self,
+        account_id: str,
+        *,
+        request_id: str,
+        amount_usd: float,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> TransferLine:
+        """Gives back what a request cost, or a part of it."""
+        movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
+        return await self._client._send(
+            operations.move(account_id, "refunds", movement, idempotency_key)
+        )
+
+
+class AsyncKeys(_Part):
+    async def list(self, account_id: str) -> KeyList:
+        return await self._client._send(operations.keys(account_id))
+
+    async def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+        """The answer holds the key itself, this once."""
+        return await self._client._send(operations.create_key(account_id, settings))
+
+    async def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
+        return await self._client._send(operations.change_key(key_id, settings))
+
+    async def revoke(self, key_id: str) -> Key:
+        return await self._client._send(operations.revoke_key(key_id))
+
+
+class AsyncRequests(_Part):
+    async def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
+        """One page, the newest first."""
+        return await self._client._send(operations.requests(filters))
+
+    async def iterate(self, **filters: Unpack[RequestFilters]) -> AsyncIterator[RequestLine]:
+        """Every entry, page after page."""
+        async for page in self._client._pages(operations.requests, filters):
+            for entry in page.requests:
+                yield entry
+
+
+class AsyncTransfers(_Part):
+    async def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
+        """One page, the newest first."""
+        return await self._client._send(operations.transfers(filters))
+
+    async def iterate(self, **filters: Unpack[TransferFilters]) -> AsyncIterator[TransferLine]:
+        """Every entry, page after page."""
+        async for page in self._client._pages(operations.transfers, filters):
+            for entry in page.transfers:
+                yield entry
+
+
+class AsyncAdminJobs(_Part):
+    async def list(self, **filters: Unpack[JobFilters]) -> JobList:
+        """One page, the newest first."""
+        return await self._client._send(operations.jobs(filters))
+
+    async def iterate(self, **filters: Unpack[JobFilters]) -> AsyncIterator[JobLine]:
+        """Every entry, page after page."""
+        async for page in self._client._pages(operations.jobs, filters):
+            for entry in page.jobs:
+                yield entry

@@ -1,0 +1,149 @@
+"""One call as data: method, path, body, headers, and the model that reads its answer."""
+
+import json
+import math
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import ROUND_DOWN, Decimal
+from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import quote, urlencode
+
+from pydantic import TypeAdapter, ValidationError
+
+from ._settings import check_seconds
+from .errors import ArgumentError
+from .models import Answer
+
+T = TypeVar("T", bound=Answer)
+Method = Literal["GET", "POST", "PATCH", "DELETE"]
+
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_JOB_ID = re.compile(r"job_[0-9a-f-]{36}")
+_MOST_SHOWN_ISSUES = 5
+_COST_LIMIT = 1_000_000_000
+_COST_STEP = Decimal("0.000001")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    method: Method
+    path: str
+    answer: type[T]
+    body: bytes | None = None
+    idempotency_key: str | None = None
+    max_cost_usd: str | None = None
+    timeout: float | None = None
+
+    @property
+    def repeatable(self) -> bool:
+        """A POST may run twice unless its key marks the second as a repeat of the first."""
+        return self.method != "POST" or self.idempotency_key is not None
+
+
+def get(path: str, answer: type[T], timeout: float | None) -> Call[T]:
+    return Call("GET", path, answer, timeout=check_timeout(timeout))
+
+
+def post(
+    path: str,
+    answer: type[T],
+    body: bytes,
+    *,
+    timeout: float | None,
+    idempotency_key: str | None,
+    max_cost_usd: float | Decimal | None = None,
+) -> Call[T]:
+    """A POST under an Idempotency-Key, made anew unless given."""
+    return Call(
+        "POST",
+        path,
+        answer,
+        body=body,
+        idempotency_key=check_idempotency_key(idempotency_key),
+        max_cost_usd=cost_text(max_cost_usd),
+        timeout=check_timeout(timeout),
+    )
+
+
+def encode(adapter: TypeAdapter[Any], fields: Mapping[str, Any]) -> bytes:
+    """The body as JSON, or an error that names every argument that cannot be meant."""
+    try:
+        plain = {name: _plain(value) for name, value in fields.items()}
+        checked: dict[str, Any] = adapter.validate_python(plain)
+    except ValidationError as error:
+        raise ArgumentError(_explain(error)) from None
+    return to_json({name: value for name, value in checked.items() if value is not None})
+
+
+def to_json(value: Any) -> bytes:
+    try:
+        return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ArgumentError(f"An argument cannot be written as JSON: {error}.") from None
+
+
+def check_idempotency_key(key: str | None) -> str:
+    if key is None:
+        return str(uuid.uuid4())
+    if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise ArgumentError("idempotency_key must have 1 to 255 visible ASCII characters.")
+    return key
+
+
+def check_job_id(job_id: str) -> str:
+    if not isinstance(job_id, str) or not _JOB_ID.fullmatch(job_id):
+        raise ArgumentError("job_id must be the id of a job, such as job_… with 36 characters.")
+    return job_id
+
+
+def check_timeout(timeout: float | None) -> float | None:
+    return None if timeout is None else check_seconds("timeout", timeout)
+
+
+def segment(name: str, value: str) -> str:
+    """One part of a path; dots would lead to another path, and so would a slash."""
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise ArgumentError(f"{name} must be an id.")
+    try:
+        return quote(value, safe="")
+    except UnicodeEncodeError:
+        raise ArgumentError(f"{name} must be an id.") from None
+
+
+def query(filters: Mapping[str, object | None]) -> str:
+    given = {name: _plain(value) for name, value in filters.items() if value is not None}
+    try:
+        return f"?{urlencode(given)}" if given else ""
+    except UnicodeEncodeError:
+        raise ArgumentError("A filter has a character that no address can carry.") from None
+
+
+def cost_text(amount: float | Decimal | None) -> str | None:
+    """Plain digits with at most six decimals, rounded down: a limit is never raised."""
+    if amount is None:
+        return None
+    numeric = isinstance(amount, (int, float, Decimal)) and not isinstance(amount, bool)
+    if not numeric or not math.isfinite(amount) or not 0 <= amount < _COST_LIMIT:
+        raise ArgumentError("max_cost_usd must be an amount from 0 to below 1000000000.")
+    return f"{Decimal(str(amount)).quantize(_COST_STEP, rounding=ROUND_DOWN):f}"
+
+
+def _plain(value: Any) -> Any:
+    """Dates as the wire has them; of a date with a time only the date counts."""
+    if isinstance(value, datetime):
+        value = value.date()
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _explain(error: ValidationError) -> str:
+    issues = error.errors(include_url=False, include_context=False, include_input=False)
+    shown: list[str] = []
+    for issue in issues[:_MOST_SHOWN_ISSUES]:
+        path = ".".join(str(part) for part in issue["loc"])[:200]
+        unknown = issue["type"] == "extra_forbidden"
+        shown.append(f"{path}: {'there is no such argument' if unknown else issue['msg']}")
+    more = len(issues) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")

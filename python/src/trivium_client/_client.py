@@ -1,0 +1,149 @@
+"""The blocking client: one method for each thing the gateway does."""
+
+import time
+from collections.abc import Sequence
+from decimal import Decimal
+
+import httpx
+from typing_extensions import Unpack
+
+from . import _operations as operations
+from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
+from ._sync import Sender
+from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, OnProgress
+from ._warnings import OnWarning, report
+from .errors import ConnectionError, TimedOutError, WaitInterrupted
+from .models import (
+    Balance,
+    CompletedJob,
+    ExtractResponse,
+    Job,
+    ProvidersResponse,
+    SearchResponse,
+    TranscriptionAccepted,
+)
+from .requests import ExtractParameters, SearchParameters, TranscriptionParameters
+
+
+class Trivium(Sender):
+    """A client of a Trivium gateway. It may be shared between threads.
+
+    `url` and `api_key` come from TRIVIUM_URL and TRIVIUM_API_KEY unless given. `timeout` is in
+    seconds and bounds a call with all its repeats.
+    """
+
+    def __init__(
+        self,
+        *,
+        url: str | None = None,
+        api_key: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        on_warning: OnWarning | None = None,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        settings = read_settings(
+            url=url, token=api_key, token_name="api_key", timeout=timeout, max_retries=max_retries
+        )
+        super().__init__(settings, http_client)
+        self._on_warning = on_warning
+        self.jobs = Jobs(self)
+
+    def search(
+        self,
+        query: str,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_cost_usd: float | Decimal | None = None,
+        **parameters: Unpack[SearchParameters],
+    ) -> SearchResponse:
+        """Finds web pages."""
+        fields = {"query": query, **parameters}
+        answer = self._send(operations.search(fields, timeout, idempotency_key, max_cost_usd))
+        report(self._on_warning, "search", answer)
+        return answer
+
+    def extract(
+        self,
+        urls: Sequence[str],
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_cost_usd: float | Decimal | None = None,
+        **parameters: Unpack[ExtractParameters],
+    ) -> ExtractResponse:
+        """Gets the content of pages; those that could not be had are in `failed`."""
+        fields = {"urls": urls, **parameters}
+        answer = self._send(operations.extract(fields, timeout, idempotency_key, max_cost_usd))
+        report(self._on_warning, "extract", answer)
+        return answer
+
+    def transcribe(
+        self,
+        audio_url: str,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_cost_usd: float | Decimal | None = None,
+        **parameters: Unpack[TranscriptionParameters],
+    ) -> TranscriptionAccepted:
+        """Starts a job and answers at once; wait for its end with `jobs.wait`."""
+        fields = {"audio_url": audio_url, **parameters}
+        answer = self._send(operations.transcribe(fields, timeout, idempotency_key, max_cost_usd))
+        report(self._on_warning, "transcription", answer)
+        return answer
+
+    def balance(self, *, timeout: float | None = None) -> Balance:
+        """What the account has left."""
+        return self._send(operations.balance(timeout))
+
+    def providers(self, *, timeout: float | None = None) -> ProvidersResponse:
+        """Which providers the gateway knows, and what each can do."""
+        return self._send(operations.providers(timeout))
+
+
+class Jobs:
+    """Transcription jobs."""
+
+    def __init__(self, client: Trivium) -> None:
+        self._client = client
+
+    def get(self, job_id: str, *, timeout: float | None = None) -> Job:
+        """Reads a job, whatever its state."""
+        return self._client._send(operations.job(job_id, timeout))
+
+    def wait(
+        self,
+        job_id: str,
+        *,
+        on_progress: OnProgress | None = None,
+        timeout: float = DEFAULT_WAIT,
+        poll: float = DEFAULT_POLL,
+    ) -> CompletedJob:
+        """Waits for the end of a job; `on_progress` is called after every read.
+
+        A failed job raises JobFailedError. Ctrl-C raises WaitInterrupted, which names the job.
+        `poll` is the first pause in seconds; the pauses grow up to ten times as long.
+        """
+        wait = JobWait(job_id, timeout, poll)
+        try:
+            while True:
+                job = self._read(wait)
+                if job is not None:
+                    if on_progress is not None:
+                        on_progress(job)
+                    completed = wait.judge(job)
+                    if completed is not None:
+                        return completed
+                time.sleep(wait.next_pause())
+        except KeyboardInterrupt:
+            raise WaitInterrupted(job_id) from None
+
+    def _read(self, wait: JobWait) -> Job | None:
+        left = min(wait.remaining(), self._client._settings.timeout)
+        try:
+            return self.get(wait.job_id, timeout=left)
+        except (ConnectionError, TimedOutError) as error:
+            wait.lost(error)
+            return None

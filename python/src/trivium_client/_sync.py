@@ -1,0 +1,70 @@
+"""Sends calls over a blocking HTTP client."""
+
+import time
+from types import TracebackType
+
+import httpx
+from typing_extensions import Self
+
+from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
+from ._call import Call, T
+from ._settings import Settings
+from ._tls import tls_context
+
+
+class Sender:
+    """What the clients share: one connection pool, closed with them unless it was given."""
+
+    def __init__(self, settings: Settings, http_client: httpx.Client | None) -> None:
+        self._settings = settings
+        self._owned = http_client is None
+        self._http = http_client or httpx.Client(verify=tls_context())
+
+    def close(self) -> None:
+        """Closes the connections, unless they belong to an `http_client` of the caller."""
+        if self._owned:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(url={self._settings.url!r})"
+
+    def _send(self, call: Call[T]) -> T:
+        attempts = Attempts(self._settings, call)
+        while True:
+            outcome = self._attempt(call, attempts)
+            if not isinstance(outcome, Retry):
+                return outcome
+            time.sleep(min(outcome.pause, attempts.remaining()))
+
+    def _attempt(self, call: Call[T], attempts: Attempts[T]) -> T | Retry:
+        left = attempts.remaining()
+        try:
+            with self._http.stream(
+                call.method,
+                attempts.url,
+                content=call.body,
+                headers=attempts.headers,
+                auth=None,
+                follow_redirects=False,
+                timeout=httpx.Timeout(left, connect=min(left, MOST_CONNECT_SECONDS)),
+            ) as response:
+                status, headers = response.status_code, response.headers
+                attempts.check_head(status, headers)
+                body = bytearray()
+                for chunk in response.iter_bytes():
+                    attempts.take(body, chunk, status, headers)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            attempts.remaining()
+            return attempts.lost(error)
+        return attempts.judge(status, headers, bytes(body))

@@ -1,0 +1,11 @@
+"""The trusted certificates, loaded once: loading them takes longer than many a call."""
+
+import ssl
+from functools import cache
+
+import httpx
+
+
+@cache
+def tls_context() -> ssl.SSLContext:
+    return httpx.create_ssl_context()

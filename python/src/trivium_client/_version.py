@@ -1,0 +1,9 @@
+"""The version of the installed package, which the build takes from the project's package.json."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("trivium-client")
+except PackageNotFoundError:
+    # The sources run without having been installed.
+    __version__ = "0.0.0"

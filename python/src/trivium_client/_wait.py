@@ -1,0 +1,65 @@
+"""Waiting for a job without any network: judges each read and grows the pauses."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from ._call import check_job_id
+from ._settings import check_seconds
+from .errors import ConnectionError, JobFailedError, TimedOutError, UnansweredError
+from .models import CompletedJob, Job
+
+# A little more than the two hours after which a job has failed by itself.
+DEFAULT_WAIT = 7800.0
+DEFAULT_POLL = 0.5
+PAUSE_GROWTH = 1.5
+MOST_GROWTH = 10.0
+# A gateway that restarts is away for a moment; that must not end a long wait.
+MOST_LOST_READS = 10
+
+OnProgress = Callable[[Job], None]
+AsyncOnProgress = Callable[[Job], Awaitable[None] | None]
+
+
+class JobWait:
+    def __init__(self, job_id: str, timeout: float, poll: float) -> None:
+        self.job_id = check_job_id(job_id)
+        self._timeout = check_seconds("timeout", timeout)
+        self._pause = check_seconds("poll", poll)
+        self._longest = self._pause * MOST_GROWTH
+        self._deadline = time.monotonic() + self._timeout
+        self._lost = 0
+
+    def remaining(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise self.timed_out()
+        return left
+
+    def timed_out(self) -> TimedOutError:
+        return TimedOutError(
+            f"The job {self.job_id} had not ended after {self._timeout:g} seconds; it goes on.",
+            job_id=self.job_id,
+        )
+
+    def judge(self, job: Job) -> CompletedJob | None:
+        """Answers the completed job; a failed one is raised; None means not yet."""
+        self._lost = 0
+        if job.status == "completed" and job.result is not None:
+            completed = CompletedJob.model_validate(job.model_dump())
+            completed._meta = job.meta
+            return completed
+        if job.error is not None:
+            raise JobFailedError(job, job.error)
+        return None
+
+    def lost(self, error: UnansweredError) -> None:
+        """A read without an answer; many in a row end the wait, and so does the end of its time."""
+        self.remaining()
+        self._lost += 1
+        if self._lost > MOST_LOST_READS:
+            raise ConnectionError(f"{error} The job {self.job_id} goes on.", job_id=self.job_id) from error
+
+    def next_pause(self) -> float:
+        pause = min(self._pause, self.remaining())
+        self._pause = min(self._pause * PAUSE_GROWTH, self._longest)
+        return pause

@@ -1,0 +1,131 @@
+"""What the gateway answers to its operator: accounts, keys, money, requests and jobs."""
+
+from datetime import datetime
+from typing import Literal
+
+from .models import Answer, AttemptStatus, JobError, JobStatus, Model
+
+
+class Page(Answer):
+    """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
+
+    next_cursor: str | None
+
+
+class Account(Answer):
+    id: str
+    name: str
+    created_at: datetime
+    balance_usd: float
+    held_usd: float
+
+
+class AccountList(Page):
+    accounts: list[Account]
+
+
+class TransferLine(Answer):
+    """One movement of money."""
+
+    id: str
+    kind: Literal["topup", "settle", "refund", "adjust"] | str
+    account_id: str
+    amount_usd: float
+    request_id: str | None
+    key_id: str | None
+    reason: str | None
+    created_at: datetime
+
+
+class TransferList(Page):
+    transfers: list[TransferLine]
+
+
+class Key(Answer):
+    id: str
+    account_id: str
+    name: str
+    display: str
+    created_at: datetime
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    daily_cap_usd: float | None
+    monthly_cap_usd: float | None
+    providers: list[str] | None
+
+
+class NewKey(Key):
+    """A key just made. `key` is the secret itself, shown this once."""
+
+    key: str
+
+
+class KeyList(Answer):
+    keys: list[Key]
+
+
+class RequestLine(Model):
+    """One request as the gateway logged it."""
+
+    id: str
+    account_id: str
+    key_id: str
+    tool: str
+    provider: str | None
+    status: int
+    error_type: str | None
+    warnings: int
+    cost_usd: float
+    reported_cost_usd: float | None
+    latency_ms: float
+    created_at: datetime
+
+
+class RequestList(Page):
+    requests: list[RequestLine]
+
+
+class UsageLine(Model):
+    group: str
+    requests: int
+    failures: int
+    cost_usd: float
+
+
+class UsageReport(Answer):
+    by: Literal["day", "provider", "key", "tool", "account"] | str
+    usage: list[UsageLine]
+
+
+class JobStep(Model):
+    at: datetime
+    attempt: int
+    attempt_status: AttemptStatus
+
+
+class JobLine(Model):
+    """One job as the operator sees it, without its transcript."""
+
+    id: str
+    account_id: str
+    key_id: str
+    provider: str
+    model: str
+    status: JobStatus
+    attempt: int
+    attempt_status: AttemptStatus
+    provider_job_id: str | None
+    audio_host: str
+    cost_usd: float
+    error: JobError | None
+    created_at: datetime
+    submitted_at: datetime | None
+    updated_at: datetime
+    finished_at: datetime | None
+    deadline_at: datetime
+    steps: list[JobStep]
+
+
+class JobList(Page):
+    jobs: list[JobLine]

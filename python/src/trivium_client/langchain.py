@@ -1,0 +1,152 @@
+"""Tools for LangChain agents: search, extract and transcribe. Needs trivium-client[langchain]."""
+
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from typing import Any, Literal
+
+try:
+    from langchain_core.tools import BaseTool, ToolException
+except ImportError as error:
+    raise ImportError("Install trivium-client[langchain] to use these tools.") from error
+from pydantic import BaseModel, ConfigDict, Field
+
+from ._async_client import AsyncTrivium
+from ._client import Trivium
+from ._tool_text import (
+    EXTRACT_DESCRIPTION,
+    SEARCH_DESCRIPTION,
+    TRANSCRIBE_DESCRIPTION,
+    ExtractArguments,
+    SearchArguments,
+    TranscribeArguments,
+    extract_text,
+    search_text,
+    transcript_text,
+)
+from .errors import TriviumError
+from .models import CompletedJob, ExtractResponse, SearchResponse
+from .requests import ExtractProvider, SearchProvider, TranscriptionProvider
+
+
+class _TriviumTool(BaseTool):
+    """The text goes to the model; the whole answer is the artifact of the tool message.
+
+    Without a client of the caller, each call makes one with TRIVIUM_URL and TRIVIUM_API_KEY.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    client: Trivium | None = Field(default=None, exclude=True, repr=False)
+    async_client: AsyncTrivium | None = Field(default=None, exclude=True, repr=False)
+    max_cost_usd: float | None = None
+    """Refuse a call that may cost more."""
+    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
+    # The model reads why a call or an argument was refused, and can ask better.
+    handle_tool_error: Any = True
+    handle_validation_error: Any = str
+
+    def _sync(self) -> AbstractContextManager[Trivium]:
+        return Trivium() if self.client is None else nullcontext(self.client)
+
+    def _async(self) -> AbstractAsyncContextManager[AsyncTrivium]:
+        return AsyncTrivium() if self.async_client is None else nullcontext(self.async_client)
+
+
+class TriviumSearch(_TriviumTool):
+    name: str = "trivium_search"
+    description: str = SEARCH_DESCRIPTION
+    args_schema: type[BaseModel] = SearchArguments
+    provider: SearchProvider = "auto"
+
+    def _run(self, **arguments: Any) -> tuple[str, SearchResponse]:
+        try:
+            with self._sync() as client:
+                found = client.search(
+                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                )
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return search_text(found), found
+
+    async def _arun(self, **arguments: Any) -> tuple[str, SearchResponse]:
+        try:
+            async with self._async() as client:
+                found = await client.search(
+                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                )
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return search_text(found), found
+
+
+class TriviumExtract(_TriviumTool):
+    name: str = "trivium_extract"
+    description: str = EXTRACT_DESCRIPTION
+    args_schema: type[BaseModel] = ExtractArguments
+    provider: ExtractProvider = "auto"
+
+    def _run(
+        self, urls: list[str], max_chars: int, query: str | None = None
+    ) -> tuple[str, ExtractResponse]:
+        try:
+            with self._sync() as client:
+                got = client.extract(
+                    urls,
+                    query=query,
+                    content={"max_chars": max_chars},
+                    provider=self.provider,
+                    max_cost_usd=self.max_cost_usd,
+                )
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return extract_text(got), got
+
+    async def _arun(
+        self, urls: list[str], max_chars: int, query: str | None = None
+    ) -> tuple[str, ExtractResponse]:
+        try:
+            async with self._async() as client:
+                got = await client.extract(
+                    urls,
+                    query=query,
+                    content={"max_chars": max_chars},
+                    provider=self.provider,
+                    max_cost_usd=self.max_cost_usd,
+                )
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return extract_text(got), got
+
+
+class TriviumTranscribe(_TriviumTool):
+    """Waits for the transcript up to `wait_seconds`; after that the error names the job."""
+
+    name: str = "trivium_transcribe"
+    description: str = TRANSCRIBE_DESCRIPTION
+    args_schema: type[BaseModel] = TranscribeArguments
+    provider: TranscriptionProvider = "auto"
+    wait_seconds: float = 600.0
+
+    def _run(self, **arguments: Any) -> tuple[str, CompletedJob]:
+        try:
+            with self._sync() as client:
+                accepted = client.transcribe(
+                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                )
+                job = client.jobs.wait(accepted.id, timeout=self.wait_seconds)
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return transcript_text(job), job
+
+    async def _arun(self, **arguments: Any) -> tuple[str, CompletedJob]:
+        try:
+            async with self._async() as client:
+                accepted = await client.transcribe(
+                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                )
+                job = await client.jobs.wait(accepted.id, timeout=self.wait_seconds)
+        except TriviumError as error:
+            raise ToolException(str(error)) from error
+        return transcript_text(job), job
+
+
+__all__ = ["TriviumExtract", "TriviumSearch", "TriviumTranscribe"]

@@ -1,0 +1,65 @@
+"""Subtitles from timed words, in the two formats that players read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .models import Word
+
+_MOST_CHARACTERS = 80
+_MOST_SECONDS = 6
+_MOST_SILENCE = 1
+_SENTENCE_END = re.compile(r"[.!?…。！？]\Z")
+
+
+@dataclass
+class _Cue:
+    start: float
+    end: float
+    text: str
+    speaker_id: str | None
+
+
+def to_srt(words: Sequence[Word]) -> str:
+    blocks = []
+    for number, cue in enumerate(_cues(words), 1):
+        text = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
+        blocks.append(f"{number}\n{_stamp(cue.start, ',')} --> {_stamp(cue.end, ',')}\n{text}\n")
+    return "\n".join(blocks)
+
+
+def to_vtt(words: Sequence[Word]) -> str:
+    blocks = ["WEBVTT\n"]
+    for cue in _cues(words):
+        said = cue.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        text = said if cue.speaker_id is None else f"<v {cue.speaker_id}>{said}"
+        blocks.append(f"{_stamp(cue.start, '.')} --> {_stamp(cue.end, '.')}\n{text}\n")
+    return "\n".join(blocks)
+
+
+def _cues(words: Sequence[Word]) -> list[_Cue]:
+    """A cue ends where a line is full, a sentence or a speaker ends, or after a silence."""
+    cues: list[_Cue] = []
+    for word in words:
+        if cues and _belongs(cues[-1], word):
+            cues[-1].text += f" {word.text}"
+            cues[-1].end = max(cues[-1].end, word.end)
+        else:
+            cues.append(_Cue(word.start, word.end, word.text, word.speaker_id))
+    return cues
+
+
+def _belongs(cue: _Cue, word: Word) -> bool:
+    return (
+        cue.speaker_id == word.speaker_id
+        and len(cue.text) + 1 + len(word.text) <= _MOST_CHARACTERS
+        and word.end - cue.start <= _MOST_SECONDS
+        and word.start - cue.end <= _MOST_SILENCE
+        and _SENTENCE_END.search(cue.text) is None
+    )
+
+
+def _stamp(seconds: float, mark: str) -> str:
+    ms = int(seconds * 1000 + 0.5)
+    hours, minutes, rest = ms // 3_600_000, ms // 60_000 % 60, ms // 1000 % 60
+    return f"{hours:02}:{minutes:02}:{rest:02}{mark}{ms % 1000:03}"

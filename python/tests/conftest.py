@@ -1,0 +1,86 @@
+"""The clients under test, each asked in the same way, and the gateway they talk to."""
+
+import json
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, Protocol
+
+import anyio
+import pytest
+from trivium_client import AsyncTrivium, AsyncTriviumAdmin, Trivium, TriviumAdmin
+
+Work = Callable[[Any], Any]
+
+
+class Ask(Protocol):
+    def __call__(self, work: Work, *, url: str | None = None, **options: Any) -> Any: ...
+
+
+@pytest.fixture(params=["sync", "asyncio", "trio"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def ask(kind: str) -> Ask:
+    """Runs one piece of work on a client that is made for it and closed after it."""
+
+    def run(work: Work, *, url: str | None = None, **options: Any) -> Any:
+        options.setdefault("api_key", "sk_live_of_the_tests" if url is not None else None)
+        return _run(kind, Trivium, AsyncTrivium, work, {"url": url, **options})
+
+    return run
+
+
+@pytest.fixture
+def ask_admin(kind: str) -> Ask:
+    def run(work: Work, *, url: str | None = None, **options: Any) -> Any:
+        options.setdefault("admin_token", "token-of-the-tests" if url is not None else None)
+        return _run(kind, TriviumAdmin, AsyncTriviumAdmin, work, {"url": url, **options})
+
+    return run
+
+
+@pytest.fixture(scope="session", autouse=True)
+def environment() -> None:
+    """Without a gateway the tests must fail, not pass by asking nothing."""
+    missing = [
+        name
+        for name in ("TRIVIUM_URL", "TRIVIUM_API_KEY", "TRIVIUM_ADMIN_TOKEN")
+        if not os.environ.get(name)
+    ]
+    assert missing == [], "Run these tests with npm test; it starts a gateway for them."
+
+
+def _run(
+    kind: str,
+    sync_client: Callable[..., Any],
+    async_client: Callable[..., Any],
+    work: Work,
+    options: dict[str, Any],
+) -> Any:
+    if kind == "sync":
+        with sync_client(**options) as client:
+            answer = work(client)
+            return list(answer) if isinstance(answer, Iterator) else answer
+
+    async def main() -> Any:
+        async with async_client(**options) as client:
+            answer = work(client)
+            return await answer if isinstance(answer, Awaitable) else await _all(answer)
+
+    return anyio.run(main, backend=kind)
+
+
+async def _all(entries: Any) -> list[Any]:
+    return [entry async for entry in entries]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Writes each outcome where TRIVIUM_TEST_REPORT says, for the run that started this one."""
+    path = os.environ.get("TRIVIUM_TEST_REPORT")
+    if path is None or (report.when != "call" and report.passed):
+        return
+    outcome = {"name": report.nodeid, "outcome": report.outcome, "text": report.longreprtext}
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(outcome) + "\n")

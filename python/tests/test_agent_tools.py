@@ -1,0 +1,81 @@
+"""The tools as LangChain and LlamaIndex call them, against a real gateway."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from langchain_core.messages import ToolCall, ToolMessage
+from llama_index.core.tools import FunctionTool
+from trivium_client import SearchResponse
+from trivium_client.langchain import TriviumExtract, TriviumSearch, TriviumTranscribe
+from trivium_client.llamaindex import TriviumToolSpec
+
+RECORDING = "https://recordings.example/interview.wav"
+PAGE = "https://gridlines.example/storage/solar-storage-guide"
+TASKS: list[tuple[str, dict[str, Any], str]] = [
+    ("trivium_search", {"query": "solar energy storage", "max_results": 2}, "1. "),
+    ("trivium_extract", {"urls": [PAGE], "max_chars": 300}, PAGE),
+    ("trivium_transcribe", {"audio_url": RECORDING, "diarize": True}, "speaker_0: "),
+]
+
+
+def call(name: str, arguments: dict[str, Any]) -> ToolCall:
+    return ToolCall(name=name, args=arguments, id="call_1", type="tool_call")
+
+
+@pytest.mark.parametrize(("name", "arguments", "expected"), TASKS)
+@pytest.mark.parametrize("way", ["sync", "async"])
+def test_langchain_runs_each_tool(
+    way: str, name: str, arguments: dict[str, Any], expected: str
+) -> None:
+    tools = {tool.name: tool for tool in (TriviumSearch(), TriviumExtract(), TriviumTranscribe())}
+    asked = call(name, arguments)
+    tool = tools[name]
+    message = tool.invoke(asked) if way == "sync" else asyncio.run(tool.ainvoke(asked))
+    assert isinstance(message, ToolMessage)
+    assert message.status == "success", message.content
+    assert expected in str(message.content)
+    assert " USD)" in str(message.content)
+    if name == "trivium_search":
+        assert isinstance(message.artifact, SearchResponse)
+
+
+def test_langchain_tells_the_model_why_it_was_refused() -> None:
+    tool = TriviumSearch(provider="engine_a", max_cost_usd=0.000001)
+    message = tool.invoke(call(tool.name, {"query": "solar"}))
+    assert message.status == "error"
+    assert "insufficient_credits" in message.content
+
+
+def test_langchain_shows_the_model_the_arguments_it_may_give() -> None:
+    schema = TriviumSearch().tool_call_schema.model_json_schema()  # type: ignore[union-attr]
+    assert set(schema["properties"]) == {"query", "max_results", "freshness", "include_domains"}
+    message = TriviumSearch().invoke(call("trivium_search", {"query": "solar", "made_up": 1}))
+    assert message.status == "error"
+    assert "made_up" in message.content
+
+
+@pytest.mark.parametrize(("name", "arguments", "expected"), TASKS)
+@pytest.mark.parametrize("way", ["sync", "async"])
+def test_llamaindex_runs_each_tool(
+    way: str, name: str, arguments: dict[str, Any], expected: str
+) -> None:
+    tool = llamaindex_tools()[name]
+    output = (
+        tool.call(**arguments) if way == "sync" else asyncio.run(tool.acall(**arguments))
+    )
+    assert not output.is_error
+    assert expected in output.content
+    assert " USD)" in output.content
+
+
+def test_llamaindex_shows_the_model_the_arguments_it_may_give() -> None:
+    for name, arguments, _ in TASKS:
+        metadata = llamaindex_tools()[name].metadata
+        assert set(arguments) <= set(metadata.get_parameters_dict()["properties"])
+        assert metadata.description
+
+
+def llamaindex_tools() -> dict[str, FunctionTool]:
+    tools = TriviumToolSpec().to_tool_list()
+    return {str(tool.metadata.name): tool for tool in tools}

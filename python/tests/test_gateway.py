@@ -1,0 +1,220 @@
+"""The clients against a real gateway in sandbox mode: what the types promise is what arrives."""
+
+import json
+import urllib.request
+from datetime import date
+from os import environ
+from typing import Any
+
+import pytest
+from conftest import Ask
+from pydantic import BaseModel
+from trivium_client import (
+    ApiError,
+    InsufficientCreditsError,
+    InvalidRequestError,
+    NotFoundError,
+    RequestWarning,
+    UnauthorizedError,
+    WarningContext,
+    admin_models,
+    models,
+    requests,
+)
+
+RECORDING = "https://recordings.example/interview.wav"
+
+
+def test_a_search_finds_pages_and_says_what_they_cost(ask: Ask) -> None:
+    found = ask(lambda client: client.search("solar energy storage", max_results=3))
+    assert found.id.startswith("srch_")
+    assert 0 < len(found.results) <= 3
+    assert found.usage.cost_usd > 0
+    assert found.meta.request_id
+    assert found.meta.replayed is False
+
+
+def test_every_parameter_of_a_search_reaches_the_gateway(ask: Ask) -> None:
+    found = ask(
+        lambda client: client.search(
+            "solar",
+            provider="fusion",
+            max_results=2,
+            mode="fast",
+            include_domains=("gridlines.example",),
+            exclude_domains=["other.example"],
+            published_after=date(2020, 1, 1),
+            published_before="2030-01-01",
+            content={"full_text": True, "snippets": {"max_per_result": 1}},
+            locale={"country": "de", "language": "de"},
+            category="general",
+            safe_search="off",
+            offset=0,
+            strict=False,
+            provider_options={"fusion": {"providers": ["engine_a", "engine_b"], "top_k": 5}},
+            max_cost_usd=1,
+        )
+    )
+    assert found.provider == "fusion"
+    assert all(len(result.snippets) <= 1 for result in found.results)
+
+
+def test_a_page_found_by_a_search_can_be_extracted(ask: Ask) -> None:
+    found = ask(lambda client: client.search("solar energy storage", max_results=1))
+    url = found.results[0].url
+    got = ask(lambda client: client.extract([url], content={"max_chars": 200}, query="storage"))
+    assert [page.url for page in got.results] + [page.url for page in got.failed] == [url]
+
+
+def test_an_adjustment_reaches_on_warning(ask: Ask) -> None:
+    heard: list[tuple[RequestWarning, WarningContext]] = []
+    answer = ask(
+        lambda client: client.search("solar", provider="engine_a", offset=5),
+        on_warning=lambda warning, context: heard.append((warning, context)),
+    )
+    assert [warning.param for warning, _ in heard] == ["offset"]
+    assert heard[0][1] == WarningContext("search", answer.id, "engine_a")
+
+
+def test_a_recording_is_transcribed_and_each_state_is_shown(ask: Ask) -> None:
+    accepted = ask(lambda client: client.transcribe(RECORDING, diarize=True))
+    assert accepted.status == "queued"
+    seen: list[str] = []
+    job = ask(
+        lambda client: client.jobs.wait(
+            accepted.id, on_progress=lambda job: seen.append(job.status), poll=0.05
+        )
+    )
+    assert job.result.text
+    assert job.result.words[0].speaker_id == "speaker_0"
+    assert seen[-1] == "completed"
+    assert job.meta.request_id
+    assert ask(lambda client: client.jobs.get(accepted.id)).result == job.result
+
+
+def test_a_call_repeated_under_its_key_is_marked_and_paid_once(ask: Ask, kind: str) -> None:
+    def once() -> Any:
+        return ask(lambda client: client.search("wind", idempotency_key=f"python-{kind}"))
+
+    before = ask(lambda client: client.balance()).balance_usd
+    first, again = once(), once()
+    assert (first.meta.replayed, again.meta.replayed) == (False, True)
+    assert again.model_dump() == first.model_dump()
+    after = ask(lambda client: client.balance()).balance_usd
+    assert after == pytest.approx(before - first.usage.cost_usd)
+
+
+def test_a_key_used_for_another_body_is_refused_at_once(ask: Ask, kind: str) -> None:
+    ask(lambda client: client.search("tide", idempotency_key=f"other-{kind}"))
+    with pytest.raises(InvalidRequestError) as refused:
+        ask(lambda client: client.search("ebb", idempotency_key=f"other-{kind}"))
+    assert refused.value.status == 409
+
+
+def test_the_providers_of_the_gateway_are_listed(ask: Ask) -> None:
+    listed = ask(lambda client: client.providers()).providers
+    assert {"engine_a", "stt_a"} <= {one.id for one in listed}
+    by_id = {one.id: one for one in listed}
+    assert by_id["engine_a"].tools.search.capabilities["query"].support == "native"
+
+
+def test_a_refusal_arrives_as_the_envelope_says_it(ask: Ask) -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        ask(lambda client: client.search("", max_results=1000))
+    error = refused.value
+    assert (error.type, error.status) == ("invalid_request", 400)
+    assert sorted(issue.path for issue in error.issues) == ["max_results", "query"]
+    assert error.request_id and error.request_id in str(error)
+
+
+def test_errors_have_classes_of_their_own(ask: Ask) -> None:
+    with pytest.raises(UnauthorizedError):
+        ask(lambda client: client.balance(), api_key="sk_live_" + "x" * 43)
+    with pytest.raises(NotFoundError):
+        ask(lambda client: client.jobs.get("job_00000000-0000-7000-8000-000000000000"))
+    with pytest.raises(InsufficientCreditsError):
+        ask(lambda client: client.search("solar", max_cost_usd=0.0000019))
+
+
+def test_an_operator_makes_an_account_fills_it_and_closes_its_key(ask_admin: Ask) -> None:
+    account = ask_admin(lambda admin: admin.accounts.create("Research"))
+    moved = ask_admin(
+        lambda admin: admin.accounts.top_up(account.id, amount_usd=5, reason="opening balance")
+    )
+    assert (moved.kind, moved.amount_usd) == ("topup", 5)
+    ask_admin(lambda admin: admin.accounts.adjust(account.id, amount_usd=-1, reason="a fee"))
+    assert ask_admin(lambda admin: admin.accounts.get(account.id)).balance_usd == 4
+    key = ask_admin(lambda admin: admin.keys.create(account.id, name="laptop", daily_cap_usd=2))
+    assert key.key.startswith("sk_live_")
+    changed = ask_admin(lambda admin: admin.keys.change(key.id, daily_cap_usd=None, name="desk"))
+    assert (changed.name, changed.daily_cap_usd) == ("desk", None)
+    assert ask_admin(lambda admin: admin.keys.revoke(key.id)).revoked_at is not None
+    assert [one.id for one in ask_admin(lambda admin: admin.keys.list(account.id)).keys] == [key.id]
+
+
+def test_lists_are_read_page_after_page(ask: Ask, ask_admin: Ask, kind: str) -> None:
+    made = [ask_admin(lambda admin: admin.accounts.create(kind)).id for _ in range(5)]
+    one_page = ask_admin(lambda admin: admin.accounts.list(limit=2))
+    assert len(one_page.accounts) == 2 and one_page.next_cursor
+    accounts = list(ask_admin(lambda admin: admin.accounts.iterate(limit=2)))
+    ids = [account.id for account in accounts]
+    assert set(made) <= set(ids) and len(ids) == len(set(ids))
+    for _ in range(3):
+        ask(lambda client: client.search("solar"))
+    tool = "search"
+    all_requests = list(ask_admin(lambda admin: admin.requests.iterate(tool=tool, limit=2)))
+    assert len(all_requests) >= 3 and {line.tool for line in all_requests} == {tool}
+    accepted = ask(lambda client: client.transcribe(RECORDING))
+    ask(lambda client: client.jobs.wait(accepted.id, poll=0.05))
+    spent = list(ask_admin(lambda admin: admin.transfers.iterate(kind="settle", limit=1)))
+    assert len(spent) >= 4
+    jobs = list(ask_admin(lambda admin: admin.jobs.iterate(limit=1)))
+    assert accepted.id in [job.id for job in jobs]
+    assert ask_admin(lambda admin: admin.usage(by="tool", from_=date(2020, 1, 1))).by == "tool"
+
+
+def test_an_operator_without_the_token_is_refused(ask_admin: Ask) -> None:
+    with pytest.raises(ApiError) as refused:
+        ask_admin(lambda admin: admin.accounts.list(), admin_token="wrong-token")
+    assert refused.value.status == 401
+
+
+# Names of the description that this package calls otherwise.
+RENAMED = {"Warning": "RequestWarning", "TranscriptionUsage": "Usage"}
+
+
+def test_every_field_of_the_api_description_is_in_a_model() -> None:
+    schemas = description()["components"]["schemas"]
+    known = {**vars(admin_models), **vars(models)}
+    compared = 0
+    for name, schema in schemas.items():
+        model = known.get(RENAMED.get(name, name))
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            continue
+        compared += 1
+        required = {field for field, one in model.model_fields.items() if one.is_required()}
+        assert set(schema["properties"]) == set(model.model_fields), name
+        # A model may ask for less than the description promises, never for more.
+        assert required <= set(schema["required"]), name
+    assert compared >= 30
+
+
+def test_every_parameter_of_the_api_description_can_be_given() -> None:
+    schemas = description()["components"]["schemas"]
+    for name in ("SearchRequest", "ExtractRequest", "TranscriptionRequest", "FusionOptions"):
+        assert_same_parameters(schemas[name], getattr(requests, name), schemas)
+
+
+def assert_same_parameters(schema: Any, kind: Any, schemas: Any) -> None:
+    assert set(schema["properties"]) == set(kind.__annotations__), kind
+    for name, value in schema["properties"].items():
+        nested = schemas[value["$ref"].split("/")[-1]] if "$ref" in value else value
+        if "properties" in nested:
+            annotation = kind.__annotations__[name]
+            options = [one for one in getattr(annotation, "__args__", [annotation])]
+            assert_same_parameters(nested, options[0], schemas)
+
+
+def description() -> Any:
+    with urllib.request.urlopen(f"{environ['TRIVIUM_URL']}/openapi.json") as response:
+        return json.load(response)

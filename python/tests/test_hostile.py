@@ -1,0 +1,343 @@
+"""The clients against a server that lies, drips, breaks off and leads elsewhere."""
+
+import gzip
+import socket
+import time
+from typing import Any
+
+import pytest
+from conftest import Ask
+from hostile import FOUND, JOB_ID, Answer, HostileServer, job, refusal, reply
+from trivium_client import (
+    ApiError,
+    ConnectionError,
+    InternalError,
+    InvalidRequestError,
+    JobFailedError,
+    ProviderUnavailableError,
+    RateLimitedError,
+    TimedOutError,
+    WaitInterrupted,
+    _attempts,
+)
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_attempts, "FIRST_BACKOFF", 0.01)
+
+
+def search(client: Any) -> Any:
+    return client.search("solar")
+
+
+def hang_up(connection: socket.socket) -> None:
+    connection.close()
+
+
+def keys_of(server: HostileServer) -> list[str]:
+    return [asked.headers["idempotency-key"] for asked in server.asked]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html>Hello</html>",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"error": {}}',
+        b'{"results": "none"}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"id": 1e999}',
+    ],
+)
+def test_a_success_that_is_no_answer_is_an_api_error(ask: Ask, body: bytes) -> None:
+    with HostileServer([reply(200, body, ("x-request-id", "req_9"))]) as server:
+        with pytest.raises(ApiError) as refused:
+            ask(search, url=server.url)
+    assert (refused.value.type, refused.value.status) == ("unknown", 200)
+    assert refused.value.request_id == "req_9"
+    assert len(str(refused.value)) < 600
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("body", [b"{", b"<html>", b'{"error": "no"}', b'{"error": {"type": 1}}'])
+def test_an_error_that_is_no_envelope_is_an_api_error(ask: Ask, body: bytes) -> None:
+    with HostileServer([reply(500, body)]) as server, pytest.raises(ApiError) as refused:
+        ask(search, url=server.url)
+    assert (refused.value.type, refused.value.status) == ("unknown", 500)
+
+
+def test_fields_and_values_that_are_not_known_are_kept(ask: Ask) -> None:
+    newer = {**FOUND, "provider": "engine_z", "constructor": {"__proto__": 1}, "model_dump": 2}
+    with HostileServer([reply(200, newer)]) as server:
+        found = ask(search, url=server.url)
+    assert found.provider == "engine_z"
+    assert found.model_extra["constructor"] == {"__proto__": 1}
+    with HostileServer([reply(418, {"error": {"type": "teapot", "message": "No."}})]) as server:
+        with pytest.raises(ApiError) as refused:
+            ask(search, url=server.url)
+    assert (refused.value.type, refused.value.issues) == ("teapot", [])
+
+
+def test_a_429_is_repeated_after_retry_after_under_the_same_key(ask: Ask) -> None:
+    busy = refusal(429, "rate_limited", ("retry-after", "0"))
+    with HostileServer([busy, reply(200, FOUND)]) as server:
+        assert ask(search, url=server.url).id == FOUND["id"]
+    first, second = keys_of(server)
+    assert first == second != ""
+
+
+def test_a_long_retry_after_is_left_to_the_caller(ask: Ask) -> None:
+    busy = refusal(429, "rate_limited", ("retry-after", "3600"))
+    with HostileServer([busy]) as server, pytest.raises(RateLimitedError) as refused:
+        ask(search, url=server.url)
+    assert (refused.value.retry_after, refused.value.request_id) == (3600, "req_1")
+    assert len(server.asked) == 1
+
+
+def test_repeats_end(ask: Ask) -> None:
+    busy = refusal(429, "rate_limited", ("retry-after", "0"))
+    with HostileServer([busy]) as server, pytest.raises(RateLimitedError):
+        ask(search, url=server.url, max_retries=3)
+    assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "type_", "headers", "error", "asked"),
+    [
+        (503, "provider_not_available", [("retry-after", "0")], ProviderUnavailableError, 3),
+        (503, "provider_not_configured", [], ProviderUnavailableError, 1),
+        (500, "internal_error", [("retry-after", "0")], InternalError, 1),
+        (409, "invalid_request", [], InvalidRequestError, 1),
+        (400, "invalid_request", [("retry-after", "0")], InvalidRequestError, 1),
+    ],
+)
+def test_only_what_the_gateway_wants_repeated_is_repeated(
+    ask: Ask,
+    status: int,
+    type_: str,
+    headers: list[tuple[str, str]],
+    error: type[ApiError],
+    asked: int,
+) -> None:
+    with HostileServer([refusal(status, type_, *headers)]) as server, pytest.raises(error):
+        ask(search, url=server.url)
+    assert len(server.asked) == asked
+
+
+def test_a_first_request_that_still_runs_is_waited_for(ask: Ask) -> None:
+    running = refusal(409, "invalid_request", ("retry-after", "0"))
+    with HostileServer([*[running] * 6, reply(200, FOUND)]) as server:
+        assert ask(search, url=server.url, max_retries=0).id == FOUND["id"]
+    assert len(set(keys_of(server))) == 1
+
+
+def test_a_failing_proxy_is_asked_again(ask: Ask) -> None:
+    with HostileServer([reply(502, b"<html>Bad gateway</html>"), reply(200, FOUND)]) as server:
+        assert ask(search, url=server.url).id == FOUND["id"]
+
+
+def test_a_broken_connection_is_repeated_under_the_same_key(ask: Ask) -> None:
+    half = reply(200, FOUND)[:-20]
+    with HostileServer([hang_up, half, reply(200, FOUND)]) as server:
+        assert ask(search, url=server.url).id == FOUND["id"]
+    assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
+
+
+def test_a_connection_that_stays_broken_leaves_the_key_to_the_caller(ask: Ask) -> None:
+    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError) as lost:
+        ask(search, url=server.url)
+    assert keys_of(server) == [lost.value.idempotency_key] * 3
+
+
+def test_a_post_without_a_key_is_never_repeated(ask_admin: Ask) -> None:
+    for answer in (hang_up, refusal(429, "rate_limited", ("retry-after", "0"))):
+        with HostileServer([answer]) as server, pytest.raises((ConnectionError, RateLimitedError)):
+            ask_admin(lambda admin: admin.accounts.create("Research"), url=server.url)
+        assert len(server.asked) == 1
+        assert "idempotency-key" not in server.asked[0].headers
+
+
+def test_a_movement_of_money_is_repeated_under_its_key(ask_admin: Ask) -> None:
+    def top_up(admin: Any) -> Any:
+        return admin.accounts.top_up("acct_1", amount_usd=1, reason="test")
+
+    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError):
+        ask_admin(top_up, url=server.url)
+    assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
+
+
+def test_nothing_listens(ask: Ask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with pytest.raises(ConnectionError, match="cannot be reached") as lost:
+        ask(search, url=url)
+    assert "sk_live_of_the_tests" not in str(lost.value)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_never_carries_the_key_away(ask: Ask, status: int) -> None:
+    with HostileServer([reply(200, FOUND)]) as elsewhere:
+        away = reply(status, b"", ("location", f"{elsewhere.url}/v1/search?secret=1"))
+        with HostileServer([away]) as server, pytest.raises(ApiError) as refused:
+            ask(search, url=server.url)
+    assert elsewhere.asked == []
+    assert refused.value.status == status
+    assert "redirects to http://127.0.0.1" in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("location", ["", "/v1/other", "http://[", "//x"])
+def test_a_redirect_to_nowhere_is_an_api_error(ask: Ask, location: str) -> None:
+    with HostileServer([reply(302, b"", ("location", location))]) as server:
+        with pytest.raises(ApiError):
+            ask(search, url=server.url)
+    assert len(server.asked) == 1
+
+
+def test_a_body_without_end_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
+
+    def pour(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n")
+        while True:
+            connection.sendall(b" " * 65536)
+
+    with HostileServer([pour]) as server, pytest.raises(ApiError, match="more than 1000000 bytes"):
+        ask(search, url=server.url)
+    assert len(server.asked) == 1
+
+
+def test_a_packed_body_is_counted_unpacked(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
+    bomb = gzip.compress(b" " * 50_000_000)
+    with HostileServer([reply(200, bomb, ("content-encoding", "gzip"))]) as server:
+        with pytest.raises(ApiError, match="more than 1000000 bytes"):
+            ask(search, url=server.url)
+    twice = reply(200, gzip.compress(bomb), ("content-encoding", "gzip, gzip"))
+    with HostileServer([twice]) as server, pytest.raises(ApiError, match="encoding"):
+        ask(search, url=server.url)
+
+
+def test_a_body_that_is_not_packed_as_it_says_is_a_broken_connection(ask: Ask) -> None:
+    with HostileServer([reply(200, b"no", ("content-encoding", "gzip"))]) as server:
+        with pytest.raises(ConnectionError):
+            ask(search, url=server.url)
+
+
+def test_a_server_that_drips_meets_the_time_limit(ask: Ask) -> None:
+    reached_the_end: list[bool] = []
+
+    def drip(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
+        for _ in range(1500):
+            connection.sendall(b" ")
+            time.sleep(0.02)
+        reached_the_end.append(True)
+
+    with HostileServer([drip]) as server, pytest.raises(TimedOutError) as late:
+        ask(search, url=server.url, timeout=0.3)
+    assert reached_the_end == []
+    assert [late.value.idempotency_key] == keys_of(server)
+
+
+def test_a_server_that_stays_silent_meets_the_time_limit(ask: Ask) -> None:
+    with HostileServer([lambda connection: time.sleep(60)]) as server:
+        with pytest.raises(TimedOutError):
+            ask(lambda client: client.balance(timeout=0.2), url=server.url)
+    assert len(server.asked) == 1
+
+
+def test_the_key_goes_along_and_is_shown_nowhere(ask: Ask) -> None:
+    shown: list[str] = []
+
+    def show(client: Any) -> Any:
+        shown.append(repr(client))
+        return search(client)
+
+    with HostileServer([reply(200, FOUND)]) as server:
+        ask(show, url=server.url)
+    assert server.asked[0].headers["authorization"] == "Bearer sk_live_of_the_tests"
+    assert "sk_live" not in shown[0] and server.url in shown[0]
+
+
+def test_a_wait_outlives_reads_that_fail(ask: Ask) -> None:
+    running, completed = reply(200, job("running")), reply(200, job("completed"))
+    answers: list[Answer] = [*[hang_up] * 5, running, hang_up, completed]
+    seen: list[str] = []
+    with HostileServer(answers) as server:
+        done = ask(
+            lambda client: client.jobs.wait(
+                JOB_ID, poll=0.01, on_progress=lambda job: seen.append(job.status)
+            ),
+            url=server.url,
+            max_retries=0,
+        )
+    assert done.result.text == "Hello there."
+    assert seen == ["running", "completed"]
+
+
+def test_a_wait_gives_up_on_a_gateway_that_is_gone_and_names_the_job(ask: Ask) -> None:
+    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError, match=JOB_ID) as lost:
+        ask(lambda client: client.jobs.wait(JOB_ID, poll=0.001), url=server.url, max_retries=0)
+    assert lost.value.job_id == JOB_ID
+
+
+def test_a_wait_that_takes_too_long_names_the_job(ask: Ask) -> None:
+    with HostileServer([reply(200, job("running"))]) as server:
+        with pytest.raises(TimedOutError, match=JOB_ID) as late:
+            ask(lambda client: client.jobs.wait(JOB_ID, poll=0.01, timeout=0.2), url=server.url)
+    assert late.value.job_id == JOB_ID
+
+
+def test_a_failed_job_is_raised_with_its_reason(ask: Ask) -> None:
+    with HostileServer([reply(200, job("failed"))]) as server:
+        with pytest.raises(JobFailedError, match="The recording is gone") as failed:
+            ask(lambda client: client.jobs.wait(JOB_ID), url=server.url)
+    assert failed.value.reason.type == "audio_unreachable"
+    assert failed.value.reason.model_extra == {"retryable": False}
+
+
+def test_an_interrupt_inside_a_wait_names_the_job(ask: Ask) -> None:
+    def interrupt(job: object) -> None:
+        raise KeyboardInterrupt
+
+    with HostileServer([reply(200, job("running"))]) as server:
+        with pytest.raises(WaitInterrupted, match=JOB_ID) as stopped:
+            ask(lambda client: client.jobs.wait(JOB_ID, on_progress=interrupt), url=server.url)
+    assert stopped.value.job_id == JOB_ID
+
+
+def test_a_list_that_leads_to_itself_ends(ask_admin: Ask) -> None:
+    with HostileServer([reply(200, {"accounts": [], "next_cursor": "same"})]) as server:
+        with pytest.raises(ApiError, match="same cursor"):
+            list(ask_admin(lambda admin: admin.accounts.iterate(), url=server.url))
+    assert [asked.path for asked in server.asked] == [
+        "/admin/v1/accounts",
+        "/admin/v1/accounts?cursor=same",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("-1", None),
+        ("1e308", None),
+        ("nan", None),
+        ("soon", None),
+        ("9" * 400, None),
+        ("0", 0),
+        (" 7 ", 7),
+        ("1.5", 1.5),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0),
+        ("Wed, 99 Oct 2015 07:28:00 GMT", None),
+    ],
+)
+def test_retry_after_is_read_or_left(value: str | None, seconds: float | None) -> None:
+    assert _attempts.read_retry_after(value) == seconds
