@@ -1,0 +1,42 @@
+// The systemd unit: systemd accepts it, and its command starts the executable as the unit says.
+import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../scripts/command.ts';
+import { builtExecutable, emptyFolder } from '../package/built.ts';
+import { startInstalled } from '../package/installed-gateway.ts';
+
+const unit = readFileSync(join(projectRoot, 'deploy', 'trivium.service'), 'utf8');
+const installed = '/usr/local/bin/trivium';
+const state = '/var/lib/trivium';
+const valuesOf = (name: string) =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+test('systemd accepts the unit, where there is a systemd', async () => {
+  const tool = Bun.which('systemd-analyze');
+  if (tool === null) return;
+  await using folder = await emptyFolder();
+  const copy = join(folder.path, 'trivium.service');
+  // The program must exist, and on this machine it is not installed.
+  writeFileSync(copy, unit.replaceAll(installed, await builtExecutable()));
+  const verified = Bun.spawnSync([tool, 'verify', copy]);
+  expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, '']);
+});
+
+test('its command starts a gateway in its folder, which stops in the time it has', async () => {
+  await using folder = await emptyFolder();
+  const [command = ''] = valuesOf('ExecStart');
+  expect(command.split(' ')[0]).toBe(installed);
+  expect(valuesOf('WorkingDirectory')).toEqual([state]);
+  const settings = valuesOf('Environment').map((setting) => setting.replace(state, folder.path));
+  const env = { ...Object.fromEntries(settings.map((one) => one.split('='))), PORT: '0' };
+  expect(env).toMatchObject({ TRIVIUM_DATA_DIR: folder.path });
+  const words = command.replace(installed, await builtExecutable()).split(' ');
+  await using gateway = await startInstalled(words, { cwd: folder.path, env });
+  expect((await gateway.get('/readyz')).status).toBe(200);
+  expect(gateway.output()).toContain(`SQLite in ${folder.path}/`);
+  // systemd ends a service with this signal, and kills it when the limit of the unit is over.
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  expect(valuesOf('TimeoutStopSec')).toEqual(['20']);
+  expect(valuesOf('DynamicUser')).toEqual(['yes']);
+});

@@ -1,0 +1,92 @@
+// The single executable in an empty home and an empty folder: the gateway and every command of it.
+import { beforeAll, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { projectRoot } from '../../scripts/command.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { builtExecutable, emptyFolder, runScript } from './built.ts';
+import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
+
+const buildLimitMs = 120_000;
+let executable = '';
+beforeAll(async () => {
+  executable = await builtExecutable();
+}, buildLimitMs);
+
+/** A home with nothing in it, a folder to run in, and no program on the path. */
+async function emptyPlace() {
+  const folder = await emptyFolder();
+  const [home, cwd] = [join(folder.path, 'home'), join(folder.path, 'run')];
+  await Promise.all([mkdir(home), mkdir(cwd)]);
+  const trivium = join(folder.path, 'trivium');
+  copyFileSync(executable, trivium);
+  const env = { HOME: home, PATH: '/nowhere', PORT: '0' };
+  return { ...folder, home, cwd, trivium, env };
+}
+
+test('it serves search, documentation, dashboard and jobs, and stops on a signal', async () => {
+  await using place = await emptyPlace();
+  await using gateway = await startInstalled([place.trivium, 'serve', '--port', '0'], place);
+  expect(await useEverything(gateway)).toEqual(everythingWorks);
+  const pages = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(pages.length).toBeGreaterThan(10);
+  for (const page of pages) {
+    const address = page === 'index.md' ? '/docs' : `/docs/${page.slice(0, -'.md'.length)}`;
+    expect([address, (await gateway.get(address)).status]).toEqual([address, 200]);
+  }
+  expect((await gateway.get('/healthz')).body).toEqual({ status: 'ok', version: manifest.version });
+  expect(await gateway.stop()).toBe(0);
+  expect(readdirSync(place.home)).toEqual([]);
+  expect(readdirSync(place.cwd)).toEqual(['.trivium']);
+});
+
+test('its commands work beside a running gateway', async () => {
+  await using place = await emptyPlace();
+  await using gateway = await startInstalled([place.trivium, 'serve'], place);
+  const env = { ...place.env, TRIVIUM_URL: gateway.url, TRIVIUM_API_KEY: gateway.key };
+  const run = (...args: string[]) => runToEnd([place.trivium, ...args], { cwd: place.cwd, env });
+  const succeeds = async (args: string[], printed: string) => {
+    const { code, out, err } = await run(...args);
+    expect({ args, code, out, err }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(printed),
+    });
+  };
+  await succeeds(['--version'], manifest.version);
+  await succeeds(['health'], 'ready');
+  await succeeds(['search', 'solar'], '"provider": "engine_a"');
+  await succeeds(['audit'], 'SQLite in');
+  await succeeds(['doctor', '--no-calls'], 'the settings of this shell are valid');
+  await succeeds(['backup', './backup'], 'Backed up into ./backup');
+  expect(existsSync(join(place.cwd, 'backup', 'trivium.sqlite'))).toBe(true);
+  const elsewhere = { ...env, TRIVIUM_DATA_DIR: './restored' };
+  const restored = await runToEnd([place.trivium, 'restore', './backup'], {
+    cwd: place.cwd,
+    env: elsewhere,
+  });
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('Restored into')]);
+  const refused = await run('migrate', '--to', 'mysql://x');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('postgres://')]);
+});
+
+test('it reads settings from .env, and refuses wrong ones', async () => {
+  await using place = await emptyPlace();
+  writeFileSync(join(place.cwd, '.env'), 'TRIVIUM_AUTO_SEARCH=engine_z\n');
+  const { code, err } = await runToEnd([place.trivium, 'serve'], place);
+  expect([code, err]).toEqual([1, expect.stringContaining('TRIVIUM_AUTO_SEARCH')]);
+});
+
+test('it runs no code that lies in the folder it is started in', async () => {
+  await using place = await emptyPlace();
+  writeFileSync(join(place.cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(place.cwd, 'preload.ts'), "await Bun.write('./ran', '');");
+  expect((await runToEnd([place.trivium, '--version'], place)).code).toBe(0);
+  expect(existsSync(join(place.cwd, 'ran'))).toBe(false);
+});
+
+test('a target that does not exist is refused by name', async () => {
+  const refused = await runScript('scripts/build/main.ts', '--target', 'constructor').catch(String);
+  expect(refused).toContain('There is no target constructor.');
+});

@@ -1,0 +1,117 @@
+// A gateway that was installed and not cloned, started by its command in a folder of its own.
+import { createClient } from '../http-client.ts';
+import type { Client } from '../http-client.ts';
+
+export type InstalledGateway = Client &
+  AsyncDisposable & {
+    url: string;
+    key: string;
+    output: () => string;
+    /** Sends a signal and resolves to the exit code. */
+    stop: (signal?: NodeJS.Signals) => Promise<number>;
+  };
+
+export interface StartOptions {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+}
+
+const startLimitMs = 50_000;
+const pollMs = 20;
+
+/** The command must start a gateway with a new store, which prints the first key. */
+export async function startInstalled(
+  command: readonly string[],
+  { cwd, env }: StartOptions,
+): Promise<InstalledGateway> {
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // As a terminal does: a signal reaches all that the command started.
+    detached: true,
+  });
+  let text = '';
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  };
+  const finished = Promise.all([child.exited, collect(child.stdout), collect(child.stderr)]);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    signalGroup(child.pid, signal);
+    const [code] = await finished;
+    return code;
+  };
+  for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
+    const [, url, key] = /listening on (\S+)[^]*(sk_live_[\w-]{43})\n/.exec(text) ?? [];
+    if (url !== undefined && key !== undefined) {
+      const client = createClient(
+        () => url,
+        () => key,
+      );
+      const output = () => text;
+      const end = async () => void (await stop('SIGKILL'));
+      return { ...client, url, key, output, stop, [Symbol.asyncDispose]: end };
+    }
+    if (child.exitCode !== null) break;
+    await Bun.sleep(pollMs);
+  }
+  await stop('SIGKILL');
+  throw new Error(`${command.join(' ')} did not start a gateway. It printed:\n${text}`);
+}
+
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** Searches, reads a page of the documentation and the dashboard, and transcribes ten hours. */
+export async function useEverything(gateway: InstalledGateway): Promise<object> {
+  const query = 'solar energy storage';
+  const search = await gateway.post('/v1/search', { query, provider: 'engine_a' });
+  const docs = await gateway.get('/docs/quickstart');
+  const page = await gateway.get('/');
+  const script = /src="(\/assets\/main-\w+\.js)"/.exec(page.text)?.[1] ?? '/no-script';
+  const asset = await gateway.get(script);
+  const audioUrl = 'https://recordings.example/lecture.wav';
+  const submitted = await gateway.post('/v1/transcriptions', {
+    audio_url: audioUrl,
+    provider: 'stt_a',
+  });
+  const job = await waitForJob(gateway, (submitted.body as { id: string }).id);
+  return {
+    search: [search.status, (search.body as { provider?: string }).provider],
+    docs: [docs.status, docs.text.includes('Quickstart')],
+    dashboard: [page.status, asset.status, asset.headers.get('content-type')],
+    // An answer of this length is read on a thread of its own.
+    transcription: [job.status, job.result?.duration_seconds],
+  };
+}
+
+export const everythingWorks = {
+  search: [200, 'engine_a'],
+  docs: [200, true],
+  dashboard: [200, 200, 'text/javascript; charset=utf-8'],
+  transcription: ['completed', 36_000],
+};
+
+interface Job {
+  status: string;
+  result?: { duration_seconds: number } | null;
+}
+
+async function waitForJob({ get }: InstalledGateway, id: string): Promise<Job> {
+  const limitMs = 30_000;
+  const pauseMs = 100;
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
+    const job = (await get(`/v1/jobs/${id}`)).body as Job;
+    if (job.status === 'completed' || job.status === 'failed') return job;
+    await Bun.sleep(pauseMs);
+  }
+  throw new Error(`The job ${id} did not end in ${limitMs} ms.`);
+}

@@ -1,0 +1,69 @@
+// The npm package from its tarball: `npx` installs it in an empty folder with an empty cache.
+import { expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { projectRoot } from '../../scripts/command.ts';
+import { findThreads } from '../../scripts/build/threads.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { emptyFolder, runScript } from './built.ts';
+import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
+import { serveBun } from './local-registry.ts';
+
+const limitMs = 240_000;
+
+test(
+  'npx starts a gateway from the tarball, and it serves everything',
+  async () => {
+    await using folder = await emptyFolder();
+    const [home, cwd] = [join(folder.path, 'home'), join(folder.path, 'run')];
+    await Promise.all([mkdir(home), mkdir(cwd)]);
+    await using registry = await serveBun(folder.path, manifest.dependencies.bun);
+    await runScript('scripts/build/npm.ts', '--only', 'trivium', '--out', folder.path);
+    const tarball = join(folder.path, `trivium-${manifest.version}.tgz`);
+    // Code beside the caller must not run, whatever Bun would load by itself.
+    writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
+    writeFileSync(join(cwd, 'preload.ts'), "await Bun.write('./ran', '');");
+    const env = {
+      HOME: home,
+      PATH: process.env['PATH'] ?? '',
+      npm_config_registry: registry.url,
+      npm_config_cache: join(folder.path, 'cache'),
+      npm_config_update_notifier: 'false',
+      npm_config_audit: 'false',
+    };
+    const npx = ['npx', '--yes', '--package', tarball, 'trivium'];
+    await using gateway = await startInstalled([...npx, 'serve', '--port', '0'], { cwd, env });
+    expect(await useEverything(gateway)).toEqual(everythingWorks);
+    expect(existsSync(join(cwd, 'ran'))).toBe(false);
+    expect(existsSync(join(cwd, '.trivium', 'trivium.sqlite'))).toBe(true);
+    // npm ends with a code of its own; what counts is that all it started has ended.
+    await gateway.stop('SIGINT');
+    expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');
+    const { code, out } = await runToEnd([...npx, '--version'], { cwd, env });
+    expect([code, out]).toEqual([0, `${manifest.version}\n`]);
+    await expectBuiltFilesOnly(tarball);
+  },
+  limitMs,
+);
+
+test('the sources are not packed by mistake', async () => {
+  await using folder = await emptyFolder();
+  for (const source of ['.', 'sdk']) {
+    const pack = ['npm', 'pack', '--silent', '--pack-destination', folder.path];
+    const cwd = join(projectRoot, source);
+    const { code, out, err } = await runToEnd(pack, { cwd, env: process.env });
+    expect([source, code]).toEqual([source, 1]);
+    expect(out + err).toContain('npm run build:npm');
+  }
+});
+
+async function expectBuiltFilesOnly(tarball: string): Promise<void> {
+  const { out } = await runToEnd(['tar', '-tzf', tarball], { env: process.env });
+  const files = out.trim().split('\n');
+  expect(files.filter((file) => /\.tsx?$|test|fixtures/.test(file))).toEqual([]);
+  const threads = findThreads().entries.map((entry) => entry.replace(/^.*\/(.*)\.ts$/, '$1.js'));
+  expect(threads.length).toBeGreaterThanOrEqual(3);
+  for (const thread of threads) expect(files).toContain(`package/${thread}`);
+}

@@ -1,0 +1,27 @@
+// What a build embeds besides code: the dashboard, bundled now and not at the first request, and
+// the pages of the documentation.
+import type { BunPlugin } from 'bun';
+import { buildDashboard } from '../../dashboard/src/index.ts';
+import { readDocs } from '../../server/src/platform/docs-folder.ts';
+import type { BuiltFiles } from '../../server/src/platform/built-files.ts';
+
+export async function collectFiles(): Promise<BuiltFiles> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const assets = await buildDashboard();
+  return {
+    docs: readDocs(),
+    dashboard: assets.map(({ path, type, body }) => ({ path, type, text: decoder.decode(body) })),
+  };
+}
+
+export function embedFiles(files: BuiltFiles): BunPlugin {
+  return {
+    name: 'embedded files',
+    setup: (build) => {
+      build.onLoad({ filter: /server[\\/]src[\\/]platform[\\/]built-files\.ts$/ }, () => ({
+        loader: 'ts',
+        contents: `export const builtFiles = ${JSON.stringify(files)};`,
+      }));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The program of the single executable and of the npm package: the command line, with the gateway's
+// programs inside. A clone starts the same programs from their sources.
+import { runInProcess } from '../../sdk/src/cli/process.ts';
+import type { Launch, ProgramName, Programs } from '../../sdk/src/cli/programs.ts';
+import { bunSettings } from '../bun-settings.mjs';
+
+/** Loaded on use: most commands need none of them. */
+const load: Readonly<Record<ProgramName, () => Promise<unknown>>> = {
+  serve: () => import('../../server/src/main.ts'),
+  audit: () => import('../../server/src/app/commands/audit.ts'),
+  maintain: () => import('../../server/src/app/commands/maintain.ts'),
+};
+
+/** Not for people: `trivium doctor` starts a program of the gateway with it. */
+const programWord = '__program';
+
+const programs: Programs = {
+  commandLine: (name, args) => [...ownCommand(), programWord, name, ...args],
+  run: runHere,
+};
+
+const [word, name, ...args] = process.argv.slice(2);
+if (word === programWord && isProgram(name)) {
+  process.exitCode = await runHere(name, { args, env: process.env });
+} else {
+  await runInProcess(programs);
+}
+
+/** A program that fails ends the process itself, and the gateway ends it when it was stopped. */
+async function runHere(
+  program: ProgramName,
+  { args: given, env }: Pick<Launch, 'args' | 'env'>,
+): Promise<number> {
+  if (program === 'serve') applyBunSettings(env);
+  Object.assign(process.env, env);
+  process.argv = [...process.argv.slice(0, 2), ...given];
+  await load[program]();
+  return 0;
+}
+
+/** Bun reads them only when a process starts, so the process starts again in its own place. */
+function applyBunSettings(env: Launch['env']): void {
+  const isComplete = Object.keys(bunSettings).every((setting) => env[setting] !== undefined);
+  // Windows cannot replace a process: there Bun's own defaults apply.
+  if (isComplete || process.platform === 'win32') return;
+  const [file = '', ...words] = [...ownCommand(), programWord, 'serve'];
+  const given = Object.entries({ ...bunSettings, ...env }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  process.execve?.(file, [file, ...words], Object.fromEntries(given));
+}
+
+/** The executable is its own program; elsewhere Bun runs this file. */
+function ownCommand(): string[] {
+  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
+}
+
+function isProgram(given: string | undefined): given is ProgramName {
+  return given !== undefined && Object.hasOwn(load, given);
+}
