@@ -104,7 +104,7 @@ async function runChosenTests(paths: string[]): Promise<TestReport[]> {
 
 async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
   if (files.length === 0) return failedCheck('tests: no test file was found');
-  const output = join(folder, 'tests.xml');
+  const output = process.env['TRIVIUM_TEST_REPORT'] ?? join(folder, 'tests.xml');
   const proofs = join(folder, 'proofs');
   writeFileSync(proofs, '');
   const args = [
