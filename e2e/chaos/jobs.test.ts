@@ -17,10 +17,11 @@ import {
   waitUntilAllEnded,
   webhookOn,
 } from './job-chaos.ts';
+import { killRounds } from './kill-rounds.ts';
 import type { Chaos } from './job-chaos.ts';
 import { playDeadlines, refuseForEver, unreachableDeepgram } from './job-deadlines.ts';
 
-const rounds = Number(process.env['ROUNDS'] ?? 40);
+const rounds = killRounds;
 const jobsARound = 6;
 const testLimitMs = 600_000;
 const settleLimitMs = 60_000;

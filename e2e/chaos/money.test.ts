@@ -7,11 +7,12 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
+import { killRounds } from './kill-rounds.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
-import { sendShoppers } from './shoppers.ts';
-import type { Shoppers } from './shoppers.ts';
+import { makeKeyedRequests } from './keyed-requests.ts';
+import type { KeyedRequests } from './keyed-requests.ts';
 
-const rounds = 30;
+const rounds = killRounds;
 const shortestRoundMs = 50;
 const longestRoundMs = 300;
 const testLimitMs = 480_000;
@@ -22,9 +23,9 @@ test(
   async () => {
     await using upstream = startSearches();
     await using gateway = await startGateway(optionsOver(upstream));
-    const keyedRequests = sendShoppers(() => gateway);
+    const keyedRequests = makeKeyedRequests(() => gateway);
     for (let round = 0; round < rounds; round += 1) {
-      await Promise.all([keyedRequests.shop(longestRoundMs), killSoon(gateway)]);
+      await Promise.all([keyedRequests.send(longestRoundMs), killSoon(gateway)]);
       await gateway.restart();
     }
     await judge(keyedRequests, gateway, {});
@@ -43,7 +44,7 @@ test(
       const victim = pair[randomInt(pair.length)];
       if (!victim) throw new Error('There is no gateway to kill.');
       const killed = killSoon(victim).then(() => victim.restart());
-      await Promise.all([keyedRequests.shop(longestRoundMs), killed]);
+      await Promise.all([keyedRequests.send(longestRoundMs), killed]);
     }
     await judge(keyedRequests, pair[0], place.settings);
   },
@@ -82,7 +83,7 @@ test(
       await using place = await startPair(optionsOver(upstream), database.url);
       for (let round = 0; round < rounds / 10; round += 1) {
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
-        await Promise.all([place.keyedRequests.shop(longestRoundMs * 3), restart]);
+        await Promise.all([place.keyedRequests.send(longestRoundMs * 3), restart]);
       }
       await judge(place.keyedRequests, place.pair[0], place.settings);
     } finally {
@@ -115,7 +116,7 @@ async function startPair({ env }: GatewayOptions, databaseUrl: string) {
   const pair = [first, second] as const;
   return {
     pair,
-    keyedRequests: sendShoppers(() => pair[randomInt(pair.length)] ?? first),
+    keyedRequests: makeKeyedRequests(() => pair[randomInt(pair.length)] ?? first),
     settings: { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: triviumSecret },
     [Symbol.asyncDispose]: async () => {
       await first.close();
@@ -126,16 +127,16 @@ async function startPair({ env }: GatewayOptions, databaseUrl: string) {
 
 /** Every order has one answer and one charge, and the books say so themselves. */
 async function judge(
-  keyedRequests: Shoppers,
+  keyedRequests: KeyedRequests,
   gateway: Gateway,
   settings: Record<string, string>,
 ): Promise<void> {
   await keyedRequests.finish();
-  expect(keyedRequests.bought()).toBeGreaterThan(rounds);
+  expect(keyedRequests.answered()).toBeGreaterThan(rounds);
   expect(await keyedRequests.findLost()).toEqual([]);
   const balance = await settledBalance(gateway);
   const spentMicro = Math.round((openingUsd - balance.balance_usd) * 1e6);
-  expect(spentMicro).toBe(keyedRequests.bought() * Math.round(priceUsd * 1e6));
+  expect(spentMicro).toBe(keyedRequests.answered() * Math.round(priceUsd * 1e6));
   const store = { TRIVIUM_DATA_DIR: gateway.data_dir, ...settings };
   const audit = runChild('server/src/app/commands/audit.ts', store, tmpdir());
   expect([await audit.ended(), audit.output()]).toEqual([

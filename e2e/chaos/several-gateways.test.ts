@@ -12,7 +12,7 @@ import { makeRandom } from '../random.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import { sendShoppers } from './shoppers.ts';
+import { makeKeyedRequests } from './keyed-requests.ts';
 
 const limitMs = 480_000;
 const kills = 8;
@@ -40,14 +40,18 @@ test(
     await using three = await startThree(database.url, env);
     const { gateways, first } = three;
     using balancer = startBalancer(gateways);
-    const keyedRequests = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
+    const keyedRequests = makeKeyedRequests(() => ({
+      ...first,
+      url: balancer.url,
+      key: first.key,
+    }));
     const random = makeRandom(3);
     const jobs: Promise<string>[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       const victim = random.pick(gateways);
       const killed = victim.kill9().then(() => victim.restart());
       jobs.push(submitUntilAccepted(balancer.url, first.key, `job-${kill}`));
-      await Promise.all([keyedRequests.shop(roundMs), killed]);
+      await Promise.all([keyedRequests.send(roundMs), killed]);
     }
     await keyedRequests.finish();
     expect(await keyedRequests.findLost()).toEqual([]);
@@ -62,7 +66,7 @@ test(
     }
     await until(async () => (await moneyOf(first)).held_usd === 0);
     const spent = openingUsd - (await moneyOf(first)).balance_usd;
-    expect(spent).toBeCloseTo(keyedRequests.bought() * priceUsd + paidForJobs, 6);
+    expect(spent).toBeCloseTo(keyedRequests.answered() * priceUsd + paidForJobs, 6);
 
     const key = await makeKey(first);
     for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
@@ -84,8 +88,12 @@ test(
       await using three = await startThree(server.url, upstream.env);
       const { gateways, first } = three;
       using balancer = startBalancer(gateways);
-      const keyedRequests = sendShoppers(() => ({ ...first, url: balancer.url, key: first.key }));
-      await keyedRequests.shop(roundMs);
+      const keyedRequests = makeKeyedRequests(() => ({
+        ...first,
+        url: balancer.url,
+        key: first.key,
+      }));
+      await keyedRequests.send(roundMs);
       await server.stopServer();
       for (const gateway of gateways) {
         await until(async () => (await gateway.get('/readyz')).status === 503);
@@ -98,12 +106,12 @@ test(
       for (const gateway of gateways) {
         await until(async () => (await gateway.get('/readyz')).status === 200);
       }
-      await keyedRequests.shop(roundMs);
+      await keyedRequests.send(roundMs);
       await keyedRequests.finish();
       expect(await keyedRequests.findLost()).toEqual([]);
       await until(async () => (await moneyOf(first)).held_usd === 0);
       const spent = openingUsd - (await moneyOf(first)).balance_usd;
-      expect(spent).toBeCloseTo(keyedRequests.bought() * priceUsd, 6);
+      expect(spent).toBeCloseTo(keyedRequests.answered() * priceUsd, 6);
       await auditStore({ DATABASE_URL: server.url, TRIVIUM_SECRET: secret });
     } finally {
       await server.stop();

@@ -8,7 +8,7 @@ import type { Gateway } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { makeNewerVersion } from '../newer-version.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
-import { sendShoppers } from './shoppers.ts';
+import { makeKeyedRequests } from './keyed-requests.ts';
 
 const limitMs = 480_000;
 const openingUsd = 1000;
@@ -36,21 +36,21 @@ test(
     await using older = await startGateway(options);
     const running: Gateway[] = [older];
     let turn = 0;
-    const keyedRequests = sendShoppers(() => running[turn++ % running.length] ?? older);
+    const keyedRequests = makeKeyedRequests(() => running[turn++ % running.length] ?? older);
     // What the older one prepares before the migration, it must be able to use after it.
     const before = await exercise(older);
-    await keyedRequests.shop(roundMs);
+    await keyedRequests.send(roundMs);
 
     const start = () => startGateway({ ...options, program: newer.program });
     const [[first, second]] = await Promise.all([
       Promise.all([start(), start()]),
-      keyedRequests.shop(roundMs),
+      keyedRequests.send(roundMs),
     ]);
     await using one = first;
     await using other = second;
     expect(await schemaVersion(database.url)).toBe(newer.schema_version);
     running.push(one, other);
-    await keyedRequests.shop(roundMs);
+    await keyedRequests.send(roundMs);
     for (const gateway of running) {
       expect(await exercise(gateway)).toEqual(before);
     }
@@ -96,7 +96,7 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
 }
 
 /**
- * On a slow machine the shoppers' short time budgets end in failures, and a provider that failed
+ * On a slow machine the short time budgets of the keyed requests end in failures, and a provider that failed
  * often is left alone for a while.
  */
 async function searchPatiently(gateway: Gateway) {

@@ -1,14 +1,14 @@
-// Callers who never give up: each buys one search under its own key until it has the answer.
+// Requests under idempotency keys: each is sent again under its key until it has its answer.
 import type { Gateway } from '../harness.ts';
 
-export type Shoppers = {
-  /** Sends as many searches as fit until told to stop; what got no answer is kept for later. */
-  shop: (ms: number) => Promise<void>;
+export type KeyedRequests = {
+  /** Sends as many searches as fit within this time; those without an answer are kept for `finish`. */
+  send: (ms: number) => Promise<void>;
   /** Tries everything that is still open until each has its answer. */
   finish: () => Promise<void>;
   /** Asks for every answer once more and lists the keys whose answer is not the same. */
   findLost: () => Promise<string[]>;
-  bought: () => number;
+  answered: () => number;
 };
 
 const callers = 12;
@@ -20,26 +20,26 @@ const pauseMs = 100;
 const fusion = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
 
 /** `pick` says which gateway is asked, anew for each attempt. */
-export function sendShoppers(pick: () => Gateway): Shoppers {
+export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
   const answers = new Map<string, string>();
   const open = new Set<string>();
   let made = 0;
 
-  const buy = async (key: string): Promise<void> => {
+  const sendOne = async (key: string): Promise<void> => {
     const answer = await ask(pick(), key);
     if (answer?.status !== 200) return;
     open.delete(key);
     answers.set(key, answer.text);
   };
   return {
-    shop: async (ms) => {
+    send: async (ms) => {
       const until = Date.now() + ms;
       const caller = async () => {
         while (Date.now() < until) {
           made += 1;
-          const key = `order-${made}`;
+          const key = `request-${made}`;
           open.add(key);
-          await buy(key);
+          await sendOne(key);
         }
       };
       await Promise.all(Array.from({ length: callers }, caller));
@@ -47,10 +47,10 @@ export function sendShoppers(pick: () => Gateway): Shoppers {
     finish: async () => {
       const until = Date.now() + finishLimitMs;
       while (open.size > 0 && Date.now() < until) {
-        await inTurns([...open], buy);
+        await inTurns([...open], sendOne);
         if (open.size > 0) await Bun.sleep(pauseMs);
       }
-      if (open.size > 0) throw new Error(`${open.size} orders never got their answer.`);
+      if (open.size > 0) throw new Error(`${open.size} requests never got their answer.`);
     },
     findLost: async () => {
       const lost: string[] = [];
@@ -61,7 +61,7 @@ export function sendShoppers(pick: () => Gateway): Shoppers {
       });
       return lost;
     },
-    bought: () => answers.size,
+    answered: () => answers.size,
   };
 }
 

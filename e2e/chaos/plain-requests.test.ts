@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { killRounds } from './kill-rounds.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
-const rounds = 30;
+const rounds = killRounds;
 const callers = 12;
 const roundMs = 300;
 const testLimitMs = 240_000;
@@ -50,7 +51,7 @@ test(
   testLimitMs,
 );
 
-/** The id of what was bought; undefined when the connection broke. */
+/** The id of the request that was paid; undefined when the connection broke. */
 async function ask(gateway: Gateway): Promise<string | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {
