@@ -6,5 +6,5 @@ import type { Database } from '../store/database.ts';
 export interface AccountsContext {
   database: Database;
   clock: Clock;
-  ledger: Pick<Ledger, 'topup' | 'adjust' | 'refund' | 'reserved' | 'inMemory'>;
+  ledger: Pick<Ledger, 'topup' | 'adjust' | 'refund' | 'reserved' | 'inMemory' | 'allowances'>;
 }

@@ -20,7 +20,7 @@ import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import type { JobContext } from '../transcription/job-context.ts';
-import type { Route } from '../http/route.ts';
+import type { HandlerResult, Route } from '../http/route.ts';
 
 export interface RouteContext {
   context: AppContext;
@@ -42,13 +42,27 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...extractRoutes(context),
     ...transcriptionRoutes(jobs, sandboxHosts),
     ...callbackRoutes(jobs),
-    ...accountRoutes(context),
-    ...adminRoutes(context, authenticator),
+    ...bookedFirst(context, [
+      ...accountRoutes(context),
+      ...adminRoutes(context, authenticator),
+      ...overviewRoutes(context, (id) => checkProvider(context, id)),
+    ]),
     ...providerRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({ docs: readDocs(), compat_provider, dispatch }),
-    ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ...signInRoutes(context, routeContext.signInServices),
     ...dashboardRoutes(dashboardFiles),
   ];
+}
+
+/** These routes read what was charged, and some charges may still be in the journal. */
+function bookedFirst({ ledger }: Pick<AppContext, 'ledger'>, routes: readonly Route[]): Route[] {
+  return routes.map((route) => {
+    const handle = route.handle as (incoming: unknown) => HandlerResult;
+    const booked = async (incoming: unknown) => {
+      await ledger.bookAll();
+      return handle(incoming);
+    };
+    return { ...route, handle: booked } as Route;
+  });
 }

@@ -79,6 +79,7 @@ export async function startGateway(
   const authenticator = makeAuthenticator(database, clock);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
+  await context.ledger.open();
   const sweeper = startSweeping(context);
   const jobs = startJobs(context, store.secret);
   const refreshing = runEvery(refreshKeysEveryMs, authenticator.refresh, log);
@@ -127,6 +128,7 @@ export async function startGateway(
       await jobs.stop();
       await authenticator.noteUses().catch(() => undefined);
       await context.ledger.idle();
+      await context.ledger.close();
       await observability.stop();
       await sandbox?.stop();
       await store.close();
@@ -149,7 +151,12 @@ type ContextParts = Omit<AppContext, 'send' | 'ledger'> & {
 };
 
 function makeContext(parts: ContextParts, observability: Observability): AppContext {
-  const ledger = makeLedger({ ...parts, onBatch: parts.metrics.batch, linkedRows: jobRows });
+  const ledger = makeLedger({
+    ...parts,
+    onBatch: parts.metrics.batch,
+    onFailed: reportUnbooked(parts.metrics, parts.log),
+    linkedRows: jobRows,
+  });
   const context: AppContext = { ...parts, send: observability.observeSend(send), ledger };
   registerGauges(observability.metrics.registry, context);
   registerOverlap(observability.metrics, parts.overlap);

@@ -65,7 +65,8 @@ export function auditLines(store: string, { totals, checks, violations }: Audit)
     money('refunds', totals.refunds),
     money('adjustments', totals.adjustments),
     money('balance', totals.posted),
-    `${money('held', totals.held)} in ${totals.open_holds} open holds`,
+    `${money('held', totals.open_hold_sum)} in ${totals.open_holds} open holds`,
+    ...(totals.granted === 0 ? [] : [money('granted', totals.granted) + ' to running gateways']),
     ...(violations.length === 0 ? [`All ${checks} checks hold.`] : violationLines(violations)),
   ];
   return `${lines.join('\n')}\n`;
@@ -85,7 +86,10 @@ const totalChecks: readonly TotalCheck[] = [
     rule: 'The balances are the sum of top-ups, adjustments and refunds, less charges.',
     holds: (r) => r.posted === r.topups + r.settles + r.refunds + r.adjustments,
   },
-  { rule: 'The held amounts are the sum of open holds.', holds: (r) => r.held === r.open_hold_sum },
+  {
+    rule: 'The held amounts are the sum of open holds and of what is granted to gateways.',
+    holds: (r) => r.held === r.open_hold_sum + r.granted,
+  },
   { rule: 'No transfer exists twice.', holds: (r) => r.transfers === r.distinct_transfers },
 ];
 

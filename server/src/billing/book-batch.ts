@@ -10,6 +10,7 @@ import type { Entry } from './core/entries.ts';
 import { minuteOf, openRateLimit } from './core/rate-limit.ts';
 import type { Database, Runner, Task } from '../store/database.ts';
 import { isTaken } from '../platform/store-trouble.ts';
+import { addToBooked } from './store/allowances.ts';
 import { putClaims } from './store/idempotency.ts';
 import { addToKeyMinutes } from './store/rate-limits.ts';
 import {
@@ -139,12 +140,13 @@ function tookEffect(outcome: Posted['outcome'] | undefined): boolean {
 }
 
 function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<unknown>[] {
-  const { accounts, opened, closed, transfers, key_days, claims } = changes;
+  const { accounts, allowances, opened, closed, transfers, key_days, claims } = changes;
   return [
     ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
     ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
     ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
     ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
+    ...ifAny([...allowances.values()], (rows) => addToBooked(tx, rows)),
     ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
     ...ifAny([...claims], (rows) => putClaims(tx, rows)),
     ...ifAny([...(rateLimit?.changes.values() ?? [])], (rows) =>

@@ -17,5 +17,5 @@ export interface BillingContext {
 /** To read balances: the rows, and the ledger for what is reserved in memory. */
 export interface BalanceContext {
   database: Database;
-  ledger: Pick<Ledger, 'reserved' | 'inMemory'>;
+  ledger: Pick<Ledger, 'reserved' | 'inMemory' | 'allowances'>;
 }

@@ -17,14 +17,18 @@ import type { Database } from '../store/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
+import type { FailedTask } from '../store/deferred.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';
-import { bookBatch, makeBatchTask } from './book-batch.ts';
+import { makeBatchTask } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
-import { deferSettlement } from './defer-settlement.ts';
+import type { Funding } from './funding.ts';
+import { isDeferrable, journalBatch, withoutMoney } from './journal-batch.ts';
+import { makeSharedBalance } from './shared-balance.ts';
+import { makeWholeBalance } from './whole-balance.ts';
 import type { RequestRow } from './core/request-row.ts';
-import type { BatchContext, Posted, Posting, TransactionExtras } from './posting.ts';
+import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
 
@@ -47,14 +51,22 @@ export interface Ledger extends PaymentSteps {
   record: (request: RequestRow) => void;
   /** What requests of an account hold in memory, on top of the rows in the store. */
   reserved: (accountId: string) => number;
-  /** Every account that memory knows; undefined where holds are rows only. */
-  inMemory: () => Map<string, KnownAccount> | undefined;
+  /** Every account that memory knows. */
+  inMemory: () => Map<string, KnownAccount>;
+  /** What is granted to this gateway, by account; undefined where it may spend every balance. */
+  allowances: Funding['inspect'];
   /** Removes expired holds from memory. */
   expire: (now: number) => void;
+  /** Books what is journaled, so that a reader of the store sees it. */
+  bookAll: () => Promise<void>;
   /** Resolves when everything added so far is committed. */
   idle: () => Promise<void>;
   /** How many entries wait for a commit. */
   depth: () => number;
+  /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
+  open: () => Promise<void>;
+  /** Returns what is granted to this gateway. Call it when no request runs. */
+  close: () => Promise<void>;
 }
 
 interface LedgerDependencies {
@@ -63,67 +75,115 @@ interface LedgerDependencies {
   log: Log;
   /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
+  /** Called for each journaled batch that cannot be booked. */
+  onFailed?: (failed: FailedTask) => void;
   settings?: Pick<Settings, 'key_requests_per_minute'>;
   /** Rows of other modules that change together with an entry. */
   linkedRows?: LinkedRows;
 }
 
 export function makeLedger(dependencies: LedgerDependencies): Ledger {
-  const { database, clock, log, onBatch, settings, linkedRows = noLinkedRows } = dependencies;
-  const task = makeBatchTask(linkedRows);
+  const { clock, log, settings, linkedRows = noLinkedRows } = dependencies;
   const keyRequestsPerMinute = settings?.key_requests_per_minute;
   const nowMs = () => clock.now().getTime();
-  // On PostgreSQL other gateways use the same balance, and only a row shows them a hold.
-  const reservations = database.engine === 'sqlite' ? makeReservations() : undefined;
-  const commits = groupCommit<Posting, Posted>({
+  const reservations = makeReservations();
+  const funding = makeFunding(dependencies, makeBatchTask(linkedRows), reservations);
+  const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
+    funding.bookRows(batch, {
+      now: nowMs(),
+      repeated,
+      key_requests_per_minute: keyRequestsPerMinute,
+    });
+  const shared = {
     clock,
-    perform: async (batch, repeated) => {
-      const context = { now: nowMs(), repeated, key_requests_per_minute: keyRequestsPerMinute };
-      return postBatch(reservations, database, task, batch, context);
-    },
     troubleOf: storeTrouble,
-    sizeOf: ({ answer, linked }) =>
+    sizeOf: ({ answer, linked }: Posting) =>
       (answer?.body?.length ?? 0) + (linked ? linkedRows.size(linked) : 0),
-    ...(onBatch ? { onBatch } : {}),
-  });
+    ...(dependencies.onBatch ? { onBatch: dependencies.onBatch } : {}),
+  };
+  const perform = async (batch: readonly Posting[], repeated: boolean) => {
+    if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
+    if (repeated && !funding.isShared) return bookRows(batch, repeated);
+    return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutMoney(batch), repeated);
+  };
+  const rows = groupCommit<Posting, Posted>({ ...shared, perform });
+  // On SQLite the journal and the rows are decided in one order, so that no money counts twice.
+  const journaled = funding.isShared ? groupCommit<Posting, Posted>({ ...shared, perform }) : rows;
+  const add = (posting: Posting) =>
+    (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
   const post = async (entry: Entry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
     assertMoney(entry);
-    const endPending = reservations?.addPending(account_id, maxDebitOf(entry));
+    const endPending = funding.addPending(account_id, maxDebitOf(entry));
     try {
-      return (await commits.add({ ...extras, account_id, entry })).outcome;
+      return (await add({ ...extras, account_id, entry })).outcome;
     } finally {
-      endPending?.();
+      endPending();
     }
   };
+  const postExactly = makePostExactly(funding, post);
   // The rate limit of a key is counted in the store, together with its holds.
-  const holdsInMemory = reservations && keyRequestsPerMinute === undefined;
+  const steps =
+    keyRequestsPerMinute === undefined
+      ? stepsInMemory({ reservations, funding, post, postExactly, nowMs })
+      : stepsInStore(postExactly);
   return {
-    ...(holdsInMemory ? stepsInMemory(reservations, post, nowMs) : stepsInStore(post)),
+    ...steps,
     topup: (entry) => post({ ...entry, kind: 'topup' }),
-    adjust: (entry) => post({ ...entry, kind: 'adjust' }),
-    refund: (entry) => post({ ...entry, kind: 'refund' }),
+    adjust: (entry) => postExactly({ ...entry, kind: 'adjust' }),
+    refund: (entry) => postExactly({ ...entry, kind: 'refund' }),
     claim: async (entry) => {
       const { account_id } = entry;
-      return (await commits.add({ account_id, claim: { ...entry, kind: 'claim' } })).claim;
+      return (await rows.add({ account_id, claim: { ...entry, kind: 'claim' } })).claim;
     },
     freeClaim: async (under) => {
-      await commits.add({ account_id: under.account_id, under, free: true });
+      await rows.add({ account_id: under.account_id, under, free: true });
     },
     record: (request) => {
-      commits.add({ account_id: request.account_id, request }).catch((error: unknown) => {
+      add({ account_id: request.account_id, request }).catch((error: unknown) => {
         log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
       });
     },
-    reserved: (accountId) => reservations?.sumOf(accountId) ?? 0,
-    inMemory: () => reservations?.inspect(),
-    expire: (now) => reservations?.expire(now),
-    idle: commits.idle,
-    depth: commits.depth,
+    reserved: reservations.sumOf,
+    inMemory: reservations.inspect,
+    allowances: funding.inspect,
+    expire: reservations.expire,
+    bookAll: funding.journal.bookAll,
+    idle: async () => {
+      await Promise.all([rows.idle(), journaled.idle()]);
+      await funding.journal.bookAll();
+    },
+    depth: () => rows.depth() + (journaled === rows ? 0 : journaled.depth()),
+    open: funding.open,
+    close: funding.close,
   };
 }
 
+function makeFunding(
+  { database, clock, log, onFailed = () => undefined }: LedgerDependencies,
+  task: BatchTask,
+  reservations: Reservations,
+): Funding {
+  return database.engine === 'sqlite'
+    ? makeWholeBalance(database, task, reservations)
+    : makeSharedBalance({ database, clock, log, task, reservations, onFailed });
+}
+
 type Post = (entry: Entry, extras?: TransactionExtras) => Promise<Outcome>;
+
+/** Decides on all the money of an account, also what other gateways may spend or have spent. */
+function makePostExactly(funding: Funding, post: Post): Post {
+  return async (entry, extras) => {
+    const outcome = await post(entry, extras);
+    if (outcome.kind === 'declined' && outcome.because === 'balance') {
+      return (await funding.recallAll(entry.account_id)) ? post(entry, extras) : outcome;
+    }
+    // The charge may still be in the journal.
+    if (outcome.kind !== 'closed' || entry.kind === 'release' || !funding.isOpen()) return outcome;
+    await funding.journal.bookAll();
+    return post(entry, extras);
+  };
+}
 
 function stepsInStore(post: Post): PaymentSteps {
   return {
@@ -133,20 +193,35 @@ function stepsInStore(post: Post): PaymentSteps {
   };
 }
 
+interface MemorySteps {
+  reservations: Reservations;
+  funding: Funding;
+  post: Post;
+  postExactly: Post;
+  nowMs: () => number;
+}
+
 /** Plain requests are held in memory, unless memory cannot decide; all others in the store. */
-function stepsInMemory(reservations: Reservations, post: Post, nowMs: () => number): PaymentSteps {
-  const inStore = stepsInStore(post);
+function stepsInMemory(parts: MemorySteps): PaymentSteps {
+  const { reservations, funding, post, postExactly, nowMs } = parts;
+  const inStore = stepsInStore(postExactly);
   return {
     hold: async (entry, extras = {}) => {
-      if (!isPlain(entry, extras)) return inStore.hold(entry, extras);
-      const held = reservations.hold({ ...entry, kind: 'hold' }, nowMs());
+      if (!funding.isOpen() || !isPlain(entry, extras)) return inStore.hold(entry, extras);
+      const held = reservations.hold({ ...entry, kind: 'hold' }, nowMs(), funding.gatewayId());
+      funding.noteHold(entry.account_id, entry.amount);
       return held ?? inStore.hold(entry, extras);
     },
     settle: async (entry, extras) => {
       const reserved = reservations.beginSettle(entry.id, entry.account_id);
       if (!reserved) return inStore.settle(entry, extras);
       try {
+        // Another gateway took this one for dead, and returned the money that covers the hold.
+        if (reserved.gateway_id !== funding.gatewayId()) return { kind: 'closed' };
         return await post({ ...entry, kind: 'settle', reserved }, extras);
+      } catch (error) {
+        funding.noteUncertain(entry.account_id);
+        throw error;
       } finally {
         reservations.remove(entry.id);
       }
@@ -165,30 +240,6 @@ function isPlain(
   { linked, under, request }: TransactionExtras,
 ): boolean {
   return uncapped === true && at_least === undefined && !(linked ?? under ?? request);
-}
-
-/** Passes the holds in memory to the store, and takes over what it reports as available. */
-async function postBatch(
-  reservations: Reservations | undefined,
-  database: Database,
-  task: BatchTask,
-  batch: readonly Posting[],
-  context: BatchContext,
-): Promise<Posted[]> {
-  if (!reservations) return (await bookBatch(database, task, batch, context)).posted;
-  const ids = [...new Set(batch.map(({ account_id }) => account_id))];
-  try {
-    const deferred = deferSettlement(reservations, database, task, batch, context);
-    if (deferred) return await deferred;
-    const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
-    const { posted, free } = await bookBatch(database, task, batch, { ...context, reserved });
-    for (const id of ids) reservations.setAvailable(id, free[id]);
-    return posted;
-  } catch (error) {
-    // The batch may or may not have been committed.
-    for (const id of ids) reservations.setAvailable(id, undefined);
-    throw error;
-  }
 }
 
 function maxDebitOf(entry: Entry): number {

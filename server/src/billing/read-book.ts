@@ -5,6 +5,7 @@ import { claimKey } from './core/idempotency-claims.ts';
 import { minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { KeyOfAccount } from './core/rate-limit.ts';
 import type { Runner } from '../store/database.ts';
+import { findAllowancesOf } from './store/allowances.ts';
 import { findClaims } from './store/idempotency.ts';
 import { findKeyMinutes } from './store/rate-limits.ts';
 import {
@@ -34,6 +35,9 @@ export async function readBook(
     ...ifAny(distinct(needed.holds), async (ids) => {
       for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
     }),
+    ...ifAny(needed.allowances ? accountIds : [], async (ids) => {
+      book.allowances = await findAllowancesOf(tx, ids);
+    }),
     ...ifAny(distinct(needed.transfers), (ids) => readTransfers(tx, book, ids)),
     ...ifAny(distinct(needed.refunded), async (ids) => {
       book.refunded = await findRefunded(tx, ids);
@@ -60,6 +64,7 @@ async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Pr
 
 interface NeededRows {
   holds: string[];
+  allowances: boolean;
   transfers: string[];
   refunded: string[];
   capped: string[];
@@ -67,7 +72,14 @@ interface NeededRows {
 }
 
 function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
-  const needed: NeededRows = { holds: [], transfers: [], refunded: [], capped: [], keys: [] };
+  const needed: NeededRows = {
+    holds: [],
+    allowances: false,
+    transfers: [],
+    refunded: [],
+    capped: [],
+    keys: [],
+  };
   for (const { entry } of batch) {
     switch (entry?.kind) {
       case 'hold': {
@@ -80,6 +92,7 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
         break;
       }
       case 'settle':
+        if (entry.reserved?.gateway_id !== undefined) needed.allowances = true;
         if (!entry.reserved) needed.holds.push(entry.id);
         else if (repeated) needed.transfers.push(entry.id);
         break;

@@ -19,7 +19,7 @@ export interface Deferred {
 /** A task that fails by itself, not because of the store, so a retry would not help. */
 export interface FailedTask {
   /** Its row in the table `deferred`, where it stays. */
-  row: number;
+  row: number | string;
   task: string;
   reason: string;
 }

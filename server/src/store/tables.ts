@@ -26,6 +26,8 @@ export const tableNames = [
   'invites',
   'usage_recent',
   'deferred',
+  'gateways',
+  'allowances',
 ] as const;
 
 interface Column {

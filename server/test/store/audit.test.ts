@@ -85,7 +85,7 @@ describe.each(engines)('beside a gateway on $name', (engine) => {
     const after = await auditLedger(database);
     await database.close();
     expect([during.violations, after.violations]).toEqual([[], []]);
-    expect(after.totals).toMatchObject({ topups: 1_000_000, settles: -280_000, held: 0 });
+    expect(after.totals).toMatchObject({ topups: 1_000_000, settles: -280_000, open_hold_sum: 0 });
   });
 });
 

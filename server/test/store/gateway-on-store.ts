@@ -43,8 +43,11 @@ export async function balance(gateway: TestGateway): Promise<Balance> {
 const maxWaitMs = 5000;
 const pollMs = 20;
 
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
+export async function eventually(
+  holds: () => Promise<boolean>,
+  limitMs = maxWaitMs,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pollMs) {
     if (await holds()) return;
     await Bun.sleep(pollMs);
   }

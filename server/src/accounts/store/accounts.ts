@@ -1,4 +1,5 @@
 // Accounts: the unit that owns a balance, keys and jobs.
+import { heldByRequests } from '../../billing/store/balances.ts';
 import type { AccountState } from '../../billing/core/book.ts';
 import type { Row, Runner } from '../../store/database.ts';
 import { olderThan, whereAll } from '../../store/filters.ts';
@@ -30,7 +31,7 @@ export async function listAccounts(
 ): Promise<AccountRow[]> {
   const where = whereAll([olderThan(position)]);
   const rows = await on.run(
-    `select id, name, created_at, posted, held from accounts${where.text}
+    `select id, name, created_at, posted, ${heldByRequests} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );
@@ -39,7 +40,7 @@ export async function listAccounts(
 
 export async function findAccount(on: Runner, id: string): Promise<AccountRow | undefined> {
   const [row] = await on.run(
-    'select id, name, created_at, posted, held from accounts where id = $1',
+    `select id, name, created_at, posted, ${heldByRequests} from accounts where id = $1`,
     [id],
   );
   return row && readAccount(row);

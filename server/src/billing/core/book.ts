@@ -69,6 +69,8 @@ export interface Book {
   /** What requests hold in memory, by account; there are no rows for it. */
   reserved: Map<string, number>;
   holds: Map<string, HoldState>;
+  /** The allowances of the accounts, see `allowanceKey`. */
+  allowances: Set<string>;
   transfers: Map<string, Transfer>;
   /** The sum of refunds so far, by settled hold. */
   refunded: Map<string, number>;
@@ -81,9 +83,17 @@ export interface Book {
   changes: Changes;
 }
 
+export interface AllowanceChange {
+  account_id: string;
+  gateway_id: string;
+  booked: number;
+}
+
 interface Changes {
   /** Differences, not sums. */
   accounts: Map<string, AccountState>;
+  /** What is booked of allowances, see `allowanceKey`. */
+  allowances: Map<string, AllowanceChange>;
   opened: Set<HoldState>;
   closed: Set<HoldState>;
   transfers: Transfer[];
@@ -98,6 +108,7 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
     accounts: new Map(),
     reserved: new Map(),
     holds: new Map(),
+    allowances: new Set(),
     transfers: new Map(),
     refunded: new Map(),
     keys: new Map(),
@@ -105,6 +116,7 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
     rateLimit,
     changes: {
       accounts: new Map(),
+      allowances: new Map(),
       opened: new Set(),
       closed: new Set(),
       transfers: [],
@@ -144,6 +156,24 @@ export function availableOf(book: Book, accountId: string): number {
 /** Removes a hold in memory that is settled. */
 export function unreserve(book: Book, accountId: string, amount: number): void {
   book.reserved.set(accountId, (book.reserved.get(accountId) ?? 0) - amount);
+}
+
+export function allowanceKey(accountId: string, gatewayId: string): string {
+  return `${gatewayId} ${accountId}`;
+}
+
+/** Books a part of an allowance: it is no longer held. */
+export function bookAllowance(
+  book: Book,
+  account_id: string,
+  gateway_id: string,
+  amount: number,
+): void {
+  const key = allowanceKey(account_id, gateway_id);
+  if (!book.allowances.has(key)) return;
+  changeAccount(book, account_id, 0, -amount);
+  const before = book.changes.allowances.get(key)?.booked ?? 0;
+  book.changes.allowances.set(key, { account_id, gateway_id, booked: before + amount });
 }
 
 /** Adds to the balance and the holds of an account, in the book and in its changes. */

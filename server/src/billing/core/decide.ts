@@ -1,7 +1,15 @@
 // The ledger's decisions: an entry moves money or returns why not; a repeated one moves nothing.
 import { assertAmount, assertMovement, lesserOf, toAmount, zeroAmount } from './amount.ts';
 import type { Amount } from './amount.ts';
-import { changeAccount, changeKey, closeHold, availableOf, openHold, unreserve } from './book.ts';
+import {
+  availableOf,
+  bookAllowance,
+  changeAccount,
+  changeKey,
+  closeHold,
+  openHold,
+  unreserve,
+} from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
 import type {
   Entry,
@@ -118,7 +126,10 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   const settled = settledFrom(entry, found.amount);
   const { cost } = settled;
   const { id, key_id } = found;
-  if (entry.reserved) unreserve(book, entry.account_id, found.amount);
+  const gatewayId = entry.reserved?.gateway_id;
+  if (gatewayId !== undefined) {
+    bookAllowance(book, entry.account_id, gatewayId, lesserOf(cost, found.amount));
+  } else if (entry.reserved) unreserve(book, entry.account_id, found.amount);
   else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
@@ -129,7 +140,10 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
 }
 
 /** The outcome of a settle whose hold has this amount. */
-export function settledFrom({ cost, may_exceed }: SettleEntry, amount: Amount): Settled {
+export function settledFrom(
+  { cost, may_exceed }: SettleEntry,
+  amount: Amount,
+): Settled & { cost: Amount } {
   return {
     kind: 'settled',
     cost: may_exceed ? cost : lesserOf(cost, amount),

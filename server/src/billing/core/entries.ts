@@ -24,7 +24,7 @@ export interface SettleEntry {
   /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
   may_exceed?: boolean;
   /** Its hold in memory; there is then no row for it. */
-  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at'>;
+  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id'>;
 }
 
 export interface ReleaseEntry {
@@ -62,4 +62,6 @@ export interface Reserved {
   amount: Amount;
   created_at: number;
   expires_at: number;
+  /** The gateway whose allowance covers it; absent where the whole balance does. */
+  gateway_id?: string;
 }

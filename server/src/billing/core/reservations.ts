@@ -1,13 +1,14 @@
-// Holds in memory, for a store that belongs to this process alone. A request and its hold end with
-// the process, so the hold need not be on disk. Entries that the store is deciding are counted as
-// pending, and each batch passes the holds in memory to the store, so no money is held twice.
+// Holds in memory, against the money of an account that this process alone may spend. A request and
+// its hold end with the process, so the hold need not be on disk. On SQLite that is all the account
+// has: entries that the store is deciding are counted as pending, and each batch passes the holds in
+// memory to the store, so no money is held twice. On PostgreSQL it is the gateway's allowance.
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, Reserved } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 
 export interface Reservations {
   /** Undefined when only the store can decide. */
-  hold: (entry: HoldEntry, now: number) => LedgerOutcome | undefined;
+  hold: (entry: HoldEntry, now: number, gatewayId?: string) => LedgerOutcome | undefined;
   /** Undefined when the account has no hold with this id. */
   find: (id: string, accountId: string) => Reserved | undefined;
   /** Like `find`, but only once: the hold no longer expires, and the caller removes it. */
@@ -18,7 +19,7 @@ export interface Reservations {
   sumOf: (accountId: string) => number;
   /** The store decides an entry that may take this much, until the returned function is called. */
   addPending: (accountId: string, amount: number) => () => void;
-  /** What an account has available in the store; undefined when that is not known. */
+  /** What an account has available; undefined when that is not known. */
   setAvailable: (accountId: string, free: number | undefined) => void;
   /** A deferred settlement will take this much in the store. */
   debit: (accountId: string, amount: number) => void;
@@ -68,7 +69,7 @@ export function makeReservations(): Reservations {
     budgetOf(reserved.account_id).reserved -= reserved.amount;
   };
   return {
-    hold: ({ id, account_id, key_id, amount, expires_at }, now) => {
+    hold: ({ id, account_id, key_id, amount, expires_at }, now, gatewayId) => {
       const before = held.get(id);
       if (before) return { kind: 'held', amount: before.amount, again: true };
       const budget = budgetOf(account_id);
@@ -77,7 +78,8 @@ export function makeReservations(): Reservations {
       if (expires_at === null) return undefined;
       if (free - reserved - pending < amount) return undefined;
       budget.reserved += amount;
-      held.set(id, { account_id, key_id, amount, created_at: now, expires_at });
+      const covered = gatewayId === undefined ? {} : { gateway_id: gatewayId };
+      held.set(id, { account_id, key_id, amount, created_at: now, expires_at, ...covered });
       return { kind: 'held', amount, again: false };
     },
     find,

@@ -57,11 +57,13 @@ const sums: readonly Check[] = [
         where account_id = accounts.id) as total from accounts) as sums where posted <> total`,
   },
   {
-    rule: 'Each account holds the sum of its open holds',
+    rule: 'Each account holds the sum of its open holds and of what is granted to gateways',
     subject: 'account',
     find: `select id as account_id, null as id, held as found, total as expected from
       (select id, held, (select coalesce(sum(amount), 0) from holds
-        where account_id = accounts.id) as total from accounts) as sums where held <> total`,
+        where account_id = accounts.id) + (select coalesce(sum(granted - booked), 0)
+        from allowances where account_id = accounts.id) as total from accounts) as sums
+      where held <> total`,
   },
   {
     rule: 'Each key holds the sum of its open holds',
@@ -93,7 +95,9 @@ const amounts: readonly Check[] = [
     rule: 'No hold is below 0',
     subject: 'hold',
     find: `select account_id, id, amount as found, null as expected from holds where amount < 0
-      union all select id, null, held, null from accounts where held < 0`,
+      union all select id, null, held, null from accounts where held < 0
+      union all select account_id, gateway_id, granted - booked, null from allowances
+      where granted < booked`,
   },
   {
     rule: 'No settle adds to a balance',

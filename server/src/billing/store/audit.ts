@@ -15,6 +15,8 @@ export interface BookTotals {
   distinct_transfers: number;
   open_holds: number;
   open_hold_sum: number;
+  /** Granted to gateways and not booked. */
+  granted: number;
 }
 
 export async function readBookTotals(on: Runner): Promise<BookTotals> {
@@ -41,6 +43,7 @@ const figures: Readonly<Record<keyof BookTotals, string>> = {
   distinct_transfers: 'select count(distinct id) from transfers',
   open_holds: 'select count(*) from holds',
   open_hold_sum: 'select sum(amount) from holds',
+  granted: 'select sum(granted - booked) from allowances',
 };
 
 /** The version of the newest migration that was applied. */

@@ -3,6 +3,10 @@ import type { AccountState } from '../core/book.ts';
 import type { Runner } from '../../store/database.ts';
 import { idStatement } from '../../store/rows.ts';
 
+/** The holds of an account. What is granted to gateways counts as held, but no request holds it. */
+export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0) from allowances
+    where allowances.account_id = accounts.id) as held`;
+
 const findBalancesStatement = idStatement(
   (places) => `select id, posted, held from accounts where id in (${places})`,
 );
@@ -21,6 +25,6 @@ export async function findBalances(
 }
 
 export async function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
-  const [row] = await on.run('select posted, held from accounts where id = $1', [id]);
+  const [row] = await on.run(`select posted, ${heldByRequests} from accounts where id = $1`, [id]);
   return row && { posted: Number(row['posted']), held: Number(row['held']) };
 }

@@ -1,0 +1,24 @@
+// How much of an account's money a gateway asks for, and whether the account grants it.
+
+export interface Spending {
+  /** What was spent in the last second. */
+  per_second: number;
+  /** What running requests hold. */
+  reserved: number;
+  /** The latest hold. */
+  hold: number;
+}
+
+const leastHolds = 32;
+const secondsCovered = 2;
+/** The account must be able to grant this many times as much to every gateway. */
+const reserveFactor = 4;
+
+export function wantedAllowance({ per_second, reserved, hold }: Spending): number {
+  return Math.ceil(Math.max(secondsCovered * (per_second + reserved), leastHolds * hold));
+}
+
+/** Near zero nothing is granted, so that every hold is decided on the account's row. */
+export function sizeOfGrant(free: number, asked: number, gateways: number): number {
+  return free < reserveFactor * asked * Math.max(1, gateways) ? 0 : asked;
+}

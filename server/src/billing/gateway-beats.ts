@@ -1,0 +1,87 @@
+// Registers this gateway, and finds gateways that are dead. A gateway is dead when its beat has not
+// changed during several beats of this one. No clock is compared: only the store's answers count,
+// so an outage of the store, or a pause of this process, makes no other gateway look dead.
+import type { Log } from '../platform/log.ts';
+import { newId } from '../platform/ids.ts';
+import type { Database } from '../store/database.ts';
+import { returnOrphans } from './store/allowances.ts';
+import { beat, insertGateway, removeGateway } from './store/gateways.ts';
+
+export interface GatewayBeats {
+  /** Undefined before `open`, and after another gateway has removed this one. */
+  id: () => string | undefined;
+  /** How many gateways run. */
+  count: () => number;
+  open: () => Promise<void>;
+  /** One beat. Returns false when this gateway was removed. */
+  next: () => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
+interface BeatDependencies {
+  database: Database;
+  log: Log;
+  bookAll: () => Promise<void>;
+}
+
+export const beatMs = 1500;
+/** A gateway that does not change its beat during so many of ours is dead. */
+const maxMissedBeats = 4;
+/** How many beats pass between two searches for what dead gateways left. */
+const beatsPerSearch = 4;
+
+export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
+  const { database, log } = dependencies;
+  let own: string | undefined;
+  let beats = 0;
+  const seen = new Map<string, { beat: number; missed: number }>();
+
+  const findDead = (all: ReadonlyMap<string, number>): [string, number][] => {
+    const dead: [string, number][] = [];
+    for (const [id, now] of all) {
+      const before = seen.get(id);
+      const missed = before?.beat === now ? before.missed + 1 : 0;
+      seen.set(id, { beat: now, missed });
+      if (id !== own && missed >= maxMissedBeats) dead.push([id, now]);
+    }
+    for (const id of seen.keys()) if (!all.has(id)) seen.delete(id);
+    return dead;
+  };
+  return {
+    id: () => own,
+    count: () => Math.max(1, seen.size),
+    open: async () => {
+      const id = newId('gw');
+      await insertGateway(database, id);
+      own = id;
+    },
+    next: async () => {
+      if (own === undefined) return false;
+      const all = await beat(database, own);
+      if (!all.has(own)) {
+        own = undefined;
+        return false;
+      }
+      const dead = findDead(all);
+      for (const [id, last] of dead) {
+        if (await removeGateway(database, id, last)) {
+          log.warn({ gateway: id }, 'a gateway died; what it held is returned');
+        }
+      }
+      beats += 1;
+      if (dead.length > 0 || beats % beatsPerSearch === 1) await returnLeftOvers(dependencies);
+      return true;
+    },
+    close: async () => {
+      const id = own;
+      own = undefined;
+      if (id !== undefined) await removeGateway(database, id);
+    },
+  };
+}
+
+/** A gateway that is gone adds nothing to the journal, so its allowance is final once booked. */
+async function returnLeftOvers({ database, bookAll }: BeatDependencies): Promise<void> {
+  await bookAll();
+  await database.transaction(returnOrphans);
+}

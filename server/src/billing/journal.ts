@@ -1,0 +1,169 @@
+// The journal: a batch whose money is guaranteed is one row that is on disk before the answers
+// leave. Booking follows, many rows in one transaction. SQLite's thread books its own journal; on
+// PostgreSQL any gateway books the rows of all.
+import type { Log } from '../platform/log.ts';
+import { newId } from '../platform/ids.ts';
+import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
+import type { Database, Runner } from '../store/database.ts';
+import type { FailedTask } from '../store/deferred.ts';
+import type { BatchTask } from './book-batch.ts';
+import type { Posting } from './posting.ts';
+import {
+  appendJournal,
+  deleteJournal,
+  findJournal,
+  hasJournal,
+  lockBooking,
+  markJournal,
+} from './store/journal.ts';
+
+export interface Journal {
+  /** Resolves when the batch is on disk. False when this gateway was removed: nothing is written. */
+  append: (batch: readonly Posting[], now: number) => Promise<boolean>;
+  /** Books everything in the journal, so that a reader sees it. */
+  bookAll: () => Promise<void>;
+  /** Stops booking by itself. */
+  stop: () => void;
+}
+
+export function makeSqliteJournal(database: Database, task: BatchTask): Journal {
+  const { defer } = database;
+  if (!defer) throw new Error('this store has no journal of its own');
+  return {
+    append: async (batch, now) => {
+      await defer(task, { batch, context: { now } });
+      return true;
+    },
+    // The thread books before it runs any other statement.
+    bookAll: () => Promise.resolve(),
+    stop: () => undefined,
+  };
+}
+
+interface PostgresJournalDependencies {
+  database: Database;
+  task: BatchTask;
+  log: Log;
+  /** Undefined while this gateway is not registered. */
+  gatewayId: () => string | undefined;
+  /** Called once for each row that cannot be booked. */
+  onFailed: (failed: FailedTask) => void;
+}
+
+/** The longest time until the rows of this gateway are booked, if no other one books. */
+const maxDelayMs = 50;
+const retryDelayMs = 1000;
+const rowsPerRound = 32;
+
+export function makePostgresJournal(dependencies: PostgresJournalDependencies): Journal {
+  const { database, task, log, gatewayId } = dependencies;
+  // A batch that is repeated after a lost connection keeps its id.
+  const ids = new WeakMap<readonly Posting[], string>();
+  let timer: Timer | undefined;
+  let stopped = false;
+  const bookIn = (ms: number) => {
+    if (timer !== undefined || stopped) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      bookRound(dependencies, false).then(
+        (booked) => {
+          if (booked === undefined) bookIn(maxDelayMs);
+          else if (booked === rowsPerRound) bookIn(0);
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, 'the journal could not be booked; the next round tries again');
+          bookIn(retryDelayMs);
+        },
+      );
+    }, ms);
+    timer.unref();
+  };
+  return {
+    append: async (batch, now) => {
+      const gateway = gatewayId();
+      if (gateway === undefined) return false;
+      const id = ids.get(batch) ?? newId('jrn');
+      ids.set(batch, id);
+      const input = JSON.stringify({ batch, context: { now } });
+      const row = { id, task: task.name, input, gateway_id: gateway, created_at: now };
+      const appended = await appendJournal(database, row);
+      bookIn(maxDelayMs);
+      return appended;
+    },
+    bookAll: async () => {
+      if (!(await hasJournal(database))) return;
+      while ((await bookRound(dependencies, true)) === rowsPerRound);
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How many rows were booked; undefined when another gateway books. */
+async function bookRound(
+  dependencies: PostgresJournalDependencies,
+  wait: boolean,
+): Promise<number | undefined> {
+  const book = (limit: number, repeated: boolean) =>
+    bookRows(dependencies, { wait, limit, repeated });
+  try {
+    return await book(rowsPerRound, false).catch((error: unknown) => {
+      if (!isTaken(error)) throw error;
+      // A row was added twice, because the outcome of the first attempt was not known.
+      return book(rowsPerRound, true);
+    });
+  } catch (error) {
+    if (storeTrouble(error)) throw error;
+    // One faulty row must not fail the others.
+    return bookOneByOne(dependencies, wait);
+  }
+}
+
+interface BookingRound {
+  wait: boolean;
+  limit: number;
+  repeated: boolean;
+}
+
+function bookRows(
+  { database, task }: PostgresJournalDependencies,
+  { wait, limit, repeated }: BookingRound,
+): Promise<number | undefined> {
+  const work = async (tx: Runner) => {
+    if (!(await lockBooking(tx, wait))) return undefined;
+    const rows = await findJournal(tx, task.name, limit);
+    if (rows.length === 0) return 0;
+    const inputs = rows.map(({ input }) => JSON.parse(input) as never);
+    const { batch, context } = task.join?.(inputs) as Parameters<BatchTask['work']>[1];
+    await task.work(tx, { batch, context: { ...context, repeated } });
+    await deleteJournal(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    return rows.length;
+  };
+  return database.perform({ name: 'book journal', work }, undefined, true);
+}
+
+async function bookOneByOne(
+  dependencies: PostgresJournalDependencies,
+  wait: boolean,
+): Promise<number | undefined> {
+  const { database, task, onFailed } = dependencies;
+  for (let booked = 0; booked < rowsPerRound; booked += 1) {
+    try {
+      const rows = await bookRows(dependencies, { wait, limit: 1, repeated: true });
+      if (rows !== 1) return booked;
+    } catch (error) {
+      if (storeTrouble(error)) throw error;
+      const [row] = await findJournal(database, task.name, 1);
+      if (!row) return booked;
+      const reason = error instanceof Error ? error.message : String(error);
+      await markJournal(database, row.id, reason);
+      onFailed({ row: row.id, task: task.name, reason });
+    }
+  }
+  return rowsPerRound;
+}

@@ -1,0 +1,90 @@
+// Funding on PostgreSQL: several gateways share the balances, and each holds against allowances.
+import type { Reservations } from './core/reservations.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../store/database.ts';
+import type { FailedTask } from '../store/deferred.ts';
+import { makeAllowances } from './allowances.ts';
+import type { Allowances } from './allowances.ts';
+import { bookBatch } from './book-batch.ts';
+import type { BatchTask } from './book-batch.ts';
+import type { Funding } from './funding.ts';
+import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
+import { makePostgresJournal } from './journal.ts';
+
+interface SharedBalanceDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  task: BatchTask;
+  reservations: Reservations;
+  onFailed: (failed: FailedTask) => void;
+}
+
+const tendEveryMs = 100;
+
+export function makeSharedBalance(dependencies: SharedBalanceDependencies): Funding {
+  const { database, log, task, reservations } = dependencies;
+  const journal = makePostgresJournal({ ...dependencies, gatewayId: () => beats.id() });
+  const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll });
+  let allowances: Allowances | undefined;
+  let timers: Timer[] = [];
+
+  const register = async () => {
+    await beats.open();
+    allowances = makeAllowances({
+      ...dependencies,
+      gatewayId: beats.id() ?? '',
+      countGateways: beats.count,
+      bookAll: journal.bookAll,
+    });
+  };
+  /** After another gateway has removed this one, its allowances are gone. */
+  const registerAgain = async () => {
+    for (const id of allowances?.inspect().keys() ?? []) reservations.setAvailable(id, undefined);
+    allowances = undefined;
+    log.warn('another gateway took this one for dead; it registers again');
+    await register();
+  };
+  const every = (ms: number, work: () => Promise<void>) => {
+    let running: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      running ??= work()
+        .catch((error: unknown) => log.warn({ err: error }, 'allowances could not be kept up'))
+        .finally(() => (running = undefined));
+    }, ms);
+    timer.unref();
+    return timer;
+  };
+  return {
+    journal,
+    isShared: true,
+    isOpen: () => allowances !== undefined && beats.id() !== undefined,
+    gatewayId: beats.id,
+    addPending: () => () => undefined,
+    noteHold: (accountId, amount) => allowances?.noteHold(accountId, amount),
+    noteSpent: (accountId, reserved, cost) =>
+      allowances?.noteSpent(accountId, Math.min(reserved, cost)),
+    noteUncertain: (accountId) => allowances?.noteUncertain(accountId),
+    recallAll: (accountId) => allowances?.recallAll(accountId) ?? Promise.resolve(false),
+    bookRows: async (batch, context) => (await bookBatch(database, task, batch, context)).posted,
+    open: async () => {
+      await register();
+      await beats.next();
+      timers = [
+        every(beatMs, async () => {
+          if (!(await beats.next())) await registerAgain();
+        }),
+        every(tendEveryMs, async () => allowances?.tend()),
+      ];
+    },
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      journal.stop();
+      await allowances?.closeAll();
+      await journal.bookAll();
+      await beats.close();
+    },
+    inspect: () => allowances?.inspect(),
+  };
+}
