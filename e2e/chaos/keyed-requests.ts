@@ -2,7 +2,7 @@
 import type { Gateway } from '../harness.ts';
 
 export type KeyedRequests = {
-  /** Sends as many searches as fit within this time; those without an answer are kept for `finish`. */
+  /** Sends searches for this long; those without an answer are kept for `finish`. */
   send: (ms: number) => Promise<void>;
   /** Tries everything that is still open until each has its answer. */
   finish: () => Promise<void>;

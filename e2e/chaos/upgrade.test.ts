@@ -96,8 +96,8 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
 }
 
 /**
- * On a slow machine the short time budgets of the keyed requests end in failures, and a provider that failed
- * often is left alone for a while.
+ * On a slow machine the short time budgets of the keyed requests end in failures, and the gateway
+ * does not call a provider for a while that failed often.
  */
 async function searchPatiently(gateway: Gateway) {
   for (const until = Date.now() + patienceMs; ; await Bun.sleep(500)) {

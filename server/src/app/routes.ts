@@ -63,6 +63,6 @@ function bookedFirst({ ledger }: Pick<AppContext, 'ledger'>, routes: readonly Ro
       await ledger.bookAll();
       return handle(incoming);
     };
-    return { ...route, handle: booked } as Route;
+    return { ...route, handle: booked };
   });
 }

@@ -82,8 +82,7 @@ export async function startGateway(
   await context.ledger.open();
   const sweeper = startSweeping(context);
   const jobs = startJobs(context, store.secret);
-  const refreshing = runEvery(refreshKeysEveryMs, authenticator.refresh, log);
-  const noting = runEvery(noteKeyUsesEveryMs, authenticator.noteUses, log);
+  const synchronising = synchroniseKeys(authenticator, log);
 
   const dependencies = makeAppDependencies(
     context,
@@ -120,14 +119,12 @@ export async function startGateway(
   return {
     url: listeners.url,
     stop: async () => {
-      clearInterval(refreshing);
-      clearInterval(noting);
+      synchronising.stop();
       sweeper.stop();
       await listeners.drain();
       await waitUntilIdle(dependencies.limiter, clock);
       await jobs.stop();
       await authenticator.noteUses().catch(() => undefined);
-      await context.ledger.idle();
       await context.ledger.close();
       await observability.stop();
       await sandbox?.stop();
@@ -163,10 +160,13 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   return context;
 }
 
-function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {
-  return setInterval(() => {
-    task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
-  }, pauseMs);
+function synchroniseKeys({ refresh, noteUses }: Authenticator, log: Log): { stop: () => void } {
+  const every = (pauseMs: number, task: () => Promise<void>) =>
+    setInterval(() => {
+      task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
+    }, pauseMs);
+  const timers = [every(refreshKeysEveryMs, refresh), every(noteKeyUsesEveryMs, noteUses)];
+  return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
 }
 
 interface Authentication {

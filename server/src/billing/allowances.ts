@@ -56,11 +56,15 @@ interface Allowance {
   /** A statement about it is running. */
   busy: boolean;
   heldAt: number;
-  hold: number;
   /** No grant is asked for before this time. */
   askAgainAt: number;
   second: { from: number; spent: number };
   perSecond: number;
+}
+
+interface State extends AllowanceDependencies {
+  known: Map<string, Allowance>;
+  lastVersion: number;
 }
 
 const idleMs = 2000;
@@ -71,175 +75,197 @@ const recallPollMs = 20;
 const recallLimitMs = 12_000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
-  const { clock, log, reservations } = dependencies;
-  const known = new Map<string, Allowance>();
-  let lastVersion = 0;
-  const nextVersion = () => (lastVersion += 1);
-
-  const offer = (accountId: string, { granted, spent, uncertain }: Allowance) => {
-    reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
-  };
-  const refill = async (accountId: string, one: Allowance, wanted: number) => {
-    const free = one.granted - one.spent - reservations.sumOf(accountId);
-    const asked = wanted - Math.max(0, free);
-    const row = await dependencies.database.transaction((tx) =>
-      grant(tx, {
-        account_id: accountId,
-        gateway_id: dependencies.gatewayId,
-        version: one.version,
-        next_version: nextVersion(),
-        decide: (left) => sizeOfGrant(left, asked, dependencies.countGateways()),
-      }),
-    );
-    if (row === undefined) one.askAgainAt = clock.ticks() + refusedPauseMs;
-    else {
-      one.granted = row.granted;
-      one.version = row.version;
-    }
-    offer(accountId, one);
-  };
-  /** One statement at a time for each account; after a failure its row is in doubt. */
-  const change = async (accountId: string, one: Allowance, work: () => Promise<void>) => {
-    if (one.busy) return false;
-    one.busy = true;
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      one.uncertain = true;
-      offer(accountId, one);
-      log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
-      return true;
-    } finally {
-      one.busy = false;
-    }
-  };
-  const tendOne = (accountId: string, row: AllowanceRow | undefined) =>
-    tend(dependencies, known, { accountId, row, offer, change, nextVersion });
-
-  const tendAll = async (ending: boolean) => {
-    if (known.size === 0 && !ending) return;
-    const rows = await findAllowances(dependencies.database, dependencies.gatewayId);
-    const byAccount = new Map(rows.map((row) => [row.account_id, row]));
-    const ids = new Set([...known.keys(), ...byAccount.keys()]);
-    const now = clock.ticks();
-    for (const id of ids) {
-      const one = known.get(id);
-      if (ending && one) one.heldAt = -Infinity;
-      const idle = !one || one.uncertain || now - one.heldAt > idleMs;
-      if (idle || byAccount.get(id)?.recalled) await tendOne(id, byAccount.get(id));
-    }
-  };
-
+  const state: State = { ...dependencies, known: new Map(), lastVersion: 0 };
+  const { known, clock } = state;
   return {
-    noteHold: (accountId, amount) => {
-      const now = clock.ticks();
-      const one = known.get(accountId);
-      if (!one) {
-        known.set(accountId, newAllowance(now, amount));
-        return;
-      }
-      const frequent = now - one.heldAt < secondMs;
-      one.heldAt = now;
-      one.hold = amount;
-      if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
-      const reserved = reservations.sumOf(accountId);
-      const wanted = wantedAllowance({ per_second: one.perSecond, reserved, hold: amount });
-      if (one.granted - one.spent - reserved > wanted / 2) return;
-      void change(accountId, one, () => refill(accountId, one, wanted));
-    },
+    noteHold: (accountId, amount) => noteHold(state, accountId, amount),
     noteSpent: (accountId, amount) => {
       const one = known.get(accountId);
       if (!one) return;
       one.spent += amount;
-      offer(accountId, one);
+      offer(state, accountId, one);
       measure(one, amount, clock.ticks());
     },
     noteUncertain: (accountId) => {
       const one = known.get(accountId);
       if (!one) return;
       one.uncertain = true;
-      offer(accountId, one);
+      offer(state, accountId, one);
     },
-    recallAll: async (accountId) => {
-      const { database, gatewayId } = dependencies;
-      if (!(await hasAllowances(database, accountId))) return false;
-      const ref = { account_id: accountId, gateway_id: gatewayId };
-      await database.transaction((tx) => recall(tx, ref));
-      const giveUpAt = clock.ticks() + recallLimitMs;
-      const returnOwn = async () => {
-        const rows = await findAllowances(database, gatewayId);
-        return tendOne(
-          accountId,
-          rows.find((row) => row.account_id === accountId),
-        );
-      };
-      const isReturned = async () =>
-        (await returnOwn()) && (await countRecalled(database, ref)) === 0;
-      while (!(await isReturned()) && clock.ticks() < giveUpAt) await clock.sleep(recallPollMs);
-      return true;
+    recallAll: (accountId) => recallAll(state, accountId),
+    tend: () => (known.size === 0 ? Promise.resolve() : tend(state)),
+    closeAll: () => {
+      for (const one of known.values()) one.heldAt = -Infinity;
+      return tend(state);
     },
-    tend: () => tendAll(false),
-    closeAll: () => tendAll(true),
     inspect: () => new Map(known),
   };
 }
 
-interface Tending {
-  accountId: string;
-  row: AllowanceRow | undefined;
-  offer: (accountId: string, one: Allowance) => void;
-  /** False when another statement about it is running. */
-  change: (accountId: string, one: Allowance, work: () => Promise<void>) => Promise<boolean>;
-  nextVersion: () => number;
+/** Only a frequent caller is worth an allowance. */
+function noteHold(state: State, accountId: string, amount: number): void {
+  const now = state.clock.ticks();
+  const one = state.known.get(accountId);
+  if (!one) {
+    state.known.set(accountId, newAllowance(now));
+    return;
+  }
+  const frequent = now - one.heldAt < secondMs;
+  one.heldAt = now;
+  if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
+  const reserved = state.reservations.sumOf(accountId);
+  const wanted = wantedAllowance({ per_second: one.perSecond, reserved, hold: amount });
+  const free = one.granted - one.spent - reserved;
+  if (free > wanted / 2) return;
+  void change(state, accountId, one, () => refill(state, accountId, one, wanted - free));
+}
+
+async function refill(
+  state: State,
+  accountId: string,
+  one: Allowance,
+  asked: number,
+): Promise<void> {
+  const row = await state.database.transaction((tx) =>
+    grant(tx, {
+      account_id: accountId,
+      gateway_id: state.gatewayId,
+      version: one.version,
+      next_version: nextVersion(state),
+      decide: (free) => sizeOfGrant(free, asked, state.countGateways()),
+    }),
+  );
+  if (row) {
+    one.granted = row.granted;
+    one.version = row.version;
+  } else one.askAgainAt = state.clock.ticks() + refusedPauseMs;
+  offer(state, accountId, one);
+}
+
+async function recallAll(state: State, accountId: string): Promise<boolean> {
+  const { database, clock, gatewayId } = state;
+  if (!(await hasAllowances(database, accountId))) return false;
+  const ref = { account_id: accountId, gateway_id: gatewayId };
+  await database.transaction((tx) => recall(tx, ref));
+  const returnOwn = async () => {
+    const rows = await findAllowances(database, gatewayId);
+    const own = rows.find((row) => row.account_id === accountId);
+    return giveBack(state, accountId, own);
+  };
+  const isReturned = async () => (await returnOwn()) && (await countRecalled(database, ref)) === 0;
+  const giveUpAt = clock.ticks() + recallLimitMs;
+  while (!(await isReturned()) && clock.ticks() < giveUpAt) await clock.sleep(recallPollMs);
+  return true;
+}
+
+async function tend(state: State): Promise<void> {
+  const rows = await findAllowances(state.database, state.gatewayId);
+  const byAccount = new Map(rows.map((row) => [row.account_id, row]));
+  const now = state.clock.ticks();
+  for (const id of new Set([...state.known.keys(), ...byAccount.keys()])) {
+    const [one, row] = [state.known.get(id), byAccount.get(id)];
+    const isIdle = !one || one.uncertain || now - one.heldAt > idleMs;
+    if (isIdle || row?.recalled) await giveBack(state, id, row);
+  }
 }
 
 /**
  * Returns what no request uses: all of it and the row, or all but what running requests hold. False
  * when another statement about it is running.
  */
-async function tend(
-  { database, clock, reservations, gatewayId, bookAll }: AllowanceDependencies,
-  known: Map<string, Allowance>,
-  { accountId, row, offer, change, nextVersion }: Tending,
+async function giveBack(
+  state: State,
+  accountId: string,
+  row: AllowanceRow | undefined,
 ): Promise<boolean> {
-  const one = known.get(accountId) ?? { ...newAllowance(clock.ticks(), 0), uncertain: true };
+  const unknown = { ...newAllowance(state.clock.ticks()), uncertain: true };
+  const one = state.known.get(accountId) ?? unknown;
+  if (one.busy) return false;
+  const used = state.reservations.sumOf(accountId);
   if (row === undefined) {
-    if (!one.busy && reservations.sumOf(accountId) === 0) forget(known, reservations, accountId);
-    return !one.busy;
+    if (used === 0) forget(state, accountId);
+    return true;
   }
-  const ref = { account_id: accountId, gateway_id: gatewayId };
-  return change(accountId, one, async () => {
-    const used = reservations.sumOf(accountId);
-    if (used > 0 && one.uncertain) return;
-    if (used > 0) {
-      one.granted = Math.min(one.granted, one.spent + used);
-      offer(accountId, one);
-      const version = one.version ?? row.version;
-      const next = nextVersion();
-      const shrunk = await database.transaction((tx) =>
-        shrink(tx, { ...ref, version, next_version: next, granted: one.granted }),
-      );
-      if (shrunk) one.version = next;
-      else one.uncertain = true;
-      return;
-    }
-    // No request may use it while it is closed.
-    reservations.setAvailable(accountId, undefined);
-    await bookAll();
-    const closed = await database.transaction((tx) =>
-      closeAllowance(tx, { ...ref, version: row.version }),
-    );
-    if (closed) forget(known, reservations, accountId);
-    else one.uncertain = true;
-  });
+  if (used > 0 && one.uncertain) return true;
+  return change(state, accountId, one, () =>
+    used > 0 ? shrinkTo(state, accountId, one, used) : close(state, accountId, one, row.version),
+  );
 }
 
-function forget(
-  known: Map<string, Allowance>,
-  reservations: Reservations,
+async function shrinkTo(
+  state: State,
   accountId: string,
+  one: Allowance,
+  used: number,
+): Promise<void> {
+  const { version } = one;
+  if (version === undefined) throw new Error(`the allowance of ${accountId} has no version`);
+  one.granted = Math.min(one.granted, one.spent + used);
+  offer(state, accountId, one);
+  const next = nextVersion(state);
+  const shrunk = await state.database.transaction((tx) =>
+    shrink(tx, {
+      account_id: accountId,
+      gateway_id: state.gatewayId,
+      version,
+      next_version: next,
+      granted: one.granted,
+    }),
+  );
+  if (shrunk) one.version = next;
+  else one.uncertain = true;
+}
+
+async function close(
+  state: State,
+  accountId: string,
+  one: Allowance,
+  version: number,
+): Promise<void> {
+  // No request may use it while it is closed.
+  state.reservations.setAvailable(accountId, undefined);
+  await state.bookAll();
+  const ref = { account_id: accountId, gateway_id: state.gatewayId, version };
+  const closed = await state.database.transaction((tx) => closeAllowance(tx, ref));
+  if (closed) forget(state, accountId);
+  else one.uncertain = true;
+}
+
+/** One statement at a time for each account; after a failure its row is in doubt. */
+async function change(
+  state: State,
+  accountId: string,
+  one: Allowance,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  if (one.busy) return false;
+  one.busy = true;
+  try {
+    await work();
+  } catch (error) {
+    one.uncertain = true;
+    offer(state, accountId, one);
+    state.log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
+  } finally {
+    one.busy = false;
+  }
+  return true;
+}
+
+function offer(
+  { reservations }: State,
+  accountId: string,
+  { granted, spent, uncertain }: Allowance,
 ): void {
+  reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
+}
+
+function nextVersion(state: State): number {
+  state.lastVersion += 1;
+  return state.lastVersion;
+}
+
+function forget({ known, reservations }: State, accountId: string): void {
   known.delete(accountId);
   reservations.setAvailable(accountId, undefined);
 }
@@ -252,7 +278,7 @@ function measure(one: Allowance, amount: number, now: number): void {
   one.second = { from: now, spent: 0 };
 }
 
-function newAllowance(now: number, hold: number): Allowance {
+function newAllowance(now: number): Allowance {
   return {
     granted: 0,
     spent: 0,
@@ -260,7 +286,6 @@ function newAllowance(now: number, hold: number): Allowance {
     uncertain: false,
     busy: false,
     heldAt: now,
-    hold,
     askAgainAt: 0,
     second: { from: now, spent: 0 },
     perSecond: 0,

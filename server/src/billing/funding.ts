@@ -7,6 +7,8 @@ export interface Funding {
   journal: Journal;
   /** Several gateways share the balances. */
   isShared: boolean;
+  /** How far apart the gateway begins to journal batches, under load. */
+  paceMs: () => number;
   /** Requests may be held in memory. */
   isOpen: () => boolean;
   /** The gateway whose allowances cover the holds in memory; undefined where the balance does. */

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { returnOrphans } from './store/allowances.ts';
 import { beat, insertGateway, removeGateway } from './store/gateways.ts';
 
-export interface GatewayBeats {
+interface GatewayBeats {
   /** Undefined before `open`, and after another gateway has removed this one. */
   id: () => string | undefined;
   /** How many gateways run. */

@@ -1,5 +1,5 @@
-// Deferred settlement. Money held in memory is guaranteed, so the answers may leave once their batch
-// is in the journal. Rows of the request log without an entry are deferred as well.
+// Deferred settlement. Money held in memory is guaranteed, so the answers may leave once their
+// batch is in the journal. Rows of the request log without an entry are deferred as well.
 import { settledFrom } from './core/decide.ts';
 import type { Funding } from './funding.ts';
 import type { Posted, Posting } from './posting.ts';

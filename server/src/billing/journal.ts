@@ -1,6 +1,7 @@
 // The journal: a batch whose money is guaranteed is one row that is on disk before the answers
 // leave. Booking follows, many rows in one transaction. SQLite's thread books its own journal; on
 // PostgreSQL any gateway books the rows of all.
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
@@ -18,7 +19,7 @@ import {
 } from './store/journal.ts';
 
 export interface Journal {
-  /** Resolves when the batch is on disk. False when this gateway was removed: nothing is written. */
+  /** Resolves when the batch is on disk. False, and nothing written, when this gateway is gone. */
   append: (batch: readonly Posting[], now: number) => Promise<boolean>;
   /** Books everything in the journal, so that a reader sees it. */
   bookAll: () => Promise<void>;
@@ -43,40 +44,51 @@ export function makeSqliteJournal(database: Database, task: BatchTask): Journal 
 interface PostgresJournalDependencies {
   database: Database;
   task: BatchTask;
+  clock: Clock;
   log: Log;
+  /** How many gateways run: one of them is enough to book. */
+  countGateways: () => number;
   /** Undefined while this gateway is not registered. */
   gatewayId: () => string | undefined;
   /** Called once for each row that cannot be booked. */
   onFailed: (failed: FailedTask) => void;
 }
 
-/** The longest time until the rows of this gateway are booked, if no other one books. */
-const maxDelayMs = 50;
+/** The pause before a round of booking, for each gateway that runs. */
+const delayMs = 50;
+const maxDelayMs = 250;
 const retryDelayMs = 1000;
 const rowsPerRound = 32;
 
 export function makePostgresJournal(dependencies: PostgresJournalDependencies): Journal {
-  const { database, task, log, gatewayId } = dependencies;
+  const { database, task, clock, log, gatewayId, countGateways } = dependencies;
   // A batch that is repeated after a lost connection keeps its id.
   const ids = new WeakMap<readonly Posting[], string>();
-  let timer: Timer | undefined;
-  let stopped = false;
-  const bookIn = (ms: number) => {
-    if (timer !== undefined || stopped) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      bookRound(dependencies, false).then(
-        (booked) => {
-          if (booked === undefined) bookIn(maxDelayMs);
-          else if (booked === rowsPerRound) bookIn(0);
-        },
-        (error: unknown) => {
-          log.warn({ err: error }, 'the journal could not be booked; the next round tries again');
-          bookIn(retryDelayMs);
-        },
-      );
-    }, ms);
-    timer.unref();
+  const stopping = new AbortController();
+  let isAdded = false;
+  let booking: Promise<void> | undefined;
+  const bookSoon = async () => {
+    const usualPauseMs = () => Math.min(maxDelayMs, delayMs * countGateways());
+    let pauseMs = usualPauseMs();
+    while (isAdded) {
+      await clock.sleep(pauseMs, stopping.signal);
+      isAdded = false;
+      try {
+        const booked = await bookRound(dependencies, false);
+        pauseMs = booked === rowsPerRound ? 0 : usualPauseMs();
+        isAdded ||= booked === undefined || booked === rowsPerRound;
+      } catch (error) {
+        log.warn({ err: error }, 'the journal could not be booked; the next round tries again');
+        pauseMs = retryDelayMs;
+        isAdded = true;
+      }
+    }
+  };
+  const startBooking = () => {
+    isAdded = true;
+    booking ??= bookSoon()
+      .catch(() => undefined)
+      .finally(() => (booking = undefined));
   };
   return {
     append: async (batch, now) => {
@@ -87,17 +99,14 @@ export function makePostgresJournal(dependencies: PostgresJournalDependencies): 
       const input = JSON.stringify({ batch, context: { now } });
       const row = { id, task: task.name, input, gateway_id: gateway, created_at: now };
       const appended = await appendJournal(database, row);
-      bookIn(maxDelayMs);
+      startBooking();
       return appended;
     },
     bookAll: async () => {
       if (!(await hasJournal(database))) return;
       while ((await bookRound(dependencies, true)) === rowsPerRound);
     },
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop: () => stopping.abort(),
   };
 }
 

@@ -19,6 +19,7 @@ import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { FailedTask } from '../store/deferred.ts';
 import { groupCommit } from '../store/group-commit.ts';
+import type { GroupCommit } from '../store/group-commit.ts';
 import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';
 import { makeBatchTask } from './book-batch.ts';
@@ -65,7 +66,7 @@ export interface Ledger extends PaymentSteps {
   depth: () => number;
   /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
   open: () => Promise<void>;
-  /** Returns what is granted to this gateway. Call it when no request runs. */
+  /** Books what is journaled, and returns what is granted. Call it when no request runs. */
   close: () => Promise<void>;
 }
 
@@ -84,33 +85,10 @@ interface LedgerDependencies {
 
 export function makeLedger(dependencies: LedgerDependencies): Ledger {
   const { clock, log, settings, linkedRows = noLinkedRows } = dependencies;
-  const keyRequestsPerMinute = settings?.key_requests_per_minute;
   const nowMs = () => clock.now().getTime();
   const reservations = makeReservations();
   const funding = makeFunding(dependencies, makeBatchTask(linkedRows), reservations);
-  const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
-    funding.bookRows(batch, {
-      now: nowMs(),
-      repeated,
-      key_requests_per_minute: keyRequestsPerMinute,
-    });
-  const shared = {
-    clock,
-    troubleOf: storeTrouble,
-    sizeOf: ({ answer, linked }: Posting) =>
-      (answer?.body?.length ?? 0) + (linked ? linkedRows.size(linked) : 0),
-    ...(dependencies.onBatch ? { onBatch: dependencies.onBatch } : {}),
-  };
-  const perform = async (batch: readonly Posting[], repeated: boolean) => {
-    if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
-    if (repeated && !funding.isShared) return bookRows(batch, repeated);
-    return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutMoney(batch), repeated);
-  };
-  const rows = groupCommit<Posting, Posted>({ ...shared, perform });
-  // On SQLite the journal and the rows are decided in one order, so that no money counts twice.
-  const journaled = funding.isShared ? groupCommit<Posting, Posted>({ ...shared, perform }) : rows;
-  const add = (posting: Posting) =>
-    (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
+  const { rows, journaled, add } = makeCommits(dependencies, funding);
   const post = async (entry: Entry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
     assertMoney(entry);
@@ -121,10 +99,14 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
       endPending();
     }
   };
+  const idle = async () => {
+    await Promise.all([rows.idle(), journaled.idle()]);
+    await funding.journal.bookAll();
+  };
   const postExactly = makePostExactly(funding, post);
   // The rate limit of a key is counted in the store, together with its holds.
   const steps =
-    keyRequestsPerMinute === undefined
+    settings?.key_requests_per_minute === undefined
       ? stepsInMemory({ reservations, funding, post, postExactly, nowMs })
       : stepsInStore(postExactly);
   return {
@@ -149,14 +131,52 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     allowances: funding.inspect,
     expire: reservations.expire,
     bookAll: funding.journal.bookAll,
-    idle: async () => {
-      await Promise.all([rows.idle(), journaled.idle()]);
-      await funding.journal.bookAll();
-    },
+    idle,
     depth: () => rows.depth() + (journaled === rows ? 0 : journaled.depth()),
     open: funding.open,
-    close: funding.close,
+    close: async () => {
+      await idle();
+      await funding.close();
+    },
   };
+}
+
+interface Commits {
+  rows: GroupCommit<Posting, Posted>;
+  journaled: GroupCommit<Posting, Posted>;
+  add: (posting: Posting) => Promise<Posted>;
+}
+
+/** The batches that are booked at once, and those that are journaled first. */
+function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commits {
+  const { clock, settings, linkedRows = noLinkedRows } = dependencies;
+  const nowMs = () => clock.now().getTime();
+  const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
+    funding.bookRows(batch, {
+      now: nowMs(),
+      repeated,
+      key_requests_per_minute: settings?.key_requests_per_minute,
+    });
+  const shared = {
+    clock,
+    troubleOf: storeTrouble,
+    sizeOf: ({ answer, linked }: Posting) =>
+      (answer?.body?.length ?? 0) + (linked ? linkedRows.size(linked) : 0),
+    ...(dependencies.onBatch ? { onBatch: dependencies.onBatch } : {}),
+  };
+  const perform = async (batch: readonly Posting[], repeated: boolean) => {
+    if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
+    if (repeated && !funding.isShared) return bookRows(batch, repeated);
+    return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutMoney(batch), repeated);
+  };
+  const rows = groupCommit<Posting, Posted>({ ...shared, perform });
+  // On SQLite the journal and the rows are decided in one order, so that no money counts twice.
+  const journaled = funding.isShared
+    ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
+    : rows;
+  const add = (posting: Posting) =>
+    (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
+  return { rows, journaled, add };
 }
 
 function makeFunding(

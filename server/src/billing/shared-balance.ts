@@ -21,11 +21,18 @@ interface SharedBalanceDependencies {
   onFailed: (failed: FailedTask) => void;
 }
 
-const tendEveryMs = 100;
+const tendEveryMs = 200;
+/** All gateways together commit about as often as one does. */
+const paceMs = 4;
+const maxPaceMs = 20;
 
 export function makeSharedBalance(dependencies: SharedBalanceDependencies): Funding {
   const { database, log, task, reservations } = dependencies;
-  const journal = makePostgresJournal({ ...dependencies, gatewayId: () => beats.id() });
+  const journal = makePostgresJournal({
+    ...dependencies,
+    gatewayId: () => beats.id(),
+    countGateways: () => beats.count(),
+  });
   const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll });
   let allowances: Allowances | undefined;
   let timers: Timer[] = [];
@@ -59,6 +66,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   return {
     journal,
     isShared: true,
+    paceMs: () => Math.min(maxPaceMs, paceMs * beats.count()),
     isOpen: () => allowances !== undefined && beats.id() !== undefined,
     gatewayId: beats.id,
     addPending: () => () => undefined,

@@ -15,6 +15,7 @@ export function makeWholeBalance(
   return {
     journal: makeSqliteJournal(database, task),
     isShared: false,
+    paceMs: () => 0,
     isOpen: () => true,
     gatewayId: () => undefined,
     addPending: reservations.addPending,

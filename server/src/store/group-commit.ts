@@ -4,7 +4,7 @@ import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { storeUnavailable } from '../platform/store-unavailable.ts';
 
-interface GroupCommit<T, R> {
+export interface GroupCommit<T, R> {
   /** Resolves when the batch with this item is committed. */
   add: (item: T) => Promise<R>;
   /** Resolves when no item waits and no batch runs. */
@@ -23,6 +23,11 @@ interface GroupCommitOptions<T, R> {
   sizeOf?: (item: T) => number;
   /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
+  /**
+   * While several items share a batch, batches begin at least this far apart: they grow, and the
+   * store commits less often. A single item does not wait.
+   */
+  paceMs?: () => number;
 }
 
 export const maxBatch = 128;
@@ -44,12 +49,16 @@ interface PendingItem<T, R> {
 export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommit<T, R> {
   const waiting: PendingItem<T, R>[] = [];
   let working: Promise<void> | undefined;
+  let last = { size: 0, began: 0 };
   const work = async () => {
     // Items added in the same tick share the first batch. To wait for a whole turn of the event
     // loop would delay a single request more than a second batch delays many.
     await Promise.resolve();
     while (waiting.length > 0) {
-      const lost = await performBatch(options, waiting.splice(0, batchLength(options, waiting)));
+      if (last.size > 1) await waitForPace(options, last.began);
+      const batch = waiting.splice(0, batchLength(options, waiting));
+      last = { size: batch.length, began: options.clock.ticks() };
+      const lost = await performBatch(options, batch);
       // The queued items have waited as long as this batch, and the store is still unavailable.
       if (lost) for (const one of waiting.splice(0)) one.reject(storeUnavailable());
       await nextTurn();
@@ -69,6 +78,14 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     },
     depth: () => waiting.length,
   };
+}
+
+async function waitForPace<T, R>(
+  { clock, paceMs }: GroupCommitOptions<T, R>,
+  began: number,
+): Promise<void> {
+  const restMs = began + (paceMs?.() ?? 0) - clock.ticks();
+  if (restMs > 0) await clock.sleep(restMs);
 }
 
 /** At least one item, whatever its size. */

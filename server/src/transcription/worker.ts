@@ -2,7 +2,7 @@
 // when it stops.
 import { countAtWork } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
-import { claimJobs, dropLeases, renewLeases, returnLeases } from './store/leases.ts';
+import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from './store/leases.ts';
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
 import { productOf } from './job-context.ts';
@@ -19,7 +19,10 @@ interface Worker {
 interface WorkerLimits {
   leaseMs: number;
   renewEveryMs: number;
+  /** The pause after a claim while jobs are due. */
   idleMs: number;
+  /** The longest pause while no job is due: another gateway may have made one and died. */
+  maxIdleMs: number;
   gatherMs: number;
   jobsAtOnce: number;
   claimAtOnce: number;
@@ -29,6 +32,7 @@ const workerLimits: WorkerLimits = {
   leaseMs: 10_000,
   renewEveryMs: 2500,
   idleMs: 200,
+  maxIdleMs: 2000,
   gatherMs: 5,
   jobsAtOnce: 256,
   claimAtOnce: 64,
@@ -67,9 +71,12 @@ export function startWorker(
       wakeUp.reset();
       const limit = Math.min(limits.claimAtOnce, limits.jobsAtOnce - held.size);
       try {
-        const claimed = limit > 0 ? await claim(context, limits, limit) : [];
+        const waitMs = limit > 0 ? await msUntilDue(context) : 0;
+        const claimed = limit > 0 && waitMs <= 0 ? await claim(context, limits, limit) : [];
         for (const job of claimed) begin(job);
-        if (running && (claimed.length < limit || limit === 0)) await wakeUp.wait(limits.idleMs);
+        if (running && (claimed.length < limit || limit === 0)) {
+          await wakeUp.wait(Math.min(Math.max(limits.idleMs, waitMs), limits.maxIdleMs));
+        }
       } catch (error) {
         log.warn({ err: error }, 'jobs could not be claimed');
         await clock.sleep(pauseAfterErrorMs);
@@ -144,6 +151,11 @@ function startUpkeep(
     clearInterval(renewing);
     clearInterval(tidying);
   };
+}
+
+/** Infinity when there is no job; 0 or less when one is due. */
+async function msUntilDue({ database, clock }: JobContext): Promise<number> {
+  return ((await findNextDue(database)) ?? Infinity) - clock.now().getTime();
 }
 
 async function claim(context: JobContext, limits: WorkerLimits, limit: number) {

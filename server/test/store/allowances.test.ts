@@ -149,7 +149,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a price above the hold is charged, and the allowance pays no more than the hold', async () => {
+  test('a price above the hold is charged, and the allowance covers the hold', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -182,7 +182,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a gateway that was taken for dead charges nothing more, and returns as a new one', async () => {
+  test('a gateway taken for dead charges nothing more, and registers again', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -208,12 +208,12 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('what a dead gateway had journaled is booked, and the rest of its allowance returns', async () => {
+  test('the journal of a dead gateway is booked, and its allowance returns', async () => {
     await using store = await openStore(postgresEngine);
     const first = await openShared(store.database);
     await fund(store.database, first, 1_000_000);
     const mine = await store.database.run('select id from gateways');
-    // As a killed process leaves it: a journaled charge, an allowance, and a beat that stands still.
+    // As a killed process leaves it: a journaled charge, an allowance, and a beat.
     await store.database.run("insert into gateways (id, beat) values ('gw_dead', 3)");
     await store.database.run(
       `insert into allowances (account_id, gateway_id, granted, booked, version)

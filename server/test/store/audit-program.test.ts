@@ -96,8 +96,7 @@ describe.each(engines)('on $name', (engine) => {
     await load;
     found.push(await memoryOf(fixture.gateway));
     expect(found.flatMap(({ violations }) => violations)).toEqual([]);
-    const inMemory = engine.name === 'SQLite' ? 1 : 0;
-    expect(found.at(-1)).toMatchObject({ accounts: inMemory, reserved_usd: 0 });
+    expect(found.at(-1)).toMatchObject({ accounts: 1, reserved_usd: 0 });
   });
 });
 

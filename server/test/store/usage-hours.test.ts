@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
     const { database } = store;
     const before = await sumUsage(database, {}, 'day');
     expect(before).toEqual([{ group: day, requests: 15, failures: 2, cost: 68_000 }]);
-    expect(await migrate(database, now)).toBe(1);
+    expect(await migrate(database, now)).toBeGreaterThan(0);
     expect(await sumUsage(database, {}, 'day')).toEqual(before);
     expect(await sumUsage(database, { account_id: 'other' }, 'day')).toEqual([]);
     expect(await hoursOf(database)).toEqual(hours);

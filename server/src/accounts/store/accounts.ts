@@ -1,5 +1,5 @@
 // Accounts: the unit that owns a balance, keys and jobs.
-import { heldByRequests } from '../../billing/store/balances.ts';
+import { heldByRequests } from '../../store/held-amount.ts';
 import type { AccountState } from '../../billing/core/book.ts';
 import type { Row, Runner } from '../../store/database.ts';
 import { olderThan, whereAll } from '../../store/filters.ts';

@@ -1,6 +1,6 @@
 // How much of an account's money a gateway asks for, and whether the account grants it.
 
-export interface Spending {
+interface Spending {
   /** What was spent in the last second. */
   per_second: number;
   /** What running requests hold. */

@@ -165,15 +165,15 @@ export function allowanceKey(accountId: string, gatewayId: string): string {
 /** Books a part of an allowance: it is no longer held. */
 export function bookAllowance(
   book: Book,
-  account_id: string,
-  gateway_id: string,
+  accountId: string,
+  gatewayId: string,
   amount: number,
 ): void {
-  const key = allowanceKey(account_id, gateway_id);
+  const key = allowanceKey(accountId, gatewayId);
   if (!book.allowances.has(key)) return;
-  changeAccount(book, account_id, 0, -amount);
-  const before = book.changes.allowances.get(key)?.booked ?? 0;
-  book.changes.allowances.set(key, { account_id, gateway_id, booked: before + amount });
+  changeAccount(book, accountId, 0, -amount);
+  const booked = (book.changes.allowances.get(key)?.booked ?? 0) + amount;
+  book.changes.allowances.set(key, { account_id: accountId, gateway_id: gatewayId, booked });
 }
 
 /** Adds to the balance and the holds of an account, in the book and in its changes. */

@@ -1,7 +1,7 @@
-// Holds in memory, against the money of an account that this process alone may spend. A request and
-// its hold end with the process, so the hold need not be on disk. On SQLite that is all the account
-// has: entries that the store is deciding are counted as pending, and each batch passes the holds in
-// memory to the store, so no money is held twice. On PostgreSQL it is the gateway's allowance.
+// Holds in memory, against money that this process alone may spend. A request and its hold end with
+// the process, so the hold need not be on disk. On SQLite that is all the account has: entries that
+// the store is deciding are counted as pending, and each batch passes the holds in memory to the
+// store, so no money is held twice. On PostgreSQL it is the gateway's allowance.
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, Reserved } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';

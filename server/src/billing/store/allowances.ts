@@ -7,7 +7,7 @@ import type { Runner } from '../../store/database.ts';
 import { idStatement, rowStatement } from '../../store/rows.ts';
 import { addToAccounts, lockAccounts } from './ledger.ts';
 
-export interface AllowanceRef {
+interface AllowanceRef {
   account_id: string;
   gateway_id: string;
 }
@@ -183,8 +183,9 @@ export async function addToBooked(on: Runner, changes: readonly AllowanceChange[
 
 /** Returns the allowances of gateways that are gone and whose journal is booked. */
 export async function returnOrphans(tx: Runner): Promise<number> {
-  const orphaned = `gateway_id not in (select id from gateways) and not exists
-      (select 1 from deferred where deferred.gateway_id = allowances.gateway_id and trouble is null)`;
+  const orphaned = `gateway_id not in (select id from gateways)
+    and not exists (select 1 from deferred
+      where deferred.gateway_id = allowances.gateway_id and trouble is null)`;
   const found = await tx.run(`select distinct account_id from allowances where ${orphaned}`);
   if (found.length === 0) return 0;
   await lockAccounts(

@@ -1,11 +1,8 @@
 // Balances and holds of accounts, read without a lock.
 import type { AccountState } from '../core/book.ts';
 import type { Runner } from '../../store/database.ts';
+import { heldByRequests } from '../../store/held-amount.ts';
 import { idStatement } from '../../store/rows.ts';
-
-/** The holds of an account. What is granted to gateways counts as held, but no request holds it. */
-export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0) from allowances
-    where allowances.account_id = accounts.id) as held`;
 
 const findBalancesStatement = idStatement(
   (places) => `select id, posted, held from accounts where id in (${places})`,

@@ -1,4 +1,5 @@
-// The running gateways, on PostgreSQL. Each counts up its beat; one whose beat stands still is dead.
+// The running gateways, on PostgreSQL. Each counts up its beat; one whose beat does not change is
+// dead.
 import type { Runner } from '../../store/database.ts';
 
 export async function insertGateway(on: Runner, id: string): Promise<void> {

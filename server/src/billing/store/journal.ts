@@ -2,7 +2,7 @@
 import type { Runner } from '../../store/database.ts';
 import { idStatement } from '../../store/rows.ts';
 
-export interface JournalRow {
+interface JournalRow {
   id: string;
   input: string;
 }

@@ -43,6 +43,13 @@ export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> 
   return rows.map(readJob);
 }
 
+/** When the next job is due, leased or not; undefined when there is none. */
+export async function findNextDue(on: Runner): Promise<number | undefined> {
+  const [row] = await on.run('select min(run_at) as due from jobs');
+  const due = row?.['due'];
+  return due === null || due === undefined ? undefined : Number(due);
+}
+
 /** Only for a store that one process owns: when it starts, no lease has a live owner. */
 export async function dropLeases(on: Runner, now: number): Promise<void> {
   await on.run(
