@@ -28,7 +28,9 @@ export type Gateway = Client &
   AsyncDisposable & {
     readonly url: string;
     readonly key: string;
+    /** As configured; `store_dir` is where the embedded store of its mode is. */
     readonly data_dir: string;
+    readonly store_dir: string;
     /** The process id of the running (or last) process. */
     pid: () => number;
     /** What the running (or last) process has printed. */
@@ -65,6 +67,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     key,
     data_dir: place.data_dir,
+    store_dir: place.store_dir,
     pid: () => run.child.pid,
     output: () => run.child.output(),
     peakMemoryBytes: () => run.child.peakMemoryBytes(),
@@ -116,6 +119,7 @@ type Place = {
   env: Readonly<Record<string, string | undefined>>;
   workingDir: string;
   data_dir: string;
+  store_dir: string;
   remove: () => Promise<void>;
 };
 
@@ -123,24 +127,27 @@ async function prepare(options: GatewayOptions): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
   const { sandbox = 'built-in', data_dir = join(home, 'data'), workingDir = home } = options;
   const token = () => randomBytes(32).toString('base64url');
+  const env: Place['env'] = {
+    PORT: '0',
+    TRIVIUM_DATA_DIR: data_dir,
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
+    // Outside the built-in sandbox an account starts with nothing and could not pay for a search.
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
+    ...(sandbox === 'built-in'
+      ? { TRIVIUM_SANDBOX: 'on' }
+      : { TRIVIUM_SANDBOX: 'off', ...vendorSettings(sandbox) }),
+    ...(options.database_url === undefined
+      ? {}
+      : { DATABASE_URL: options.database_url, TRIVIUM_SECRET: token() }),
+    ...options.env,
+  };
+  const dir = env['TRIVIUM_DATA_DIR'] ?? data_dir;
   return {
     program: options.program ?? gateway,
-    env: {
-      PORT: '0',
-      TRIVIUM_DATA_DIR: data_dir,
-      TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
-      // Outside the built-in sandbox an account starts with nothing and could not pay for a search.
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
-      ...(sandbox === 'built-in'
-        ? { TRIVIUM_SANDBOX: 'on' }
-        : { TRIVIUM_SANDBOX: 'off', ...vendorSettings(sandbox) }),
-      ...(options.database_url === undefined
-        ? {}
-        : { DATABASE_URL: options.database_url, TRIVIUM_SECRET: token() }),
-      ...options.env,
-    },
+    env,
     workingDir,
-    data_dir,
+    data_dir: dir,
+    store_dir: env['TRIVIUM_SANDBOX'] === 'on' ? join(dir, 'sandbox') : dir,
     remove: () => rm(home, { recursive: true, force: true }),
   };
 }

@@ -106,7 +106,7 @@ export async function runJob(gateway: Gateway, body: object): Promise<JobAnswer>
 /** Changes the embedded store of a gateway while it is stopped, as time would. */
 export async function passTime(gateway: Gateway, statement: string): Promise<void> {
   await gateway.stop();
-  const store = new SQL({ adapter: 'sqlite', filename: `${gateway.data_dir}/trivium.sqlite` });
+  const store = new SQL({ adapter: 'sqlite', filename: `${gateway.store_dir}/trivium.sqlite` });
   await store.unsafe(statement);
   await store.close();
   await gateway.restart();

@@ -18,7 +18,7 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
   await using gateway = await startGateway();
   const link = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
   await gateway.stop();
-  const database = await openSqlite(join(gateway.data_dir, 'trivium.sqlite'));
+  const database = await openSqlite(join(gateway.store_dir, 'trivium.sqlite'));
   await fillLog(database, { account_id: accountId, rows });
   await database.close();
   await gateway.restart();

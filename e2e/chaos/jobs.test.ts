@@ -72,7 +72,7 @@ async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<S
   const port = freePort();
   const webhook = await webhookOn(port, sandbox);
   const gateway = await startOn(port, { sandbox: sandbox.url, env: { ...env, ...webhook } });
-  const filename = `${gateway.data_dir}/trivium.sqlite`;
+  const filename = `${gateway.store_dir}/trivium.sqlite`;
   const store = new SQL({ adapter: 'sqlite', filename });
   // The gateway writes at the same time.
   await store.unsafe('pragma busy_timeout = 10000');

@@ -41,7 +41,7 @@ test(
     expect(held).toEqual(held.map(() => 0));
     const { balance_usd } = await balanceOf(gateway);
     const spent = Math.round((openingUsd - balance_usd) * 1e6);
-    const charged = chargesIn(gateway.data_dir);
+    const charged = chargesIn(gateway.store_dir);
     expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
     expect(spent).toBe(charged.size * Math.round(priceUsd * 1e6));
     // A charge whose answer did not reach its caller before the kill is one that got no answer.

@@ -11,6 +11,8 @@ export interface Block {
   until?: string;
   /** Whether it must end with an error. */
   fails: boolean;
+  /** Whether it belongs to a gateway that is not in the sandbox. */
+  live: boolean;
 }
 
 /** What is expected stands there as it is; only a full stop stands for any one character. */
@@ -18,7 +20,7 @@ export function patternOf(expected: string): RegExp {
   return new RegExp(expected.replaceAll(/[$()*+?[\\\]{|}]/g, '\\$&'), 'm');
 }
 
-/** Reads `sh expect=… until=… fails` behind the back ticks; a pattern has no spaces. */
+/** Reads `sh expect=… until=… fails live` behind the back ticks; a pattern has no spaces. */
 export function blocksOf(page: string, markdown: string): Block[] {
   return [...markdown.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map((match) => {
     const [, info = '', code = ''] = match;
@@ -33,6 +35,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
       language,
       code,
       fails: marks.includes('fails'),
+      live: marks.includes('live'),
       ...mark('expect'),
       ...mark('until'),
     };

@@ -59,7 +59,7 @@ test('its commands work beside a running gateway', async () => {
   await succeeds(['search', 'solar'], '"provider": "engine_a"');
   await succeeds(['audit'], 'SQLite in');
   await succeeds(['doctor', '--no-calls'], 'the settings of this shell are valid');
-  await succeeds(['backup', './backup'], 'Backed up into ./backup');
+  await succeeds(['backup', './backup'], 'into ./backup');
   expect(existsSync(join(place.cwd, 'backup', 'trivium.sqlite'))).toBe(true);
   const elsewhere = { ...env, TRIVIUM_DATA_DIR: './restored' };
   const restored = await runToEnd([place.trivium, 'restore', './backup'], {

@@ -37,7 +37,7 @@ test(
     await using gateway = await startInstalled([...npx, 'serve', '--port', '0'], { cwd, env });
     expect(await useEverything(gateway)).toEqual(everythingWorks);
     expect(existsSync(join(cwd, 'ran'))).toBe(false);
-    expect(existsSync(join(cwd, '.trivium', 'trivium.sqlite'))).toBe(true);
+    expect(existsSync(join(cwd, '.trivium', 'sandbox', 'trivium.sqlite'))).toBe(true);
     // npm ends with a code of its own; what counts is that all it started has ended.
     await gateway.stop('SIGINT');
     expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');

@@ -66,7 +66,7 @@ test(
     });
     expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('empty') });
 
-    const triviumSecret = (await readFile(join(gateway.data_dir, 'secret'), 'utf8')).trim();
+    const triviumSecret = (await readFile(join(gateway.store_dir, 'secret'), 'utf8')).trim();
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: triviumSecret });
     const env = { TRIVIUM_SECRET: triviumSecret, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
     await using moved: Gateway = await startGateway({ database_url: database.url, env });

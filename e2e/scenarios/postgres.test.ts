@@ -17,7 +17,7 @@ test('with DATABASE_URL keys are kept in PostgreSQL, also through a kill -9', as
   const unissued = { authorization: `Bearer sk_live_${randomBytes(32).toString('base64url')}` };
   expect((await gateway.post('/v1/search', question, unissued)).status).toBe(401);
   await proves('settings.database-url', async () =>
-    expect(await Bun.file(`${gateway.data_dir}/trivium.sqlite`).exists()).toBe(false),
+    expect(await Bun.file(`${gateway.store_dir}/trivium.sqlite`).exists()).toBe(false),
   );
 
   await gateway.kill9();

@@ -37,12 +37,12 @@ test('only the first start prints a key, together with a curl command', async ()
 
 test('a second process on the same data directory is refused', async () => {
   await using gateway = await startGateway();
-  const { data_dir } = gateway;
+  const { data_dir, store_dir } = gateway;
   await proves('settings.data-dir.one-process', async () => {
     expectOneSentence(await startRefused({ data_dir }), data_dir);
   });
   proves('settings.data-dir', () =>
-    expect(existsSync(join(data_dir, 'trivium.sqlite'))).toBe(true),
+    expect(existsSync(join(store_dir, 'trivium.sqlite'))).toBe(true),
   );
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
 });

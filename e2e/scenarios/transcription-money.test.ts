@@ -135,7 +135,7 @@ test('the same Idempotency-Key creates one job and returns the same answer', asy
 
 test('a secret is generated at the first start and kept', async () => {
   await using gateway = await start('10');
-  const file = Bun.file(`${gateway.data_dir}/secret`);
+  const file = Bun.file(`${gateway.store_dir}/secret`);
   const secret = await file.text();
   await proves('settings.secret.made-once', async () => {
     expect(secret.length).toBeGreaterThanOrEqual(32);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess();
   gateway = await startGateway({ sandbox: sandbox.url });
   // The store itself records every change of a status, whichever code makes it.
-  using store = new Sqlite(join(gateway.data_dir, 'trivium.sqlite'));
+  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
   store.run('create table status_moves (move text not null)');
   store.run(`create trigger record_moves after update of status on jobs
     when old.status <> new.status
@@ -85,7 +85,7 @@ test('a rate limit delays a job: it is queued again and submitted once more', as
 
 /** When each attempt of a job entered each state, as its row records it. */
 function stepTimes(id: string): Map<string, number> {
-  using store = new Sqlite(join(gateway.data_dir, 'trivium.sqlite'), { readonly: true });
+  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'), { readonly: true });
   const row = store.query<{ steps: string }, [string]>('select steps from jobs where id = ?');
   const steps = (row.get(id)?.steps ?? '').split(';').slice(0, -1);
   return new Map(
@@ -201,7 +201,7 @@ test('seven days after its end a job and its transcript are deleted', async () =
 
 // Last, so that it sees the moves of every job above, through faults, kills and deadlines.
 test('no status ever moves in another way than the documented one', () => {
-  using store = new Sqlite(join(gateway.data_dir, 'trivium.sqlite'), { readonly: true });
+  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'), { readonly: true });
   const moves = store.query<{ move: string }, []>('select distinct move from status_moves').all();
   proves('job-states.no-other-move', () =>
     expect(moves.map(({ move }) => move).toSorted()).toEqual([

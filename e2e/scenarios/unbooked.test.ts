@@ -16,7 +16,7 @@ test('a deferred settlement that cannot be booked is logged as an error and coun
   // After the first request, the free balance of the account is known in memory.
   await gateway.post('/v1/search', { query: 'solar' });
   expect(await unbooked(gateway)).toBe(0);
-  const store = new Sqlite(join(gateway.data_dir, 'trivium.sqlite'));
+  const store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
   store.run(
     `create trigger no_settles before insert on transfers when new.kind = 'settle'
        begin select raise(abort, 'this settle is refused'); end`,

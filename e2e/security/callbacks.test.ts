@@ -152,7 +152,7 @@ async function expectTranscript(id: string): Promise<void> {
 }
 
 async function storedOfStrangers(): Promise<number> {
-  const store = new SQL({ adapter: 'sqlite', filename: `${gateway.data_dir}/trivium.sqlite` });
+  const store = new SQL({ adapter: 'sqlite', filename: `${gateway.store_dir}/trivium.sqlite` });
   const [row] = (await store.unsafe(
     `select count(*) as count from texts where job_id is null or content like '%${strangersWord}%'`,
   )) as { count: unknown }[];

@@ -20,21 +20,22 @@ test(
     const [dataDir, backup, restored] = ['data', 'backup', 'restored'].map((name) =>
       join(home, name),
     ) as [string, string, string];
+    const storeIn = (dir: string) => join(dir, 'sandbox');
     try {
-      for (const folder of [dataDir, backup, restored]) {
-        await mkdir(folder);
+      for (const folder of [storeIn(dataDir), backup, storeIn(restored)]) {
+        await mkdir(folder, { recursive: true });
         await chmod(folder, 0o777);
       }
       // As an older version left them.
       for (const name of ['trivium.sqlite', 'lock.sqlite']) {
-        await writeFile(join(dataDir, name), '', { mode: 0o644 });
+        await writeFile(join(storeIn(dataDir), name), '', { mode: 0o644 });
       }
-      const secret = join(dataDir, 'secret');
+      const secret = join(storeIn(dataDir), 'secret');
       await writeFile(secret, 'the secret of a gateway under test', { mode: 0o644 });
       await using gateway = await startGateway({ data_dir: dataDir });
       expect((await gateway.post('/v1/search', { query: 'solar' })).status).toBe(200);
-      expect(await openIn(dataDir)).toEqual([]);
-      expect(await readdir(dataDir)).toContain('trivium.sqlite-wal');
+      expect(await openIn(storeIn(dataDir))).toEqual([]);
+      expect(await readdir(storeIn(dataDir))).toContain('trivium.sqlite-wal');
       const maintain = (dir: string, ...args: string[]) =>
         runChild(
           'server/src/app/commands/maintain.ts',
@@ -47,7 +48,7 @@ test(
       // A backup whose files were copied about is closed again by the restore.
       for (const name of await readdir(backup)) await chmod(join(backup, name), 0o644);
       expect(await maintain(restored, 'restore', backup)).toBe(0);
-      expect(await openIn(restored)).toEqual([]);
+      expect(await openIn(storeIn(restored))).toEqual([]);
     } finally {
       await rm(home, { recursive: true });
     }

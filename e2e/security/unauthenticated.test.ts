@@ -170,8 +170,8 @@ test.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8', 
   },
 );
 
-function rowsOfSignIn({ data_dir }: Gateway): number {
-  const store = new Sqlite(join(data_dir, 'trivium.sqlite'), { readonly: true });
+function rowsOfSignIn({ store_dir }: Gateway): number {
+  const store = new Sqlite(join(store_dir, 'trivium.sqlite'), { readonly: true });
   try {
     const counts = ['sign_in_limits', 'verifications', 'sessions', 'credentials', 'people'].map(
       (table) => (store.query(`select count(*) as n from ${table}`).get() as { n: number }).n,

@@ -6,12 +6,16 @@ import { insertAccount } from './store/accounts.ts';
 import { insertKey, installBootstrapKey } from './store/keys.ts';
 import { bookBatchWithin } from '../billing/book-batch.ts';
 import type { Posting } from '../billing/posting.ts';
+import type { Mode } from '../platform/mode.ts';
+import { claimMode, openingTopupId, sandboxBalanceUsd } from './store-mode.ts';
 
 export const defaultAccountId = 'acct_default';
 
 interface FirstStart {
   /** A new key, to be shown once. */
   newKey?: string;
+  /** Whether the new account has no money, so that nothing can be paid before a top-up. */
+  needsTopUp?: true;
 }
 
 /** The opening balance is credited on the first start only. */
@@ -19,23 +23,27 @@ export async function prepareAccounts(
   database: Database,
   bootstrapKey: string | undefined,
   now: Date,
-  openingBalanceUsd = 0,
+  chosenBalanceUsd?: number,
+  mode: Mode = 'live',
 ): Promise<FirstStart> {
+  const openingBalanceUsd = chosenBalanceUsd ?? (mode === 'sandbox' ? sandboxBalanceUsd : 0);
   return database.transaction(async (tx) => {
     const at = now.getTime();
     const account = { id: defaultAccountId, name: 'Default' };
     const first = await insertAccount(tx, account, at);
+    await claimMode(tx, { mode, isFirst: first, chosenBalanceUsd });
+    const needsTopUp = first && openingBalanceUsd === 0 ? { needsTopUp: true as const } : {};
     if (first && openingBalanceUsd > 0) {
       await bookBatchWithin(tx, [openingTopup(microUsd(openingBalanceUsd))], { now: at });
     }
     if (bootstrapKey !== undefined) {
       await installBootstrapKey(tx, describeKey(bootstrapKey, 'Bootstrap'), at);
-      return {};
+      return needsTopUp;
     }
     if (!first) return {};
     const newKey = newApiKey();
     await insertKey(tx, describeKey(newKey, 'First key'), at);
-    return { newKey };
+    return { newKey, ...needsTopUp };
   });
 }
 
@@ -44,7 +52,7 @@ function openingTopup(amount: number): Posting {
   const reason = 'opening balance at the first start';
   return {
     account_id: accountId,
-    entry: { kind: 'topup', id: 'top_opening', account_id: accountId, amount, reason },
+    entry: { kind: 'topup', id: openingTopupId, account_id: accountId, amount, reason },
   };
 }
 

@@ -14,10 +14,7 @@ export async function chooseUpstreams(
   settings: Settings,
   declarations: readonly Declaration[],
 ): Promise<UpstreamSelection> {
-  const wanted =
-    settings.sandbox === 'on' ||
-    (settings.sandbox === 'auto' && Object.keys(settings.upstreams).length === 0);
-  if (!wanted) return { upstreams: settings.upstreams };
+  if (settings.mode === 'live') return { upstreams: settings.upstreams };
   // Loaded on demand: its pages are large, and real deployments do not need them.
   const { mounts, startSandbox } = await import('@trivium/sandbox');
   const sandbox = await startSandbox({

@@ -12,6 +12,8 @@ interface StartUp {
   /** One line per additional listener. */
   listeners: readonly string[];
   newKey?: string;
+  /** Whether the new account has no money yet. */
+  needsTopUp?: boolean;
   newOperatorToken: string | undefined;
   /** Set only while no person can sign in to the dashboard. */
   setUpToken: string | undefined;
@@ -48,6 +50,7 @@ export function startUpLines(start: StartUp): string {
   if (newOperatorToken !== undefined) {
     lines.push('', `Your operator token, shown this once: ${newOperatorToken}`);
   }
+  if (start.needsTopUp === true) lines.push(...topUpLines(dashboardUrl, newOperatorToken));
   if (newKey !== undefined) lines.push(...firstKeyLines(url, newKey));
   return `${lines.join('\n')}\n`;
 }
@@ -70,6 +73,26 @@ function speechLine(context: AppContext): string | undefined {
     ];
   });
   return notes.length === 0 ? `at ${context.settings.public_url}/callbacks` : notes.join('; ');
+}
+
+/** A token from the settings is not printed: the command takes it from the environment. */
+function topUpLines(adminUrl: string, newOperatorToken: string | undefined): string[] {
+  const token = newOperatorToken ?? '"$TRIVIUM_ADMIN_TOKEN"';
+  return [
+    '',
+    'The account has no money yet, and live requests cost money. Top it up, here or in the',
+    newOperatorToken === undefined
+      ? 'dashboard; the operator token is the TRIVIUM_ADMIN_TOKEN that you set:'
+      : 'dashboard; the command contains the operator token:',
+    '',
+    `TRIVIUM_URL=${adminUrl} TRIVIUM_ADMIN_TOKEN=${token} \\`,
+    `  ${commandName()} topup 10 --reason 'first top-up'`,
+  ];
+}
+
+/** The single executable has no npx beside it. */
+function commandName(): string {
+  return Bun.isStandaloneExecutable ? process.execPath : 'npx trivium';
 }
 
 function firstKeyLines(url: string, key: string): string[] {

@@ -50,8 +50,6 @@ const refreshKeysEveryMs = 500;
 const noteKeyUsesEveryMs = 60_000;
 /** Browsers that reached the gateway over https must not use http again. */
 const strictTransportSecurity = { 'strict-transport-security': 'max-age=31536000' };
-/** The opening balance in sandbox mode, where no provider costs money. */
-const sandboxBalanceUsd = 10;
 
 export async function startGateway(
   settings: Settings,
@@ -68,12 +66,13 @@ export async function startGateway(
   const providers = configureProviders(settings, upstreams, clock);
   const overlap = makeOverlapCounts();
   const parts = { settings, clock, log, database, prices, providers, metrics, overlap };
-  const base = makeContext(parts, observability);
+  const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
+  const base = makeContext({ ...parts, dashboardUrl }, observability);
   const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
-  const balanceUsd = settings.bootstrap_balance_usd ?? (sandbox ? sandboxBalanceUsd : 0);
-  const first = await prepareAccounts(database, settings.bootstrap_key, clock.now(), balanceUsd);
+  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
+  const first = await prepareAccounts(database, bootstrapKey, clock.now(), balanceUsd, mode);
   const operator = await prepareOperator(database, settings.admin_token, clock.now());
   const dashboardAuth = await makeDashboardAuth(context, store.secret, sandbox !== undefined);
   const authenticator = makeAuthenticator(database, clock);
@@ -82,7 +81,7 @@ export async function startGateway(
   await context.ledger.open();
   const sweeper = startSweeping(context);
   const jobs = startJobs(context, store.secret);
-  const synchronising = synchroniseKeys(authenticator, log);
+  const keys = synchronizeKeys(authenticator, log);
 
   const dependencies = makeAppDependencies(
     context,
@@ -119,7 +118,7 @@ export async function startGateway(
   return {
     url: listeners.url,
     stop: async () => {
-      synchronising.stop();
+      keys.stop();
       sweeper.stop();
       await listeners.drain();
       await waitUntilIdle(dependencies.limiter, clock);
@@ -160,13 +159,18 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   return context;
 }
 
-function synchroniseKeys({ refresh, noteUses }: Authenticator, log: Log): { stop: () => void } {
-  const every = (pauseMs: number, task: () => Promise<void>) =>
-    setInterval(() => {
-      task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
-    }, pauseMs);
-  const timers = [every(refreshKeysEveryMs, refresh), every(noteKeyUsesEveryMs, noteUses)];
-  return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
+function synchronizeKeys({ refresh, noteUses }: Authenticator, log: Log): { stop: () => void } {
+  const timers = [
+    runEvery(refreshKeysEveryMs, refresh, log),
+    runEvery(noteKeyUsesEveryMs, noteUses, log),
+  ];
+  return { stop: () => timers.forEach(clearInterval) };
+}
+
+function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {
+  return setInterval(() => {
+    task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
+  }, pauseMs);
 }
 
 interface Authentication {

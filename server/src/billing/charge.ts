@@ -55,7 +55,7 @@ export async function charge(
 const holdMarginMs = 5000;
 
 async function holdMaxCost(
-  { ledger, clock }: Pick<BillingContext, 'ledger' | 'clock'>,
+  { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
   { request_id: id, caller, claim }: RequestContext,
   { maxCost, maxDurationMs }: Work,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function holdMaxCost(
     { id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
     claim ? { under: claim } : {},
   );
-  if (held.kind !== 'held') throw declined(held, maxCost);
+  if (held.kind !== 'held') throw declined(held, maxCost, howToTopUp(account_id, dashboardUrl));
 }
 
 async function performOrRelease(
@@ -130,8 +130,20 @@ export function checkMaxCost(
   );
 }
 
+/** Suggested to a caller whose balance is empty. */
+const topUpUsd = 10;
+
+/** Only an operator's token makes it work, so any caller may read it. */
+export function howToTopUp(
+  accountId: string,
+  dashboardUrl: BillingContext['dashboardUrl'],
+): string {
+  const dashboard = dashboardUrl === undefined ? '' : `, or in the dashboard at ${dashboardUrl()}/`;
+  return `trivium topup ${topUpUsd} --account ${accountId} --reason 'top-up'${dashboard}`;
+}
+
 /** The error that the caller receives when the hold was not made. */
-export function declined(outcome: Posted['outcome'], needed: number): Error {
+export function declined(outcome: Posted['outcome'], needed: number, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
   if (outcome.kind === 'rate_limited') return rateLimited(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
@@ -141,7 +153,7 @@ export function declined(outcome: Posted['outcome'], needed: number): Error {
     return new GatewayError(
       'insufficient_credits',
       `The balance of ${leftUsd} USD does not cover the ${neededUsd} USD that this request ` +
-        'may cost. Top up the account, or ask for less.',
+        `may cost. Ask for less, or have an operator top up the account: ${topUp}`,
       { balance_usd: leftUsd, needed_usd: neededUsd },
     );
   }

@@ -12,6 +12,8 @@ export interface BillingContext {
   log: Log;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
+  /** Where an operator can top up an account; absent where there is no dashboard. */
+  dashboardUrl?: () => string;
 }
 
 /** To read balances: the rows, and the ledger for what is reserved in memory. */

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keepPrivate, keepStorePrivate, privateMode } from './private-file.ts';
+import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 interface DataDir {
@@ -32,6 +33,18 @@ export function openDataDir(configured: string): DataDir {
 
 export function storeFileIn(dataDir: string): string {
   return join(resolve(dataDir), 'trivium.sqlite');
+}
+
+/**
+ * The data directory for a command. Its environment may lack the credentials that the gateway has,
+ * so without any it means the live store if there is one.
+ */
+export function findDataDir(
+  settings: Pick<Settings, 'sandbox' | 'configured_dir' | 'data_dir'>,
+): string {
+  const { sandbox, configured_dir, data_dir } = settings;
+  const isLive = sandbox === 'auto' && existsSync(storeFileIn(configured_dir));
+  return isLive ? configured_dir : data_dir;
 }
 
 /** An exclusive SQLite lock, which the system releases when the process ends for any reason. */

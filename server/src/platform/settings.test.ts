@@ -11,8 +11,10 @@ test('the defaults make a working gateway', () => {
   expect(settings).toMatchObject({
     port: 8787,
     host: '127.0.0.1',
-    data_dir: './.trivium',
+    configured_dir: './.trivium',
+    data_dir: '.trivium/sandbox',
     sandbox: 'auto',
+    mode: 'sandbox',
     job_deadline_minutes: 120,
     job_hold_minutes: 60,
     failover: false,
@@ -25,6 +27,14 @@ test('the defaults make a working gateway', () => {
   expect(settings.auto_extract.join(' ')).toBe(
     'engine_a engine_c engine_b engine_e engine_f engine_g engine_h engine_i engine_j',
   );
+});
+
+test('the sandbox has a data directory of its own, below the one of the live store', () => {
+  const dirOf = (env: Environment) => read({ TRIVIUM_DATA_DIR: '/data', ...env }).data_dir;
+  expect(dirOf({})).toBe('/data/sandbox');
+  expect(dirOf({ EXA_API_KEY: 'k' })).toBe('/data');
+  expect(dirOf({ EXA_API_KEY: 'k', TRIVIUM_SANDBOX: 'on' })).toBe('/data/sandbox');
+  expect(dirOf({ TRIVIUM_SANDBOX: 'off' })).toBe('/data');
 });
 
 test('an empty variable counts as not set', () => {

@@ -4,6 +4,8 @@ import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
+import { dataDirOf, modeOf } from './mode.ts';
+import type { Mode, SandboxSetting } from './mode.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -13,9 +15,13 @@ import type { Declaration, Upstreams } from './upstreams.ts';
 export interface Settings {
   port: number;
   host: string;
+  /** As configured; the store of each mode is below it. */
+  configured_dir: string;
+  /** Where this gateway's embedded store is. */
   data_dir: string;
   database_url?: string;
-  sandbox: 'auto' | 'on' | 'off';
+  sandbox: SandboxSetting;
+  mode: Mode;
   bootstrap_key?: string;
   bootstrap_balance_usd?: number;
   admin_token?: string;
@@ -76,11 +82,14 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultOf));
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults.join('\n'));
   const v = parsed.data;
+  const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
   return Object.freeze({
     port: v.PORT,
     host: v.HOST,
-    data_dir: v.TRIVIUM_DATA_DIR,
+    configured_dir: v.TRIVIUM_DATA_DIR,
+    data_dir: dataDirOf(v.TRIVIUM_DATA_DIR, mode),
     sandbox: v.TRIVIUM_SANDBOX,
+    mode,
     disabled: new Set(v.TRIVIUM_DISABLED_PROVIDERS),
     auto_search: v.TRIVIUM_AUTO_SEARCH,
     auto_extract: v.TRIVIUM_AUTO_EXTRACT,

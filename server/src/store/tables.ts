@@ -26,6 +26,7 @@ export const tableNames = [
   'invites',
   'usage_recent',
   'deferred',
+  'store_facts',
   'gateways',
   'allowances',
 ] as const;

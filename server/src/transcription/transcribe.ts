@@ -12,7 +12,7 @@ import type { TranscribeProduct } from '../providers/shared/transcribe-product.t
 import type { NewJob } from './store/jobs.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
 import { allowedOrder, checkAllowed } from '../billing/allowed-providers.ts';
-import { checkMaxCost, declined } from '../billing/charge.ts';
+import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
 import { productOf } from './job-context.ts';
@@ -139,7 +139,9 @@ async function accept(
       ...(under ? { under, answer: answerToKeep(context, 202, text) } : {}),
     },
   );
-  if (outcome.kind !== 'held') throw declined(outcome, priceOf(1));
+  if (outcome.kind !== 'held') {
+    throw declined(outcome, priceOf(1), howToTopUp(job.account_id, context.dashboardUrl));
+  }
 }
 
 function receipt(job: NewJob, warnings: readonly Warning[]): string {

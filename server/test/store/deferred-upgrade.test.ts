@@ -39,7 +39,7 @@ test.each([
   try {
     await prepareStore(storeFileIn(dir), inputs);
     const failed: unknown[] = [];
-    const settings = readSettings({ TRIVIUM_DATA_DIR: dir }, []);
+    const settings = readSettings({ TRIVIUM_DATA_DIR: dir, TRIVIUM_SANDBOX: 'off' }, []);
     const { database, close } = await openStore(settings, now, (task) => failed.push(task));
     expect(failed).toEqual([]);
     expect(await findBalance(database, 'acct_1')).toEqual({ posted: 75, held: 0 });

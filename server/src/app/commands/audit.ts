@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
-import { storeFileIn } from '../../platform/data-dir.ts';
+import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import { openPostgres } from '../../store/database.ts';
 import { openSqliteReadOnly } from '../../store/sqlite.ts';
 import type { Database } from '../../store/database.ts';
@@ -38,7 +38,7 @@ async function openForReading(settings: Settings): Promise<{ name: string; datab
     const { host, pathname } = new URL(database_url);
     return { name: `PostgreSQL at ${host}${pathname}`, database: openPostgres(database_url) };
   }
-  const file = storeFileIn(settings.data_dir);
+  const file = storeFileIn(findDataDir(settings));
   if (!existsSync(file)) {
     throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
   }

@@ -1,14 +1,18 @@
 // Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
-import { openDataDir } from '../../platform/data-dir.ts';
+import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
 import { openPostgres } from '../../store/database.ts';
+import { dataDirOf } from '../../platform/mode.ts';
+import type { Mode } from '../../platform/mode.ts';
 import { readSettings, SettingsError } from '../../platform/settings.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { openSqlite, openSqliteReadOnly } from '../../store/sqlite.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/registry.ts';
 import { auditLedger, auditLines } from '../../billing/audit.ts';
 import { moveStore } from './move-store.ts';
 import { migrate } from '../../store/migrate.ts';
+import { readStoreMode } from '../../accounts/store-mode.ts';
 
 const usage = `Use one of:
   settings                    checks the settings
@@ -18,8 +22,8 @@ const usage = `Use one of:
 
 try {
   const [command, ...rest] = process.argv.slice(2);
-  const { data_dir } = readSettings(process.env, Object.values(providers));
-  process.stdout.write(await perform(command, rest, data_dir));
+  const settings = readSettings(process.env, Object.values(providers));
+  process.stdout.write(await perform(command, rest, settings));
 } catch (error) {
   if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -29,12 +33,13 @@ try {
 async function perform(
   command: string | undefined,
   [first, second]: readonly string[],
-  dataDir: string,
+  settings: Settings,
 ): Promise<string> {
+  const dataDir = findDataDir(settings);
   // readSettings has thrown if there is a fault.
   if (command === 'settings') return 'The settings are valid.\n';
   if (command === 'backup' && first !== undefined) return backUp(dataDir, first);
-  if (command === 'restore' && first !== undefined) return restore(first, dataDir);
+  if (command === 'restore' && first !== undefined) return restore(first, settings);
   if (command === 'migrate' && first === '--to' && second !== undefined) {
     return migrateStore(dataDir, second);
   }
@@ -44,12 +49,14 @@ async function perform(
 async function backUp(dataDir: string, folder: string): Promise<string> {
   const file = copyStore(dataDir, folder);
   checkStoreFile(folder);
-  return `${await auditFile(file)}Backed up into ${folder}\n`;
+  const { lines } = await auditFile(file);
+  return `${lines}Backed up ${dataDir} into ${folder}\n`;
 }
 
-async function restore(folder: string, dataDir: string): Promise<string> {
-  const lines = await auditFile(checkStoreFile(folder));
-  const dir = openDataDir(dataDir);
+/** A backup goes to the place of the mode in which its store was created. */
+async function restore(folder: string, { configured_dir }: Settings): Promise<string> {
+  const { lines, mode } = await auditFile(checkStoreFile(folder));
+  const dir = openDataDir(dataDirOf(configured_dir, mode));
   try {
     restoreStore(folder, dir.path);
   } finally {
@@ -59,13 +66,14 @@ async function restore(folder: string, dataDir: string): Promise<string> {
 }
 
 /** A backup whose ledger fails the audit is refused. */
-async function auditFile(file: string): Promise<string> {
+async function auditFile(file: string): Promise<{ lines: string; mode: Mode }> {
   const database = await openSqliteReadOnly(file);
   const audit = await auditLedger(database);
+  const mode = await readStoreMode(database);
   await database.close();
   const lines = auditLines(file, audit);
   if (audit.violations.length > 0) throw new StartError(lines);
-  return lines;
+  return { lines, mode };
 }
 
 async function migrateStore(dataDir: string, url: string): Promise<string> {

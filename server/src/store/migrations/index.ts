@@ -14,6 +14,7 @@ import auditFacts from './0013-audit-facts.sql' with { type: 'text' };
 import readCallbacks from './0014-read-callbacks.sql' with { type: 'text' };
 import bootstrapKeys from './0015-bootstrap-keys.sql' with { type: 'text' };
 import dropUsageHours from './0016-drop-usage-hours.sql' with { type: 'text' };
+import storeFacts from './0017-store-facts.sql' with { type: 'text' };
 import allowances from './0018-allowances.sql' with { type: 'text' };
 
 export interface Migration {
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   { version: 14, text: readCallbacks },
   { version: 15, text: bootstrapKeys },
   { version: 16, text: dropUsageHours },
+  { version: 17, text: storeFacts },
   { version: 18, text: allowances },
 ];

@@ -1,0 +1,64 @@
+// Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
+// in the other mode refuses to start on it.
+import { microUsd } from '../billing/core/money.ts';
+import type { Mode } from '../platform/mode.ts';
+import { StartError } from '../platform/start-error.ts';
+import type { Runner } from '../store/database.ts';
+import { listTables } from '../store/tables.ts';
+import { findMode, findTransferAmount, hasOtherFunds, insertMode } from './store/store-mode.ts';
+
+/** The opening balance in sandbox mode, where no provider costs money. */
+export const sandboxBalanceUsd = 10;
+
+export const openingTopupId = 'top_opening';
+
+interface Start {
+  mode: Mode;
+  /** Whether this start created the default account. */
+  isFirst: boolean;
+  /** TRIVIUM_BOOTSTRAP_BALANCE_USD, if the operator set it. */
+  chosenBalanceUsd: number | undefined;
+}
+
+/** Marks a new store with its mode, and refuses a store of the other one. */
+export async function claimMode(tx: Runner, start: Start): Promise<void> {
+  const known = start.isFirst ? start.mode : await findMode(tx);
+  const found = known ?? (await guessMode(tx, start.chosenBalanceUsd));
+  if (found !== start.mode) throw refusal(found, known === undefined);
+  await insertMode(tx, found);
+}
+
+/** For a store that may be a backup of an older version. */
+export async function readStoreMode(sqlite: Runner): Promise<Mode> {
+  const hasFacts = (await listTables(sqlite)).includes('store_facts');
+  return (hasFacts ? await findMode(sqlite) : undefined) ?? guessMode(sqlite, undefined);
+}
+
+/**
+ * Stores of older versions have no mark. One with the sandbox's opening balance and no other money
+ * is the sandbox's, unless the operator asked for an opening balance.
+ */
+async function guessMode(on: Runner, chosenBalanceUsd: number | undefined): Promise<Mode> {
+  if (chosenBalanceUsd !== undefined) return 'live';
+  const opening = await findTransferAmount(on, openingTopupId);
+  if (opening !== microUsd(sandboxBalanceUsd)) return 'live';
+  return (await hasOtherFunds(on, openingTopupId)) ? 'live' : 'sandbox';
+}
+
+function refusal(found: Mode, isGuess: boolean): StartError {
+  if (found === 'live') {
+    return new StartError(
+      'This store has real balances, and the gateway would start in sandbox mode, where every ' +
+        'vendor is simulated. Set the credential of a vendor to go on live, or give the sandbox ' +
+        'a DATABASE_URL or TRIVIUM_DATA_DIR of its own.',
+    );
+  }
+  const otherwise = isGuess
+    ? ' If its balance is real, set TRIVIUM_BOOTSTRAP_BALANCE_USD=10, and it is taken as live.'
+    : '';
+  return new StartError(
+    'This store was created in sandbox mode: its balance is not real money, and the gateway ' +
+      'would start live. Set DATABASE_URL or TRIVIUM_DATA_DIR to an empty place for the live ' +
+      `store, or set TRIVIUM_SANDBOX=on to stay in the sandbox.${otherwise}`,
+  );
+}
