@@ -1,5 +1,5 @@
 // Records the system calls of a running process with strace, to see in which order it syncs and
-// sends. Only where the machine has strace and allows it to attach.
+// sends.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,23 +19,35 @@ const traced = 'fsync,fdatasync,pwrite64,pwritev,write,writev,sendto,sendmsg,rec
 const attachLimitMs = 20_000;
 const pollMs = 20;
 
-/** Undefined when strace is missing or may not attach; otherwise the calls made during `work`. */
+/** What to do where strace is missing or may not attach to a process. */
+export async function findMissingTracer(): Promise<string | undefined> {
+  if (Bun.which('strace') === null) return 'install strace';
+  const sleeper = Bun.spawn(['sleep', '60']);
+  try {
+    await recordSystemCalls(sleeper.pid, () => Promise.resolve());
+    return undefined;
+  } catch {
+    return 'allow strace to attach to processes';
+  } finally {
+    sleeper.kill('SIGKILL');
+  }
+}
+
+/** The calls made during `work`. */
 export async function recordSystemCalls(
   pid: number,
   work: () => Promise<void>,
-): Promise<SystemCall[] | undefined> {
-  const strace = Bun.which('strace');
-  if (strace === null) return undefined;
+): Promise<SystemCall[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-strace-'));
   const output = join(folder, 'calls');
   const options = ['-f', '-y', '-s', '8192', '-e', `trace=${traced}`, '-e', 'signal=none'];
-  const child = Bun.spawn([strace, ...options, '-o', output, '-p', String(pid)], {
+  const child = Bun.spawn(['strace', ...options, '-o', output, '-p', String(pid)], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
   });
   try {
-    if (!(await isAttached(child))) return undefined;
+    if (!(await isAttached(child))) throw new Error('strace could not attach.');
     await work();
     child.kill('SIGINT');
     await child.exited;

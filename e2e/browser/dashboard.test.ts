@@ -1,10 +1,10 @@
 // The dashboard in a real browser, against a real gateway and its sandbox.
-import { test } from 'bun:test';
 import { expect, proves } from '../proves.ts';
 import { startIdentityProvider } from './identity-provider.ts';
 import { overlapScene } from './overlap-scene.ts';
 import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
 import { limitMs, setStage } from './stage.ts';
+import { browserTest as test } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const email = 'ada@example.org';
@@ -136,25 +136,27 @@ const pages = [
   ['/people', 'People and accounts', 'people'],
 ] as const;
 
-test.each(pages)(
-  '%s is accessible and logs no errors, on a desktop and on a phone',
-  async (path, title, name) => {
-    await using ada = await operator();
-    const { page } = ada;
-    await page.goto(gateway().url + path);
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-    await ada.settled();
-    expect(await ada.inspect(name)).toEqual([]);
-    await page.setViewportSize(phone);
-    await ada.picture(`${name}-phone`);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-    expect(ada.complaints).toEqual([]);
-  },
-  limitMs,
-);
+for (const [path, title, name] of pages) {
+  test(
+    `${path} is accessible and logs no errors, on a desktop and on a phone`,
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(gateway().url + path);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await ada.settled();
+      expect(await ada.inspect(name)).toEqual([]);
+      await page.setViewportSize(phone);
+      await ada.picture(`${name}-phone`);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+      expect(ada.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
 
 test(
   'after signing out the pages ask to sign in',

@@ -1,5 +1,6 @@
 // The overlap of the engines on the page of the providers, after enough fusions to know it.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
+import { browserTest as test } from './visit.ts';
 import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,6 @@
 // The three tools of the playground, each used as a first-time visitor would.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
+import { browserTest as test } from './visit.ts';
 import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
 

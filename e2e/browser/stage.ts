@@ -5,7 +5,7 @@ import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { client } from './identity-provider.ts';
-import { launchChromium, openContext, visit } from './visit.ts';
+import { hasBrowser, launchChromium, openContext, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 export interface Stage {
@@ -35,18 +35,23 @@ export function setStage(): Stage {
       TRIVIUM_OIDC_NAME: 'Example Works',
     },
   });
-  let browser: Browser;
-  let jobs: BrowserContext;
+  let browser: Browser | undefined;
+  let jobs: BrowserContext | undefined;
+  const opened = <T>(one: T | undefined): T => {
+    if (one === undefined) throw new Error('The browser is there only while tests run.');
+    return one;
+  };
   beforeAll(async () => {
+    if (!hasBrowser) return;
     browser = await launchChromium();
     jobs = await openContext(browser);
   }, limitMs);
-  afterAll(() => browser.close());
+  afterAll(() => browser?.close());
   return {
     gateway,
     issuer,
-    operator: () => visit(jobs),
-    signedIn: (cookies) => jobs.addCookies(cookies),
-    stranger: () => visit(browser),
+    operator: () => visit(opened(jobs)),
+    signedIn: (cookies) => opened(jobs).addCookies(cookies),
+    stranger: () => visit(opened(browser)),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromiumArguments, findChromium } from './chromium.ts';
+import { testWhere } from '../leave-out.ts';
 
 export interface Visit extends AsyncDisposable {
   page: Page;
@@ -17,8 +18,20 @@ export interface Visit extends AsyncDisposable {
   picture: (name: string) => Promise<void>;
 }
 
+const found = await findChromium();
+export const hasBrowser = 'program' in found;
+
+/** A test that needs a browser. */
+export const browserTest = testWhere('missing' in found ? found.missing : undefined);
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  if ('missing' in found) throw new Error(`There is no browser: ${found.missing}.`);
+  return chromium.launch({
+    executablePath: found.program,
+    args: chromiumArguments,
+    // The POSIX locale of a bare machine is none that JavaScript knows.
+    env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+  });
 }
 
 /** What the pages of one context share: cookies, and files that were fetched before. */
@@ -79,6 +92,7 @@ const manner = {
   viewport: { width: 1360, height: 900 },
   reducedMotion: 'reduce',
   colorScheme: 'light',
+  locale: 'en-US',
 } as const;
 const waitLimitMs = 20_000;
 const pictures = join(import.meta.dir, '..', '..', 'test-results', 'dashboard');

@@ -4,26 +4,31 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerIds } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
-import { launchChromium, openContext, visit } from '../browser/visit.ts';
+import { browserTest, hasBrowser, launchChromium, openContext, visit } from '../browser/visit.ts';
 import { sharedGateway } from '../harness.ts';
 import { packSdk, root } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
 
 const setUpLimitMs = 120_000;
 let sdk: PackedSdk;
-let browser: Browser;
+let browser: Browser | undefined;
 // A site of its own origin, which is allowed to use the gateway, and one that is not.
 const site = serveSite();
 const otherSite = serveSite();
 const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } });
 
 beforeAll(async () => {
-  [sdk, browser] = await Promise.all([packSdk(), launchChromium()]);
+  [sdk, browser] = await Promise.all([packSdk(), hasBrowser ? launchChromium() : undefined]);
   await writeFile(join(sdk.project, 'program.mjs'), program);
 }, setUpLimitMs);
 afterAll(async () => {
-  await Promise.all([sdk.remove(), browser.close(), site.stop(true), otherSite.stop(true)]);
+  await Promise.all([sdk.remove(), browser?.close(), site.stop(true), otherSite.stop(true)]);
 });
+
+function openNewContext() {
+  if (browser === undefined) throw new Error('The browser is there only while tests run.');
+  return openContext(browser);
+}
 
 /** The same in every runtime: each function once, the warnings, an error, the states of a job. */
 const tour = `
@@ -83,15 +88,15 @@ test.concurrent.each([
   expect(JSON.parse(printed)).toEqual(toured);
 });
 
-test('a browser runs it on a page of another origin that the operator allows', async () => {
-  await using ada = await visit(await openContext(browser));
+browserTest('a browser runs it on a page of another origin that the operator allows', async () => {
+  await using ada = await visit(await openNewContext());
   expect(await tourIn(ada.page, site.url.origin)).toEqual(toured);
   // The one refusal on the tour is meant; browsers tell of each.
   expect(ada.complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
 });
 
-test('a browser keeps a page of any other origin out', async () => {
-  await using eve = await visit(await openContext(browser));
+browserTest('a browser keeps a page of any other origin out', async () => {
+  await using eve = await visit(await openNewContext());
   const keptOut = await tourIn(eve.page, otherSite.url.origin).catch(String);
   expect(keptOut).toContain('cannot be reached');
 });

@@ -7,6 +7,7 @@ import { projectRoot } from '../../scripts/command.ts';
 import { blocksOf, patternOf } from '../docs/blocks.ts';
 import type { Block } from '../docs/blocks.ts';
 import { startGateway } from '../harness.ts';
+import { testWhere } from '../leave-out.ts';
 import { preparePython } from '../python/environment.ts';
 import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
 import type { PackedClient } from '../python/packed-client.ts';
@@ -24,7 +25,7 @@ const packed = 'missing' in python ? python : await packPythonClient(python.prog
 
 if ('missing' in packed || 'missing' in python) {
   const missing = 'missing' in packed ? packed.missing : '';
-  test.skip(`the Python client is not tried here: ${missing}`, () => {});
+  testWhere(missing)('the Python client', () => {});
 } else {
   afterAll(packed.remove);
   await tryClient(python.program, packed);

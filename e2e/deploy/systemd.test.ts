@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
 import { builtExecutable, emptyFolder } from '../package/built.ts';
+import { missingProgram, testWhere } from '../leave-out.ts';
 import { startInstalled } from '../package/installed-gateway.ts';
 
 const unit = readFileSync(join(projectRoot, 'deploy', 'trivium.service'), 'utf8');
@@ -12,14 +13,14 @@ const state = '/var/lib/trivium';
 const valuesOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
-test('systemd accepts the unit, where there is a systemd', async () => {
-  const tool = Bun.which('systemd-analyze');
-  if (tool === null) return;
+const systemd = missingProgram('systemd-analyze', 'install systemd');
+
+testWhere(systemd)('systemd accepts the unit', async () => {
   await using folder = await emptyFolder();
   const copy = join(folder.path, 'trivium.service');
   // The program must exist, and on this machine it is not installed.
   writeFileSync(copy, unit.replaceAll(installed, await builtExecutable()));
-  const verified = Bun.spawnSync([tool, 'verify', copy]);
+  const verified = Bun.spawnSync(['systemd-analyze', 'verify', copy]);
   expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, '']);
 });
 
