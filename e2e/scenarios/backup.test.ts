@@ -77,6 +77,22 @@ test(
   limitMs,
 );
 
+test('with DATABASE_URL a backup of an embedded store is refused', async () => {
+  await using folder = await makeFolder();
+  const child = runChild(
+    'server/src/app/commands/maintain.ts',
+    {
+      TRIVIUM_DATA_DIR: folder.path,
+      DATABASE_URL: 'postgres://h/one',
+      TRIVIUM_SECRET: 'x'.repeat(32),
+    },
+    tmpdir(),
+    ['backup', join(folder.path, 'copy')],
+  );
+  expect(await child.ended()).toBe(1);
+  expect(child.output()).toContain('PostgreSQL at h/one');
+});
+
 async function maintain(
   dataDir: string,
   ...args: string[]

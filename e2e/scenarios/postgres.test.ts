@@ -1,6 +1,8 @@
 // The gateway on PostgreSQL: it answers, survives a crash, and shares its keys.
+import { SQL } from 'bun';
 import { test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { auditStore } from '../audit-store.ts';
 import { createDatabase, serverAddress } from '../database.ts';
 import { startGateway, startRefused } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
@@ -53,3 +55,35 @@ test('PostgreSQL without a secret is reported as a fault of the settings', async
     expect(output).toContain('TRIVIUM_SECRET');
   });
 });
+
+test('DATABASE_URL wins over the variables of other PostgreSQL clients', async () => {
+  await using database = await createDatabase();
+  await using other = await createDatabase();
+  const misleading = {
+    PGDATABASE: new URL(other.url).pathname.slice(1),
+    PGHOST: '127.0.0.9',
+    PGPORT: '1',
+    PGUSER: 'eve',
+    PGPASSWORD: 'wrong',
+    PG_URL: 'postgres://nowhere.invalid/x',
+    POSTGRES_URL: 'postgres://nowhere.invalid/x',
+  };
+  await using gateway = await startGateway({ database_url: database.url, env: misleading });
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  expect(await tableCount(other.url)).toBe(0);
+  expect(await tableCount(database.url)).toBeGreaterThan(0);
+  // The other database has no tables, so an audit of it would fail.
+  await auditStore({
+    ...misleading,
+    DATABASE_URL: database.url,
+    TRIVIUM_SECRET: 'the secret of a gateway under test',
+  });
+});
+
+async function tableCount(url: string): Promise<number> {
+  await using sql = new SQL(url, { max: 1 });
+  const [row] = (await sql`
+    select count(*) as count from information_schema.tables where table_schema = 'public'
+  `) as { count: unknown }[];
+  return Number(row?.count);
+}

@@ -90,6 +90,19 @@ test('PostgreSQL needs the secret that all gateways share', () => {
   expect(read({ DATABASE_URL: 'postgres://h/db', TRIVIUM_SECRET: secret }).secret).toBe(secret);
 });
 
+test('a database URL names its database', () => {
+  const secret = 'x'.repeat(32);
+  for (const url of [
+    'postgres://h',
+    'postgres://h/',
+    'postgres://h/?sslmode=disable',
+    'mysql://h/x',
+  ])
+    expect(() => read({ DATABASE_URL: url, TRIVIUM_SECRET: secret })).toThrow(
+      'DATABASE_URL must be',
+    );
+});
+
 describe('upstreams', () => {
   test("a credential configures its provider at the vendor's own address", () => {
     const { upstreams } = read({ EXA_API_KEY: 'k' });

@@ -4,6 +4,7 @@ import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
+import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
@@ -160,13 +161,7 @@ const Variables = z
     PORT: whole(0, 65_535, 8787),
     HOST: z.string().default('127.0.0.1'),
     TRIVIUM_DATA_DIR: z.string().default('./.trivium'),
-    DATABASE_URL: z
-      .string()
-      .regex(
-        /^postgres(ql)?:\/\//,
-        'must begin with postgres:// (leave it out for the embedded store)',
-      )
-      .optional(),
+    DATABASE_URL: databaseUrl.optional(),
     TRIVIUM_SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
     TRIVIUM_BOOTSTRAP_KEY: z
       .string()

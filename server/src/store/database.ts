@@ -1,6 +1,7 @@
 // The database interface that both engines implement, so that one SQL text serves both, and its
 // PostgreSQL implementation.
 import { SQL } from 'bun';
+import { databaseIn } from '../platform/database-url.ts';
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, unknown>;
@@ -54,6 +55,7 @@ export function openPostgres(url: string): Database {
   const open = (max: number, planning: Record<string, string>) =>
     new SQL({
       url,
+      database: databaseIn(url),
       max,
       connectionTimeout: connectTimeoutS,
       // A gateway whose machine died must not keep rows locked for the others.

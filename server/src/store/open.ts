@@ -4,6 +4,7 @@ import { openPostgres } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
+import { nameOfDatabase } from '../platform/database-url.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -44,8 +45,7 @@ export async function openStore(
 
 async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {
   const database = openPostgres(url);
-  const { host, pathname } = new URL(url);
-  const name = `PostgreSQL at ${host}${pathname}`;
+  const name = nameOfDatabase(url);
   try {
     await migrate(database, now);
   } catch (error) {

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
+import { nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import { openPostgres } from '../../store/database.ts';
 import { openSqliteReadOnly } from '../../store/sqlite.ts';
@@ -35,8 +36,7 @@ try {
 async function openForReading(settings: Settings): Promise<{ name: string; database: Database }> {
   const { database_url } = settings;
   if (database_url !== undefined) {
-    const { host, pathname } = new URL(database_url);
-    return { name: `PostgreSQL at ${host}${pathname}`, database: openPostgres(database_url) };
+    return { name: nameOfDatabase(database_url), database: openPostgres(database_url) };
   }
   const file = storeFileIn(findDataDir(settings));
   if (!existsSync(file)) {

@@ -1,5 +1,6 @@
 // Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
+import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
 import { openPostgres } from '../../store/database.ts';
 import { dataDirOf } from '../../platform/mode.ts';
@@ -38,12 +39,22 @@ async function perform(
   const dataDir = findDataDir(settings);
   // readSettings has thrown if there is a fault.
   if (command === 'settings') return 'The settings are valid.\n';
+  if (command === 'backup' || command === 'restore') refusePostgres(settings);
   if (command === 'backup' && first !== undefined) return backUp(dataDir, first);
   if (command === 'restore' && first !== undefined) return restore(first, settings);
   if (command === 'migrate' && first === '--to' && second !== undefined) {
     return migrateStore(dataDir, second);
   }
   throw new StartError(usage);
+}
+
+/** Otherwise an embedded store of earlier days would be taken for the one in use. */
+function refusePostgres({ database_url }: Settings): void {
+  if (database_url === undefined) return;
+  throw new StartError(
+    `DATABASE_URL is set, so the store is ${nameOfDatabase(database_url)}. Back it up and ` +
+      'restore it with its own tools, such as pg_dump and pg_restore.',
+  );
 }
 
 async function backUp(dataDir: string, folder: string): Promise<string> {
@@ -77,7 +88,8 @@ async function auditFile(file: string): Promise<{ lines: string; mode: Mode }> {
 }
 
 async function migrateStore(dataDir: string, url: string): Promise<string> {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw new StartError('--to must begin with postgres://');
+  const checked = databaseUrl.safeParse(url);
+  if (!checked.success) throw new StartError(`--to ${checked.error.issues[0]?.message ?? ''}.`);
   const dir = openDataDir(dataDir);
   const from = await openSqlite(dir.storeFile);
   const to = openPostgres(url);
