@@ -40,6 +40,8 @@ export type Gateway = Client &
     /** Asks it to stop and answers its exit code. */
     stop: (signal?: NodeJS.Signals) => Promise<number>;
     kill9: () => Promise<void>;
+    /** Waits until it ends by itself, and answers its exit code. */
+    ended: () => Promise<number>;
     /** Starts it again on the same data with the same settings; the address may change. */
     restart: () => Promise<void>;
     /** Ends it in any state and removes what it wrote. */
@@ -72,6 +74,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     output: () => run.child.output(),
     peakMemoryBytes: () => run.child.peakMemoryBytes(),
     stop: (signal = 'SIGTERM') => run.child.end(signal),
+    ended: () => run.child.ended(),
     kill9: async () => void (await run.child.end('SIGKILL')),
     restart: async () => {
       await run.child.end('SIGTERM');
@@ -133,6 +136,8 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
     // Outside the built-in sandbox an account starts with nothing and could not pay for a search.
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
+    // No balancer has to notice that it stops.
+    TRIVIUM_DRAIN_MS: '0',
     ...(sandbox === 'built-in'
       ? { TRIVIUM_SANDBOX: 'on' }
       : { TRIVIUM_SANDBOX: 'off', ...vendorSettings(sandbox) }),

@@ -3,34 +3,51 @@ import { readSettings, SettingsError } from './platform/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { providers } from './providers/registry.ts';
 import { startGateway } from './app/start.ts';
+import type { StopOptions } from './app/shutdown.ts';
 
 /** Until the gateway has started, there is nothing to stop. */
-let stop: () => Promise<void> = () => Promise.resolve();
-stopOnSignals(() => stop());
+let stop: (options?: StopOptions) => Promise<void> = () => Promise.resolve();
+let announceMs = 0;
+stopOnSignals();
 try {
   const settings = readSettings(process.env, Object.values(providers));
   const gateway = await startGateway(settings, (text) => process.stdout.write(text));
   stop = gateway.stop;
+  announceMs = settings.drain_ms;
+  void gateway.failed.then(endAfterFailure);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
+/** Requests in progress may finish, and the supervisor sees that the gateway failed. */
+async function endAfterFailure(reason: string): Promise<void> {
+  process.stderr.write(`${reason} The gateway stops.\n`);
+  await stop().catch(() => undefined);
+  process.exit(1);
+}
+
 /**
- * The same signal often arrives twice, from the terminal and from the parent process. Only a later
- * one forces the exit.
+ * SIGTERM comes from a supervisor, and the gateway announces its end first; SIGINT comes from a
+ * person, who does not want to wait. A second signal ends the announcement, and one after that
+ * forces the exit. The same signal often arrives twice, from the terminal and from the parent
+ * process, so one that follows within a second does not count.
  */
-function stopOnSignals(close: () => Promise<void>): void {
-  const forceAfterMs = 1000;
-  let signaledAt = 0;
-  const onSignal = () => {
-    if (signaledAt > 0) {
-      if (performance.now() - signaledAt > forceAfterMs) process.exit(1);
-      return;
-    }
-    signaledAt = performance.now();
-    void close().then(() => process.exit(0));
+function stopOnSignals(): void {
+  const repeatedWithinMs = 1000;
+  const hurry = new AbortController();
+  let lastAt = -Infinity;
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (performance.now() - lastAt < repeatedWithinMs) return;
+    lastAt = performance.now();
+    if (isStopping && hurry.signal.aborted) process.exit(1);
+    const isAnnounced = signal === 'SIGTERM' && announceMs > 0 && !isStopping;
+    if (!isAnnounced) hurry.abort();
+    if (isStopping) return;
+    isStopping = true;
+    void stop({ announceMs, hurry: hurry.signal }).then(() => process.exit(0));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

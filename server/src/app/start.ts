@@ -10,9 +10,7 @@ import type { AppDependencies } from '../http/app.ts';
 import type { Dispatch } from '../http/dispatch.ts';
 import type { Sessions } from '../http/middleware/session.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Clock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
-import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { send } from '../platform/http-client.ts';
 import { newId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
@@ -34,14 +32,20 @@ import { openListeners } from './listeners.ts';
 import { makeServiceMetrics, registerGauges, reportUnbooked } from './metrics.ts';
 import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
+import { makeReadiness } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams } from './sandbox-mode.ts';
+import { makeStop } from './shutdown.ts';
+import type { StopOptions } from './shutdown.ts';
 import { startUpLines } from './start-up-lines.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {
   url: string;
-  stop: () => Promise<void>;
+  /** Resolves with the reason when the gateway can no longer serve and must end. */
+  failed: Promise<string>;
+  stop: (options?: StopOptions) => Promise<void>;
 }
 
 /** How often a gateway checks whether another one changed or revoked a key. */
@@ -83,10 +87,14 @@ export async function startGateway(
   const jobs = startJobs(context, store.secret);
   const keys = synchronizeKeys(authenticator, log);
 
+  const readiness = makeReadiness(database, clock);
+  const { failed, watch } = watchStore(store, readiness);
+  const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};
   const dependencies = makeAppDependencies(
     context,
     { authenticator, isOperator: operator.isOperator, sessions: dashboardAuth.sessions },
     observability,
+    headers,
   );
   const routes = makeRoutes({
     context,
@@ -94,10 +102,7 @@ export async function startGateway(
     jobs: jobs.context,
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
     signInServices: dashboardAuth.services,
-    readiness: {
-      checkStore: async () => void (await database.run('select 1')),
-      renderMetrics: observability.metrics.render,
-    },
+    readiness: { check: readiness.check, renderMetrics: observability.metrics.render },
     dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
   });
   const listeners = openListeners(settings, dependencies, routes);
@@ -117,28 +122,24 @@ export async function startGateway(
   );
   return {
     url: listeners.url,
-    stop: async () => {
-      keys.stop();
-      sweeper.stop();
-      await listeners.drain();
-      await waitUntilIdle(dependencies.limiter, clock);
-      await jobs.stop();
-      await authenticator.noteUses().catch(() => undefined);
-      await context.ledger.close();
-      await observability.stop();
-      await sandbox?.stop();
-      await store.close();
-    },
+    failed,
+    stop: makeStop({
+      ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
+      headers,
+      limiter: dependencies.limiter,
+      background: [watch, keys, sweeper],
+      closing: [observability.stop, () => sandbox?.stop(), store.close],
+    }),
   };
 }
 
-const idleTimeoutMs = 30_000;
-const idlePollMs = 20;
-
-/** A request goes on after its caller has disconnected, until the provider's answer is paid. */
-async function waitUntilIdle(limiter: ConcurrencyLimiter, clock: Clock): Promise<void> {
-  const giveUpAt = clock.ticks() + idleTimeoutMs;
-  while (limiter.running() > 0 && clock.ticks() < giveUpAt) await clock.sleep(idlePollMs);
+function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Readiness) {
+  const { promise: failed, resolve } = Promise.withResolvers<string>();
+  const watch = store.watch?.((reason) => {
+    readiness.end('The store is gone.');
+    resolve(reason);
+  });
+  return { failed, watch };
 }
 
 type ContextParts = Omit<AppContext, 'send' | 'ledger'> & {
@@ -183,6 +184,7 @@ function makeAppDependencies(
   { settings, log, clock }: Pick<AppContext, 'settings' | 'log' | 'clock'>,
   authentication: Authentication,
   { observeRequest }: Pick<Observability, 'observeRequest'>,
+  headers: AppDependencies['headers'],
 ): AppDependencies {
   const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
   return {
@@ -190,7 +192,7 @@ function makeAppDependencies(
     log,
     limiter: makeConcurrencyLimiter(limits, clock),
     newRequestId: () => newId('req'),
-    headers: settings.public_url?.startsWith('https:') ? strictTransportSecurity : {},
+    headers,
     observe: observeRequest,
   };
 }

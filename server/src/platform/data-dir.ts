@@ -1,7 +1,15 @@
 // The data directory of the embedded store: created, locked against a second process, and holding
 // the secret.
 import { Database as Sqlite } from 'bun:sqlite';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keepPrivate, keepStorePrivate, privateMode } from './private-file.ts';
@@ -13,6 +21,10 @@ interface DataDir {
   storeFile: string;
   /** Signs callback tokens and sessions; generated once. */
   secret: string;
+  /** Throws if a store was created here earlier and is no longer there. */
+  checkNotLost: () => void;
+  /** Notes in a file that outlives the store that one was created here. */
+  rememberStore: () => void;
   release: () => void;
 }
 
@@ -28,7 +40,15 @@ export function openDataDir(configured: string): DataDir {
     );
   }
   const release = takeLock(path);
-  return { path, storeFile: storeFileIn(path), secret: readSecret(path), release };
+  const storeFile = storeFileIn(path);
+  return {
+    path,
+    storeFile,
+    secret: readSecret(path),
+    checkNotLost: () => checkNotLost(path, storeFile),
+    rememberStore: () => rememberStore(path),
+    release,
+  };
 }
 
 export function storeFileIn(dataDir: string): string {
@@ -45,6 +65,26 @@ export function findDataDir(
   const { sandbox, configured_dir, data_dir } = settings;
   const isLive = sandbox === 'auto' && existsSync(storeFileIn(configured_dir));
   return isLive ? configured_dir : data_dir;
+}
+
+const markerName = 'store-created';
+
+/** A new store would be granted the opening balance again, and would not know any key. */
+function checkNotLost(path: string, storeFile: string): void {
+  const marker = join(path, markerName);
+  const hasStore = existsSync(storeFile) && statSync(storeFile).size > 0;
+  if (hasStore || !existsSync(marker)) return;
+  throw new StartError(
+    `The store ${storeFile} is missing or empty, although one was created here earlier. Restore ` +
+      `a backup with trivium restore <folder>. To begin again without it, delete ${marker}.`,
+  );
+}
+
+function rememberStore(path: string): void {
+  const marker = join(path, markerName);
+  if (existsSync(marker)) return;
+  const words = 'A store was created in this directory. The gateway does not replace a lost one.\n';
+  writeFileSync(marker, words, { mode: privateMode });
 }
 
 /** An exclusive SQLite lock, which the system releases when the process ends for any reason. */

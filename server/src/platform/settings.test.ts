@@ -54,6 +54,13 @@ test('origins are accepted only as browsers spell them', () => {
   }
 });
 
+test('a live gateway announces its end, and the sandbox ends at once', () => {
+  expect(read({}).drain_ms).toBe(0);
+  expect(read({ EXA_API_KEY: 'k' }).drain_ms).toBe(2000);
+  expect(read({ TRIVIUM_DRAIN_MS: '500' }).drain_ms).toBe(500);
+  expect(() => read({ TRIVIUM_DRAIN_MS: '-1' })).toThrow('TRIVIUM_DRAIN_MS must be at least 0.');
+});
+
 test('a key has no rate limit by default', () => {
   expect(read({}).key_requests_per_minute).toBeUndefined();
   const set = (triviumKeyRequestsPerMinute: string) =>

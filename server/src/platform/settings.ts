@@ -63,6 +63,8 @@ export interface Settings {
   otlp_endpoint?: string;
   otel_service_name: string;
   log_level: string;
+  /** How long a gateway that stops still accepts requests, so that balancers can leave it. */
+  drain_ms: number;
   reader: boolean;
   single_sign_on: SingleSignOn | undefined;
   upstreams: Upstreams;
@@ -110,6 +112,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
+    drain_ms: v.TRIVIUM_DRAIN_MS ?? (mode === 'sandbox' ? 0 : liveDrainMs),
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
     upstreams,
@@ -127,6 +130,9 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('otlp_endpoint', v.OTEL_EXPORTER_OTLP_ENDPOINT),
   });
 }
+
+/** Load balancers usually ask every second or two whether a gateway is ready. */
+const liveDrainMs = 2000;
 
 const vendorSettingNames = [
   'DEEPGRAM_PROJECT_ID',
@@ -203,6 +209,7 @@ const Variables = z
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
     TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
     TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
+    TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000).optional(),
     TRIVIUM_READER: oneOf(['on', 'off']).default('off'),
     LOG_LEVEL: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(
       'info',

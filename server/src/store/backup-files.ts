@@ -1,6 +1,6 @@
 // Backup and restore of the SQLite store: a copy made while the gateway runs, with its secret.
 import { Database as Sqlite } from 'bun:sqlite';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { storeFileIn } from '../platform/data-dir.ts';
 import { keepPrivate } from '../platform/private-file.ts';
@@ -36,7 +36,7 @@ export function copyStore(dataDir: string, to: string): string {
 /** Restores a backup into an empty data directory, which the caller has locked. */
 export function restoreStore(backup: string, dataDir: string): void {
   const target = storeFileIn(dataDir);
-  if (existsSync(target)) {
+  if (existsSync(target) && statSync(target).size > 0) {
     throw new StartError(
       `There is already a store at ${target}, and a restore does not overwrite one. ` +
         'Move it away, or set TRIVIUM_DATA_DIR to an empty directory.',
@@ -47,6 +47,8 @@ export function restoreStore(backup: string, dataDir: string): void {
   copyFileSync(storeFileIn(backup), partial);
   keepPrivate(partial);
   copySecret(backup, dataDir);
+  // The log of a lost store would be applied to this one.
+  for (const companion of ['-wal', '-shm']) rmSync(target + companion, { force: true });
   renameSync(partial, target);
 }
 

@@ -9,12 +9,15 @@ import { openDataDir } from '../platform/data-dir.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
+import { watchStoreFile } from './watch-file.ts';
 
 interface Store {
   /** For the log, without credentials. */
   name: string;
   database: Database;
   secret: string;
+  /** Calls back once if the store's file is deleted or replaced; SQLite only. */
+  watch?: (onLost: (reason: string) => void) => { stop: () => void };
   close: () => Promise<void>;
 }
 
@@ -29,13 +32,16 @@ export async function openStore(
     return openPostgresStore(database_url, secret, now);
   }
   const dir = openDataDir(settings.data_dir);
+  dir.checkNotLost();
   const database = await openSqlite(dir.storeFile, onFailed);
   await migrate(database, now);
+  dir.rememberStore();
   await database.resume?.();
   return {
     name: `SQLite in ${dir.storeFile}`,
     database,
     secret: secret ?? dir.secret,
+    watch: (onLost) => watchStoreFile(dir.storeFile, onLost),
     close: async () => {
       await database.close();
       dir.release();

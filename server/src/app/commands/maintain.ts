@@ -1,4 +1,5 @@
 // Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
+import { existsSync } from 'node:fs';
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
 import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
@@ -91,6 +92,10 @@ async function migrateStore(dataDir: string, url: string): Promise<string> {
   const checked = databaseUrl.safeParse(url);
   if (!checked.success) throw new StartError(`--to ${checked.error.issues[0]?.message ?? ''}.`);
   const dir = openDataDir(dataDir);
+  if (!existsSync(dir.storeFile)) {
+    dir.release();
+    throw new StartError(`There is no store at ${dir.storeFile}. Check TRIVIUM_DATA_DIR.`);
+  }
   const from = await openSqlite(dir.storeFile);
   const to = openPostgres(url);
   try {

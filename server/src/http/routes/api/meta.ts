@@ -1,16 +1,16 @@
 // Health, readiness, metrics and the OpenAPI document.
-import { GatewayError, openApiDocument, version } from '@trivium/contract';
+import { openApiDocument, version } from '@trivium/contract';
 import { jsonText } from '../../json-text.ts';
 import type { Route } from '../../route.ts';
 
 export interface Readiness {
-  /** Throws when the store cannot be reached. */
-  checkStore: () => Promise<void>;
+  /** Throws when the gateway cannot serve. */
+  check: () => Promise<void>;
   /** The metrics in the text format of Prometheus. */
   renderMetrics: () => Promise<{ type: string; text: string }>;
 }
 
-export function metaRoutes({ checkStore, renderMetrics }: Readiness): Route[] {
+export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
   const document = JSON.stringify(openApiDocument());
   const health = JSON.stringify({ status: 'ok', version });
   return [
@@ -25,16 +25,7 @@ export function metaRoutes({ checkStore, renderMetrics }: Readiness): Route[] {
       path: '/readyz',
       public: true,
       handle: async () => {
-        try {
-          await checkStore();
-        } catch (error) {
-          throw new GatewayError(
-            'provider_not_available',
-            'The store cannot be reached. No request can be served until it is back.',
-            undefined,
-            { status: 503, cause: error },
-          );
-        }
+        await check();
         return jsonText('{"status":"ready"}');
       },
     },

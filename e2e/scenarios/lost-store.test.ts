@@ -1,0 +1,69 @@
+// A store whose file is deleted or replaced under a running gateway: it notices, ends, and the next
+// start does not grant the opening balance again.
+import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChild } from '../child-process.ts';
+import { startGateway, startRefused } from '../harness.ts';
+
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+
+test('a deleted store ends the gateway, and the next start wants a decision', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGateway(options);
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  const backup = join(folder.path, 'backup');
+  expect(await maintain(folder.path, 'backup', backup)).toBe(0);
+  const store = join(gateway.store_dir, 'trivium.sqlite');
+  await rm(store);
+  expect(await gateway.ended()).toBe(1);
+  expect(gateway.output()).toContain(`The store ${store} was deleted`);
+
+  const refused = await startRefused(options);
+  expect([refused.exitCode, refused.output]).toEqual([
+    1,
+    expect.stringContaining('trivium restore'),
+  ]);
+  expect(existsSync(store)).toBe(false);
+  // An empty file is no store either.
+  await writeFile(store, '');
+  expect((await startRefused(options)).exitCode).toBe(1);
+
+  expect(await maintain(folder.path, 'restore', backup)).toBe(0);
+  await using restored = await startGateway({
+    ...options,
+    env: { TRIVIUM_BOOTSTRAP_KEY: gateway.key },
+  });
+  expect((await restored.get('/v1/balance')).body).toMatchObject({ balance_usd: 9.993 });
+});
+
+test('a store replaced by another file ends the gateway, and one may begin again', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGateway(options);
+  const store = join(gateway.store_dir, 'trivium.sqlite');
+  const other = join(folder.path, 'other');
+  await writeFile(other, '');
+  await rename(other, store);
+  expect(await gateway.ended()).toBe(1);
+  expect(gateway.output()).toContain('was replaced by another file');
+
+  const { output } = await startRefused(options);
+  const [, marker = ''] = /delete (\S+store-created)\./.exec(output) ?? [];
+  await rm(marker);
+  await using again = await startGateway(options);
+  expect((await again.get('/v1/balance')).body).toMatchObject({ balance_usd: 10 });
+});
+
+function maintain(dataDir: string, ...args: string[]): Promise<number> {
+  const env = { TRIVIUM_DATA_DIR: dataDir };
+  return runChild('server/src/app/commands/maintain.ts', env, tmpdir(), args).ended();
+}
+
+async function makeFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'trivium-lost-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
