@@ -34,6 +34,7 @@ import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
+import { startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams } from './sandbox-mode.ts';
 import { makeStop } from './shutdown.ts';
@@ -83,7 +84,7 @@ export async function startGateway(
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
-  const sweeper = startSweeping(context);
+  const sweepers = [startSweeping(context), startRetention(context)];
   const jobs = startJobs(context, store.secret);
   const keys = synchronizeKeys(authenticator, log);
 
@@ -127,7 +128,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       headers,
       limiter: dependencies.limiter,
-      background: [watch, keys, sweeper],
+      background: [watch, keys, ...sweepers],
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };

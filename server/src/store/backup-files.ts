@@ -25,6 +25,8 @@ export function copyStore(dataDir: string, to: string): string {
   const sqlite = new Sqlite(file, { readwrite: true });
   try {
     sqlite.run('pragma busy_timeout = 5000');
+    // The copy of a store of an older version can give space back, too.
+    sqlite.run('pragma auto_vacuum = incremental');
     sqlite.run('vacuum into ?', [copy]);
   } finally {
     sqlite.close();

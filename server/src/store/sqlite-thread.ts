@@ -139,6 +139,8 @@ function open(file: string, readonly: boolean): Sqlite {
   const opened = readonly ? new Sqlite(file, { readonly }) : new Sqlite(file, { create: true });
   opened.run(`pragma busy_timeout = ${busyTimeoutMs}`);
   if (readonly) return opened;
+  // Takes effect on a new file only, and must come before anything is written.
+  opened.run('pragma auto_vacuum = incremental');
   opened.run('pragma journal_mode = wal');
   opened.run('pragma synchronous = full');
   opened.run(`pragma wal_autocheckpoint = ${pagesBetweenCheckpoints}`);

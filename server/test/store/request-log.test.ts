@@ -4,6 +4,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
+import { deleteExpired } from '../../src/app/retention.ts';
 import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
 import type { SweepContext } from '../../src/app/sweep.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
@@ -93,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     await context.ledger.claim({ ...claim, key: 'dead', expires_at: 1 });
     await context.ledger.claim({ ...claim, key: 'alive', expires_at: Date.now() + 60_000 });
     await context.ledger.idle();
-    await sweep(context);
+    await deleteExpired(context);
     const requests = await context.database.run('select id from requests');
     const claims = await context.database.run('select key from idempotency');
     expect(requests.map(({ id }) => id)).toEqual(['req_new']);
@@ -111,16 +112,16 @@ describe.each(engines)('on $name', (engine) => {
     }
     await context.ledger.idle();
     const before = await sumUsage(context.database, {}, 'day');
-    await Promise.all([sweep(context), sweep(context)]);
+    await Promise.all([deleteExpired(context), deleteExpired(context)]);
     const recent = await context.database.run('select sum(requests) as sum from usage_recent');
     const days = await context.database.run('select sum(requests) as sum from usage_days');
     expect([recent, days].map(([sums]) => Number(sums?.['sum']))).toEqual([3, 4]);
     expect(await sumUsage(context.database, {}, 'day')).toEqual(before);
-    // A late row opens its hour again, and the next sweep folds that too.
+    // A late row opens its hour again, and the next round folds that too.
     const late = { ...row, id: 'req_late', created_at: Date.now() - 700 * hourMs };
     context.ledger.record(late);
     await context.ledger.idle();
-    await sweep(context);
+    await deleteExpired(context);
     const [total] = await sumUsage(context.database, {}, 'tool');
     expect(total).toMatchObject({ group: 'search', requests: ages.length + 1 });
   });

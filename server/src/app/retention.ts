@@ -1,0 +1,90 @@
+// Deletes rows that have expired, as fast as they are written but in small steps, so that requests
+// are served in between. SQLite then gives the space back to the file system.
+import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
+import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
+import { hourOf } from '../billing/core/book.ts';
+import { minuteOf } from '../billing/core/rate-limit.ts';
+import { deleteOldRequests } from '../billing/store/requests.ts';
+import { foldUsage } from '../billing/write-requests.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Database } from '../store/database.ts';
+import { countFreePages, freePages } from '../store/free-pages.ts';
+
+interface RetentionContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute'>;
+}
+
+const everyMs = 5000;
+/** A step of this size takes a few milliseconds. */
+const stepRows = 200;
+const maxFoldedRows = 500;
+const dayMs = 24 * 60 * 60 * 1000;
+/** The dashboard shows the last day by hour. */
+const hoursKept = 48;
+/** Tolerates gateways whose clocks run behind. */
+const minutesKept = 10;
+/** Free pages that stay in the file: new rows will need them soon. */
+const freePagesKept = 1000;
+
+/** Runs until it is stopped. Several gateways on one store may do it at the same time. */
+export function startRetention(context: RetentionContext): { stop: () => void } {
+  const stopped = new AbortController();
+  const { clock, log } = context;
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      await clock.sleep(everyMs, stopped.signal).catch(() => undefined);
+      await deleteExpired(context, stopped.signal).catch((error: unknown) => {
+        log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
+      });
+    }
+  };
+  void run();
+  return { stop: () => stopped.abort() };
+}
+
+/** Deletes everything that has expired by now, unless it is stopped before. */
+export async function deleteExpired(
+  context: RetentionContext,
+  stopped?: AbortSignal,
+): Promise<void> {
+  const { database, clock, settings } = context;
+  const now = clock.now().getTime();
+  const oldest = now - settings.request_log_days * dayMs;
+  const steps = [
+    () => deleteExpiredClaims(database, now, stepRows),
+    () => deleteOldRequests(database, oldest, stepRows),
+  ];
+  for (const step of steps) await repeat(context, step, stopped);
+  if (stopped?.aborted) return;
+  await foldUsage(database, hourOf(now) - hoursKept, maxFoldedRows);
+  if (settings.key_requests_per_minute !== undefined) {
+    await deleteOldMinutes(database, minuteOf(now) - minutesKept);
+  }
+  if (database.engine !== 'sqlite') return;
+  await repeat(context, () => freeStep(database), stopped);
+}
+
+/** Rests after each step for as long as the step took: a busy store gets more rest. */
+async function repeat(
+  { clock }: Pick<RetentionContext, 'clock'>,
+  step: () => Promise<number>,
+  stopped: AbortSignal | undefined,
+): Promise<void> {
+  while (!stopped?.aborted) {
+    const began = clock.ticks();
+    if ((await step()) < stepRows) return;
+    await clock.sleep(clock.ticks() - began, stopped).catch(() => undefined);
+  }
+}
+
+/** Returns how many pages were free beyond those that are kept. */
+async function freeStep(database: Database): Promise<number> {
+  const surplus = (await countFreePages(database)) - freePagesKept;
+  if (surplus >= stepRows) await freePages(database, stepRows);
+  return surplus;
+}

@@ -1,0 +1,100 @@
+// Retention on both engines: one round deletes all that has expired, in small steps, and SQLite
+// makes the file smaller.
+import { describe, expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { deleteExpired } from '../../src/app/retention.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { Database } from '../../src/store/database.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const rows = 3000;
+const maxRowsOfOneStep = 500;
+
+const contextOf = (database: Database) => ({
+  database,
+  clock: systemClock,
+  log: makeLog('silent'),
+  settings: { request_log_days: 90 },
+});
+
+describe.each(engines.map((engine) => [engine.name, engine] as const))(
+  'retention on %s',
+  (_name, engine) => {
+    test('one round deletes all that has expired, in small steps, and no more', async () => {
+      await using store = await fill(engine);
+      const { database } = store;
+      const steps: number[] = [];
+      const counting: Database = {
+        ...database,
+        run: async <T>(...call: Parameters<Database['run']>) => {
+          const found = await database.run<T>(...call);
+          if (call[0].startsWith('delete')) steps.push(found.length);
+          return found;
+        },
+      };
+      await deleteExpired(contextOf(counting));
+      expect(await idsOf(database, 'select id from requests')).toEqual(['new']);
+      expect(await idsOf(database, 'select key as id from idempotency')).toEqual(['alive']);
+      expect(Math.max(...steps)).toBeLessThanOrEqual(maxRowsOfOneStep);
+      expect(steps.reduce((sum, count) => sum + count, 0)).toBe(2 * rows);
+    });
+
+    test('a round that is stopped leaves the rest to the next', async () => {
+      await using store = await fill(engine);
+      await deleteExpired(contextOf(store.database), AbortSignal.abort());
+      const [left] = await store.database.run('select count(*) as count from requests');
+      expect(Number(left?.['count'])).toBe(rows + 1);
+    });
+  },
+);
+
+test('a SQLite file becomes smaller when its rows have expired', async () => {
+  const engine = engines.find(({ name }) => name === 'SQLite');
+  if (!engine) throw new Error('There is no SQLite to test on.');
+  await using store = await fill(engine, 4000);
+  const { database } = store;
+  const bytes = async () => {
+    await database.run('pragma wal_checkpoint(truncate)');
+    return statSync(join(String(store.settings['TRIVIUM_DATA_DIR']), 'trivium.sqlite')).size;
+  };
+  const full = await bytes();
+  await deleteExpired(contextOf(database));
+  // Some free pages stay for new rows.
+  expect(await bytes()).toBeLessThan(full / 2);
+});
+
+async function fill(engine: (typeof engines)[number], answerChars = 10) {
+  const store = await makeStore(engine);
+  const { database } = store;
+  const old = Date.now() - 91 * dayMs;
+  const numbers = `with recursive n(i) as
+    (select 1 union all select i + 1 from n where i < ${rows})`;
+  const columns = 'id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at';
+  await database.run(
+    `${numbers} insert into requests (${columns})
+     select 'old_' || i, 'a', 'k', 'search', 200, 0, 0, 1, ${old} + i from n`,
+  );
+  await database.run(
+    `insert into requests (${columns})
+     values ('new', 'a', 'k', 'search', 200, 0, 0, 1, ${Date.now()})`,
+  );
+  const claim = 'account_id, key, body_hash, owner, state, answer, expires_at';
+  await database.run(
+    `${numbers} insert into idempotency (${claim})
+     select 'a', 'old_' || i, 'h', 'o', 'done', $1, ${old} + i from n`,
+    ['x'.repeat(answerChars)],
+  );
+  await database.run(
+    `insert into idempotency (${claim})
+     values ('a', 'alive', 'h', 'o', 'done', 'x', ${Date.now() + dayMs})`,
+  );
+  return { ...store, [Symbol.asyncDispose]: store.discard };
+}
+
+async function idsOf(database: Database, text: string): Promise<unknown[]> {
+  return (await database.run(text)).map(({ id }) => id);
+}
