@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capability, ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
-import { providerIds, toolNames } from '@trivium/contract';
+import { providerIds, providerNames, toolNames } from '@trivium/contract';
 import { listPrices } from '../server/src/providers/shared/list-prices.ts';
 import { providers } from '../server/src/providers/registry.ts';
 import { describeProviders } from '../server/src/upstream/describe-providers.ts';
@@ -44,11 +44,11 @@ export function settingsDocs(page: string): string {
   if (!table.test(page)) throw new Error(`${settingsDocsFile} has no table of providers`);
   const code = (name: string) => `\`${name}\``;
   const rows = providerIds.map((id) => {
-    const { name, credential, hosts } = providers[id];
+    const { credential, hosts } = providers[id];
     const optional = credential.not_needed_with_base ? '; optional with your own base URL' : '';
     const addresses = Object.values(hosts).map(({ env }) => code(env));
     const variables = credential.env.map(code).join(' or ') + optional;
-    return [code(id), name, variables, addresses.join(', ')];
+    return [code(id), providerNames[id], variables, addresses.join(', ')];
   });
   return page.replace(table, () =>
     formatTable([['Id', 'Vendor', 'Credential', 'Base URL'], ...rows]),

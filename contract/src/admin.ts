@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { CalendarDate, storable, Timestamp } from './common.ts';
 import { errorTypes } from './errors.ts';
 import { addFault } from './faults.ts';
-import { providerIds, ProviderId } from './ids.ts';
+import { ProviderId } from './ids.ts';
+import { providerIds } from './provider-names.ts';
 import { toolNames } from './account.ts';
 
 const largestMovementUsd = 1_000_000;

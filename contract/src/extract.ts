@@ -1,7 +1,8 @@
 // Page extraction: URLs in, cleaned pages out, failed pages listed separately.
 import { z } from 'zod';
 import { CalendarDate, Usage, Warning } from './common.ts';
-import { extractEngineIds, ExtractEngineId, ExtractionId } from './ids.ts';
+import { ExtractEngineId, ExtractionId, providerChoice } from './ids.ts';
+import { extractEngineIds } from './provider-names.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { NonBlankText } from './text.ts';
 import { checkUrl } from './web-url.ts';
@@ -39,7 +40,7 @@ const ExtractContent = z.strictObject({
 
 export const ExtractRequest = z.strictObject({
   urls: z.array(PageUrl).min(1).max(maxExtractUrls),
-  provider: z.enum([...extractEngineIds, 'auto']).default('auto'),
+  provider: providerChoice([...extractEngineIds, 'auto']).default('auto'),
   query: NonBlankText.optional().describe('What the excerpts and summary should be about.'),
   content: ExtractContent.prefault({}),
   include_links: z.boolean().optional(),

@@ -1,16 +1,20 @@
 // Checks the identifier formats at their limits, and that the lists of providers agree.
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { issuesOf } from './issues.ts';
+import { SearchRequest } from './search.ts';
+import { ApiKey, ExtractionId, JobId, ResultId, SearchId } from './ids.ts';
 import {
-  ApiKey,
-  ExtractionId,
   extractEngineIds,
-  JobId,
   providerIds,
-  ResultId,
-  SearchId,
   searchEngineIds,
   transcriberIds,
-} from './ids.ts';
+  idOfVendor,
+  labelProviders,
+  providerLabel,
+  providerNames,
+  toProviderId,
+  typedName,
+} from './provider-names.ts';
 
 const uuid = '019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 const hex = '019a84c25b7e7c319d426f0e8a1b2c3d';
@@ -73,4 +77,81 @@ test('ids count on by letters without a gap, and only search engines extract', (
   expect(extractEngineIds.filter((id) => !searchEngineIds.includes(id))).toEqual([]);
   expect(letters(extractEngineIds)).toStartWith('acbefghij');
   expect(new Set(providerIds).size).toBe(searchEngineIds.length + transcriberIds.length);
+});
+
+describe('the vendors behind the ids', () => {
+  test('every provider has a name of its own, which leads back to its id', () => {
+    for (const id of providerIds) {
+      expect(idOfVendor(providerNames[id])).toBe(id);
+      expect(idOfVendor(typedName(id))).toBe(id);
+      expect(providerLabel(id)).toBe(`${providerNames[id]} (${id})`);
+    }
+    expect(new Set(providerIds.map(typedName)).size).toBe(providerIds.length);
+  });
+
+  test.each([
+    ['EXA', 'engine_a'],
+    ['you.com', 'engine_j'],
+    ['You', 'engine_j'],
+    ['eleven labs', 'stt_c'],
+    ['assembly-ai', 'stt_a'],
+  ] as const)('%s is %s', (typed, id) => {
+    expect(idOfVendor(typed)).toBe(id);
+    expect(toProviderId(typed)).toBe(id);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '.',
+    'engine_a',
+    'auto',
+    '__proto__',
+    'constructor',
+    'e',
+    'exa'.repeat(100_000),
+  ])('a value that is no vendor is kept as it is', (typed) => {
+    expect(idOfVendor(typed)).toBeUndefined();
+    expect(toProviderId(typed)).toBe(typed);
+  });
+
+  test('a message for people names both, once, and leaves paths and quotes alone', () => {
+    expect(labelProviders('engine_a refused; stt_c too.')).toBe(
+      'Exa (engine_a) refused; ElevenLabs (stt_c) too.',
+    );
+    for (const same of [
+      'Exa (engine_a) refused.',
+      'provider_options.engine_a.type: wrong',
+      'such as {"engine_a":{}}',
+      'engine_z and my_engine_a',
+    ]) {
+      expect(labelProviders(same)).toBe(same);
+    }
+  });
+});
+
+describe('a vendor in place of an id', () => {
+  const faults = (value: unknown) => {
+    const { error } = SearchRequest.safeParse(value);
+    return error === undefined ? [] : issuesOf(error).map(({ path, message }) => [path, message]);
+  };
+
+  test('is refused with the id it stands for', () => {
+    expect(faults({ query: 'x', provider: 'Tavily' })).toEqual([
+      ['provider', expect.stringMatching(/^Must be one of: engine_a, .* Tavily is engine_c\.$/)],
+    ]);
+    expect(faults({ query: 'x', provider_options: { exa: {} } })).toEqual([
+      ['provider_options.exa', 'Must be an id; Exa is engine_a.'],
+    ]);
+    const panel = { fusion: { providers: ['engine_a', 'brave'] } };
+    expect(faults({ query: 'x', provider: 'fusion', provider_options: panel })).toEqual([
+      ['provider_options.fusion.providers.1', expect.stringContaining('Brave is engine_d.')],
+    ]);
+  });
+
+  test('gets no such advice where the vendor has no product, or the value is no vendor', () => {
+    for (const provider of ['deepgram', 'constructor', '', 7]) {
+      expect(faults({ query: 'x', provider })[0]?.[1]).not.toContain(' is ');
+    }
+  });
 });

@@ -1,47 +1,24 @@
-// Provider ids and the formats of identifiers.
+// Schemas of provider ids and the formats of identifiers.
 import { z } from 'zod';
+import {
+  extractEngineIds,
+  idOfVendor,
+  providerIds,
+  providerNames,
+  searchEngineIds,
+  transcriberIds,
+} from './provider-names.ts';
 
-export const searchEngineIds = [
-  'engine_a',
-  'engine_b',
-  'engine_c',
-  'engine_d',
-  'engine_e',
-  'engine_f',
-  'engine_g',
-  'engine_h',
-  'engine_i',
-  'engine_j',
-  'engine_k',
-] as const;
-
-/** In the order in which `auto` tries them. */
-export const extractEngineIds = [
-  'engine_a',
-  'engine_c',
-  'engine_b',
-  'engine_e',
-  'engine_f',
-  'engine_g',
-  'engine_h',
-  'engine_i',
-  'engine_j',
-] as const;
-
-export const transcriberIds = ['stt_a', 'stt_b', 'stt_c'] as const;
-
-export const providerIds = [...searchEngineIds, ...transcriberIds] as const;
-
-export const SearchEngineId = z.enum(searchEngineIds);
+export const SearchEngineId = providerChoice(searchEngineIds);
 export type SearchEngineId = z.infer<typeof SearchEngineId>;
 
-export const ExtractEngineId = z.enum(extractEngineIds);
+export const ExtractEngineId = providerChoice(extractEngineIds);
 export type ExtractEngineId = z.infer<typeof ExtractEngineId>;
 
-export const TranscriberId = z.enum(transcriberIds);
+export const TranscriberId = providerChoice(transcriberIds);
 export type TranscriberId = z.infer<typeof TranscriberId>;
 
-export const ProviderId = z.enum(providerIds);
+export const ProviderId = providerChoice(providerIds);
 export type ProviderId = z.infer<typeof ProviderId>;
 
 export const JobId = z.string().regex(/^job_[0-9a-f-]{36}$/, {
@@ -63,3 +40,14 @@ export const ResultId = z
 export const ApiKey = z.string().regex(/^sk_live_[A-Za-z0-9_-]{43}$/, {
   error: 'Must be an API key: sk_live_ and 43 URL-safe base64 characters.',
 });
+
+/** A choice of ids. The error for a vendor's name gives the id, if it is one of the choices. */
+export function providerChoice<const Ids extends readonly string[]>(ids: Ids) {
+  return z.enum(ids, {
+    error: ({ input }) => {
+      const meant = typeof input === 'string' ? idOfVendor(input) : undefined;
+      if (meant === undefined || !ids.includes(meant)) return undefined;
+      return `Must be one of: ${ids.join(', ')}. ${providerNames[meant]} is ${meant}.`;
+    },
+  });
+}

@@ -1,4 +1,5 @@
 // The gateway's API as data: requests, responses and errors.
+export * from './provider-names.ts';
 export * from './ids.ts';
 export * from './common.ts';
 export * from './native-options.ts';

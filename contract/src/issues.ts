@@ -1,6 +1,7 @@
 // Turns zod's issues into the issues a caller reads: every fault, its path, a plain message.
 import type { z } from 'zod';
 import type { ValidationIssue } from './errors.ts';
+import { idOfVendor, providerNames } from './provider-names.ts';
 import { maxListedFaults, maxQuotedChars, truncate } from './faults.ts';
 
 /**
@@ -69,12 +70,17 @@ function expand(issue: Issue, count: number): ValidationIssue[] {
   if (issue.code !== 'unrecognized_keys') {
     return [{ path: pathOf(issue), code: codeOf(issue), message: messageOf(issue) }];
   }
-  const message = 'This field is not known here; remove it or check its spelling.';
   return issue.keys.slice(0, count).map((key) => ({
     path: dottedPath([...issue.path, key]),
     code: issue.code,
-    message,
+    message: unknownKey(key, issue.path.at(-1) === 'provider_options'),
   }));
+}
+
+function unknownKey(key: string, isProvider: boolean): string {
+  const meant = isProvider ? idOfVendor(key) : undefined;
+  if (meant !== undefined) return `Must be an id; ${providerNames[meant]} is ${meant}.`;
+  return 'This field is not known here; remove it or check its spelling.';
 }
 
 function codeOf(issue: Issue): string {
@@ -92,7 +98,7 @@ function messageOf(issue: Issue): string {
     case 'too_big':
       return sizeMessage(issue.origin, issue.maximum, 'at most');
     case 'invalid_value':
-      return choiceMessage(issue.values.map(String));
+      return isOwnMessage(issue) ? issue.message : choiceMessage(issue.values.map(String));
     case 'invalid_format':
     case 'custom':
     case 'not_multiple_of':
@@ -102,6 +108,11 @@ function messageOf(issue: Issue): string {
     case 'invalid_element':
       return issue.message;
   }
+}
+
+/** Zod's own message begins with this; a schema's message replaces it. */
+function isOwnMessage({ message }: Pick<Issue, 'message'>): boolean {
+  return !message.startsWith('Invalid ');
 }
 
 function choiceMessage(values: readonly string[]): string {

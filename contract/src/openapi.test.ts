@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { components } from './openapi-components.ts';
 import { documentedErrors } from './openapi-operation.ts';
 import { errorStatus, ErrorEnvelope } from './errors.ts';
-import { searchEngineIds } from './ids.ts';
+import { searchEngineIds } from './provider-names.ts';
 import { openApiDocument } from './openapi.ts';
 
 const Content = z.object({

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, generated from the schemas that validate requests.
 import { z } from 'zod';
-import { providerIds } from './ids.ts';
+import { providerIds } from './provider-names.ts';
 import { components } from './openapi-components.ts';
 import { paths } from './openapi-paths.ts';
 

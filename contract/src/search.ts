@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { CalendarDate, isCalendarDate, Usage, Warning } from './common.ts';
 import { Domains } from './domain-entry.ts';
 import { addFault, alwaysRun, passFaultsOn, truncate, type FaultSink } from './faults.ts';
-import { ResultId, searchEngineIds, SearchEngineId, SearchId } from './ids.ts';
+import { ResultId, SearchEngineId, SearchId, providerChoice } from './ids.ts';
+import { searchEngineIds } from './provider-names.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { NonBlankText } from './text.ts';
 
@@ -56,7 +57,7 @@ const FusionIfAsked = z
 export const SearchRequest = z
   .strictObject({
     query: NonBlankText.describe('What to look for, in natural language.'),
-    provider: z.enum([...searchEngineIds, 'auto', 'fusion']).default('auto'),
+    provider: providerChoice([...searchEngineIds, 'auto', 'fusion']).default('auto'),
     max_results: z.int().min(1).max(100).default(defaultMaxResults),
     mode: z.enum(['instant', 'fast', 'balanced', 'deep']).optional(),
     include_domains: Domains.optional(),

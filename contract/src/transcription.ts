@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { LanguageTag, Timestamp, Usage, Warning } from './common.ts';
 import { addFault } from './faults.ts';
-import { JobId, transcriberIds, TranscriberId } from './ids.ts';
+import { JobId, TranscriberId, providerChoice } from './ids.ts';
+import { transcriberIds } from './provider-names.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { isPrivateHost } from './private-host.ts';
 import { NonBlankText } from './text.ts';
@@ -105,7 +106,7 @@ export type Job = z.infer<typeof Job>;
 export function transcriptionRequestAllowing(privateHosts: readonly string[]) {
   return z.strictObject({
     audio_url: audioUrl(privateHosts),
-    provider: z.enum([...transcriberIds, 'auto']).default('auto'),
+    provider: providerChoice([...transcriberIds, 'auto']).default('auto'),
     language: LanguageTag.optional().describe('If omitted, the provider detects it.'),
     diarize: z.boolean().default(false).describe('Label the speakers.'),
     keyterms: z

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typedName } from '@trivium/contract';
 import { providers } from '../../server/src/providers/registry.ts';
 import { fixtureNames, readFixture } from '../../server/test/fixtures.ts';
 import { startGateway } from '../harness.ts';
@@ -21,9 +22,9 @@ type Recorded = { status: number; body: unknown };
 type Fixture = { asked: object; keyless?: true; received: Recorded[]; delivered?: unknown[] };
 type Answer = (request: Received) => Recorded;
 
-const everything = Object.values(providers).map(({ id, name, ...products }) => ({
+const everything = Object.values(providers).map(({ id, ...products }) => ({
   id,
-  vendor: /^[a-z]+/.exec(name.toLowerCase())?.[0] ?? name,
+  vendor: typedName(id),
   tools: (['search', 'extract', 'transcribe'] as const).filter((tool) => products[tool]),
 }));
 

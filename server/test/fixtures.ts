@@ -2,18 +2,16 @@
 // `<vendor>.<product>.<case>.json`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typedName } from '@trivium/contract';
+import type { ProviderId } from '@trivium/contract';
 import { Glob } from 'bun';
 import type { Fixture } from './play.ts';
 
 const folder = join(import.meta.dir, '../src/providers');
 
-/** The folder of a vendor, by the name its adapter gives it: `You.com` is in `you`. */
-export function vendorFolder(name: string): string {
-  return join(folder, folderName(name));
-}
-
-export function folderName(vendor: string): string {
-  return vendor.toLowerCase().replace('.com', '');
+/** The folder of a vendor: `You.com` is in `you`. */
+export function vendorFolder(id: ProviderId): string {
+  return join(folder, typedName(id));
 }
 
 /** The names of all fixtures that begin with a vendor's name and a product's, if given. */

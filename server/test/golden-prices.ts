@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProviderId } from '@trivium/contract';
 import type { ProductName } from '../src/billing/core/prices.ts';
-import { providers } from '../src/providers/registry.ts';
 import { vendorFolder } from './fixtures.ts';
 import type { Options } from './price-of.ts';
 
@@ -23,6 +22,6 @@ export interface GoldenPrices {
 }
 
 export function readGoldenPrices(id: ProviderId): GoldenPrices {
-  const path = join(vendorFolder(providers[id].name), 'golden-prices.json');
+  const path = join(vendorFolder(id), 'golden-prices.json');
   return JSON.parse(readFileSync(path, 'utf8')) as GoldenPrices;
 }

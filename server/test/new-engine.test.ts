@@ -111,12 +111,13 @@ function addEngine(): void {
       text
         .replaceAll('engine_k', 'engine_l')
         .replaceAll('PERPLEXITY', 'LUMEN')
-        .replaceAll("'Perplexity'", "'Lumen'")
         .replaceAll('const perplexity', 'const lumen'),
     );
   }
-  edit(join(copy, 'contract/src/ids.ts'), (text) =>
-    text.replace("  'engine_k',\n", "  'engine_k',\n  'engine_l',\n"),
+  edit(join(copy, 'contract/src/provider-names.ts'), (text) =>
+    text
+      .replace("  'engine_k',\n", "  'engine_k',\n  'engine_l',\n")
+      .replace("  engine_k: 'Perplexity',\n", "  engine_k: 'Perplexity',\n  engine_l: 'Lumen',\n"),
   );
   edit(join(providers, 'registry.ts'), (text) =>
     text

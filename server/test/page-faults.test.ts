@@ -1,7 +1,7 @@
 // What opens a circuit: every recorded conversation of every extraction provider, played often
 // enough, through a guard.
 import { describe, expect, test } from 'bun:test';
-import { ExtractRequest } from '@trivium/contract';
+import { ExtractRequest, typedName } from '@trivium/contract';
 import { leastCalls } from '../src/upstream/core/circuit.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
@@ -20,9 +20,7 @@ type FixtureAnswer = { refused?: string; failed?: unknown[] };
 /** Plays a fixture often enough for failures to open the circuit, and returns its state. */
 async function playOften(file: string, send?: Send) {
   const fixture = readFixture(file);
-  const provider = Object.values(providers).find(
-    ({ name }) => /^[a-z]+/.exec(name.toLowerCase())?.[0] === file.split('.')[0],
-  );
+  const provider = Object.values(providers).find(({ id }) => typedName(id) === file.split('.')[0]);
   if (!provider) throw new Error(`${file} names no provider`);
   const results: string[] = [];
   const { context: first, chosen } = fakeContext(provider, fixture, []);
@@ -57,8 +55,8 @@ describe.each(files)('%s', (file) => {
 
 test('pages that fail are among what is played, for every provider that refuses them', () => {
   const withFault = Object.values(providers).filter(({ extract }) => extract?.pageFault);
-  for (const { name } of withFault) {
-    const vendor = /^[a-z]+/.exec(name.toLowerCase())?.[0] ?? '';
+  for (const { id } of withFault) {
+    const vendor = typedName(id);
     const refused = files
       .filter((file) => file.startsWith(`${vendor}.`))
       .map((file) => readFixture(file))

@@ -6,11 +6,12 @@ import {
   providerIds,
   SearchRequest,
   TranscriptionRequest,
+  typedName,
 } from '@trivium/contract';
 import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
 import { transcribeAsks } from '../src/negotiation/transcribe-asks.ts';
 import { providers } from '../src/providers/registry.ts';
-import { fixtureNames, folderName, readFixture, writeFixture } from './fixtures.ts';
+import { fixtureNames, readFixture, writeFixture } from './fixtures.ts';
 import { rowsMet, rowsOf } from './fixture-rows.ts';
 import { playExtract, playSearch } from './play.ts';
 import { playTranscribe } from './play-transcribe.ts';
@@ -29,7 +30,7 @@ describe('fixtures', () => {
   for (const file of files) {
     test(`${file} sends, answers and warns as recorded`, async () => {
       const [vendor, product] = file.split('.');
-      const id = providerIds.find((known) => folderName(providers[known].name) === vendor);
+      const id = providerIds.find((known) => typedName(known) === vendor);
       if (!id) throw new Error(`${file} does not begin with a vendor's name`);
       const play = product === undefined ? undefined : plays[product];
       if (!play)
@@ -49,11 +50,11 @@ describe('fixtures', () => {
 
 describe('tables', () => {
   for (const id of providerIds) {
-    const { search, extract, transcribe, name } = providers[id];
+    const { search, extract, transcribe } = providers[id];
     const met = (product: string, meet: (asked: unknown) => string[]) =>
       new Set(
         files
-          .filter((file) => file.startsWith(`${folderName(name)}.${product}.`))
+          .filter((file) => file.startsWith(`${typedName(id)}.${product}.`))
           .flatMap((file) => meet({ ...readFixture(file).asked, provider: id })),
       );
     if (search) {

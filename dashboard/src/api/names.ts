@@ -1,5 +1,6 @@
 // Display names for the ids of providers and keys.
-import type { Key, KeyList, ProviderDescription, ProvidersResponse } from '@trivium/contract';
+import { providerLabel } from '@trivium/contract/provider-names';
+import type { Key, KeyList, ProvidersResponse } from '@trivium/contract';
 import { useSession } from '../shell/session.tsx';
 import { requestJson, gatewayClientFor } from './http.ts';
 import { useLoad } from './use-load.ts';
@@ -16,11 +17,10 @@ export function useKeys(): Loaded<KeyList> {
   return useLoad(path, () => requestJson<KeyList>('GET', path));
 }
 
-export function providerName(providers: readonly ProviderDescription[], id: string | null): string {
+export function providerName(id: string | null): string {
   if (id === null || id === '') return 'None chosen';
   if (id === 'fusion') return 'Fusion';
-  const found = providers.find((provider) => provider.id === id);
-  return found ? `${found.name} (${id})` : id;
+  return providerLabel(id);
 }
 
 export function keyName(keys: readonly Key[], id: string | null): string {

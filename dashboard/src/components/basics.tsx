@@ -1,5 +1,6 @@
 // Small components that every page uses: headings, buttons, tags, and placeholders.
 import type { ReactNode } from 'react';
+import { labelProviders } from '@trivium/contract/provider-names';
 import type { Loaded } from '../api/use-load.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
@@ -69,7 +70,7 @@ export function ErrorNote({ error, again }: { error: Error | undefined; again?: 
   if (!error) return null;
   return (
     <div className="note bad" role="alert">
-      <span>{error.message}</span>
+      <span>{labelProviders(error.message)}</span>
       {again ? (
         <span>
           <Button kind="plain" onPress={again}>

@@ -10,14 +10,14 @@ import { Facts } from '../components/facts.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
 
-interface Names {
+export interface JobNames {
   key: (id: string) => string;
   provider: (id: string) => string;
 }
 
 interface JobDetailProps {
   id: string;
-  names: Names;
+  names: JobNames;
   onClose: () => void;
 }
 
@@ -46,7 +46,7 @@ export function JobDetail({ id, names, onClose }: JobDetailProps) {
   );
 }
 
-function Story({ job, names }: { job: JobLine; names: Names }) {
+function Story({ job, names }: { job: JobLine; names: JobNames }) {
   const { error } = job;
   return (
     <>

@@ -13,6 +13,7 @@ import { Table } from '../components/table.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
+import type { JobNames } from './job-detail.tsx';
 
 const tones: Readonly<Record<JobLine['status'], Tone>> = {
   queued: 'quiet',
@@ -37,7 +38,7 @@ export function JobsPage() {
       label: 'Provider',
       options: providers
         .filter(({ id }) => id.startsWith('stt_'))
-        .map(({ id, name }) => [id, name] as const),
+        .map(({ id }) => [id, providerName(id)] as const),
     },
   ];
   const base = withQuery('/admin/v1/jobs', { account_id: account.id, ...useFilters(filters) });
@@ -46,6 +47,10 @@ export function JobsPage() {
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
   const list = useLoad(path, () => requestJson<JobList>('GET', path));
   const open = query.get('job');
+  const names = {
+    key: (id: string) => keyName(keys, id),
+    provider: (id: string) => providerName(id),
+  };
   return (
     <Page
       title="Jobs"
@@ -56,20 +61,13 @@ export function JobsPage() {
       <Await of={list}>
         {({ jobs, next_cursor }) => (
           <>
-            {jobs.length === 0 ? <NoJobs /> : <JobTable jobs={jobs} keys={keys} />}
+            {jobs.length === 0 ? <NoJobs /> : <JobTable jobs={jobs} names={names} />}
             <Pager paging={paging} next={next_cursor} />
           </>
         )}
       </Await>
       {open === null ? null : (
-        <JobDetail
-          id={open}
-          names={{
-            key: (id) => keyName(keys, id),
-            provider: (id) => providerName(providers, id),
-          }}
-          onClose={() => goWith({ job: undefined })}
-        />
+        <JobDetail id={open} names={names} onClose={() => goWith({ job: undefined })} />
       )}
     </Page>
   );
@@ -92,13 +90,7 @@ function NoJobs() {
   );
 }
 
-function JobTable({
-  jobs,
-  keys,
-}: {
-  jobs: readonly JobLine[];
-  keys: Parameters<typeof keyName>[0];
-}) {
+function JobTable({ jobs, names }: { jobs: readonly JobLine[]; names: JobNames }) {
   return (
     <Table
       label="Jobs"
@@ -113,9 +105,12 @@ function JobTable({
           show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
         },
         { title: 'Recording on', show: ({ audio_host }) => audio_host },
-        { title: 'Provider', show: ({ provider, model }) => `${provider}, ${model}` },
+        {
+          title: 'Provider',
+          show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
+        },
         { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
-        { title: 'Key', show: ({ key_id }) => keyName(keys, key_id) },
+        { title: 'Key', show: ({ key_id }) => names.key(key_id) },
       ]}
     />
   );

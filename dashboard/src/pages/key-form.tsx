@@ -125,7 +125,7 @@ function AllowList({ allowed, onChange }: AllowListProps) {
                 )
               }
             />
-            {name} <span className="soft">{id}</span>
+            {name} <span className="soft">({id})</span>
           </label>
         ))}
       </fieldset>

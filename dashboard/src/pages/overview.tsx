@@ -1,7 +1,7 @@
 // The overview page: balance, spend, requests, failures and latency.
 import type { Overview, OverviewSpan } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
-import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
+import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, roundUsd, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
@@ -97,7 +97,6 @@ function Figure({ name, value, under = '' }: { name: string; value: string; unde
 }
 
 function Charts({ data }: { data: Overview }) {
-  const providers = useProviders().data?.providers ?? [];
   const keys = useKeys().data?.keys ?? [];
   const named = <T extends { group: string }>(parts: readonly T[], name: (id: string) => string) =>
     parts.map((part) => ({ ...part, name: name(part.group) }));
@@ -108,7 +107,7 @@ function Charts({ data }: { data: Overview }) {
         <div className="stack wide-gap">
           <UsageBars
             title="By provider"
-            lines={named(data.by_provider, (id) => providerName(providers, id))}
+            lines={named(data.by_provider, (id) => providerName(id))}
           />
           <UsageBars title="By tool" lines={named(data.by_tool, (id) => toolTitles[id] ?? id)} />
         </div>
@@ -118,7 +117,7 @@ function Charts({ data }: { data: Overview }) {
             lines={data.latency_by_provider.flatMap(({ id, requests, p50_ms, p95_ms }) =>
               p50_ms === null || p95_ms === null
                 ? []
-                : [{ id, name: providerName(providers, id), requests, p50_ms, p95_ms }],
+                : [{ id, name: providerName(id), requests, p50_ms, p95_ms }],
             )}
           />
           <UsageBars title="By key" lines={named(data.by_key, (id) => keyName(keys, id))} />

@@ -33,7 +33,9 @@ export function RequestsPage() {
     {
       name: 'provider',
       label: 'Provider',
-      options: [['fusion', 'Fusion'], ...providers.map(({ id, name }) => [id, name] as const)],
+      options: ['fusion', ...providers.map(({ id }) => id)].map(
+        (id) => [id, providerName(id)] as const,
+      ),
     },
     {
       name: 'key_id',
@@ -57,7 +59,7 @@ export function RequestsPage() {
   const open = usePlace().query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
-    provider: (id: string | null) => providerName(providers, id),
+    provider: (id: string | null) => providerName(id),
   };
   return (
     <Page

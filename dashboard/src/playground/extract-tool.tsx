@@ -30,9 +30,7 @@ export function ExtractTool({ all, schema }: ToolProps) {
       who={who}
       form={{ ...form, ...feedback, first: ['urls', 'query'] }}
       answer={
-        answer ? (
-          <ExtractedPages answer={answer} name={providerName(all, answer.provider)} />
-        ) : undefined
+        answer ? <ExtractedPages answer={answer} name={providerName(answer.provider)} /> : undefined
       }
     />
   );

@@ -80,7 +80,7 @@ export function SearchTool({ all, schema }: ToolProps) {
         ) : (
           <Chips
             label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
-            options={candidates.map(({ id, name }) => [id, name] as const)}
+            options={candidates.map(({ id }) => [id, providerName(id)] as const)}
             chosen={panel}
             onChange={setPanel}
           />
@@ -145,7 +145,7 @@ function Answer({ columns, all }: AnswerProps) {
         {answer.provider === 'fusion' ? (
           <FusionMatrix {...{ answer, explanation, nameOf, top_k: defaultTopK }} />
         ) : null}
-        <SearchResults answer={answer} name={providerName(all, answer.provider)} />
+        <SearchResults answer={answer} name={providerName(answer.provider)} />
       </>
     );
   }
@@ -153,10 +153,10 @@ function Answer({ columns, all }: AnswerProps) {
     <div className="beside" role="region" aria-label="Engines side by side" tabIndex={0}>
       {columns.map(({ engine, answer, error }) => (
         <div key={engine}>
-          {answer ? <SearchResults answer={answer} name={nameOf(engine)} /> : null}
+          {answer ? <SearchResults answer={answer} name={providerName(engine)} /> : null}
           {error ? (
             <>
-              <strong>{nameOf(engine)}</strong>
+              <strong>{providerName(engine)}</strong>
               <ErrorNote error={error} />
             </>
           ) : null}

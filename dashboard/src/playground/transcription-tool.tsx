@@ -39,7 +39,7 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
         job ? (
           <>
             <ResponseHead
-              provider={providerName(all, job.provider)}
+              provider={providerName(job.provider)}
               usage={job.result?.usage}
               warnings={warnings}
             />

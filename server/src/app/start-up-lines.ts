@@ -1,5 +1,5 @@
 // The start-up output: addresses, mode, providers, store, new credentials and a first request.
-import { providerIds, transcriberIds } from '@trivium/contract';
+import { providerIds, providerNames, transcriberIds } from '@trivium/contract';
 import type { Discovered } from '../transcription/discover-vendor-settings.ts';
 import type { AppContext } from './context.ts';
 import { canCallBack } from '../transcription/job-context.ts';
@@ -26,7 +26,7 @@ export function startUpLines(start: StartUp): string {
   const { context, url, store, sandbox, listeners, newKey, newOperatorToken } = start;
   const { setUpToken, dashboardUrl } = start;
   const ready = providerIds.filter((id) => context.providers[id].state === 'configured');
-  const named = ready.map((id) => `${id} (${context.providers[id].provider.name})`).join(', ');
+  const named = ready.map((id) => `${id} (${providerNames[id]})`).join(', ');
   const mode = sandbox
     ? `sandbox, every vendor is simulated on ${sandbox}; set a vendor's credential to go live`
     : 'live';

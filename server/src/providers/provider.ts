@@ -12,8 +12,6 @@ import type { TranscribeProduct } from './shared/transcribe-product.ts';
 
 export interface Provider {
   id: ProviderId;
-  /** The vendor's name. */
-  name: string;
   credential: {
     /** Variables to look for, first one set wins. */
     env: readonly string[];

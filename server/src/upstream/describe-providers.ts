@@ -7,6 +7,7 @@ import type {
   ProvidersResponse,
   ToolDescription,
 } from '@trivium/contract';
+import { providerNames } from '@trivium/contract';
 import { usd } from '../billing/core/money.ts';
 import { extractParams, searchParams } from '../negotiation/asks.ts';
 import { transcribeParams } from '../negotiation/transcribe-asks.ts';
@@ -33,11 +34,11 @@ function describeStation(
   { provider, state, guard }: ConfiguredProvider,
   prices: PriceTable,
 ): ProviderDescription {
-  const { id, name, search, extract, transcribe } = provider;
+  const { id, search, extract, transcribe } = provider;
   const rates = prices[id] ?? {};
   return {
     id,
-    name,
+    name: providerNames[id],
     state,
     ...(guard ? { health: healthOf(guard) } : {}),
     tools: {

@@ -58,7 +58,6 @@ const price = speechPrice({
 
 export const deepgram: Provider = {
   id: 'stt_b',
-  name: 'Deepgram',
   credential: { env: ['DEEPGRAM_API_KEY'] },
   hosts: { api: { env: 'DEEPGRAM_BASE_URL', default: 'https://api.deepgram.com' } },
   auth: (key) => ({ authorization: `Token ${key}` }),

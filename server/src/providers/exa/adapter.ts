@@ -38,7 +38,6 @@ const onLinkedIn: Condition = {
 
 export const exa: Provider = {
   id: 'engine_a',
-  name: 'Exa',
   credential: { env: ['EXA_API_KEY'] },
   hosts: { api: { env: 'EXA_BASE_URL', default: 'https://api.exa.ai' } },
   auth: (key) => ({ 'x-api-key': key }),

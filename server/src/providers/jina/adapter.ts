@@ -43,7 +43,6 @@ const knownLanguage: Condition = {
 
 export const jina: Provider = {
   id: 'engine_i',
-  name: 'Jina',
   credential: { env: ['JINA_API_KEY'] },
   hosts: {
     api: { env: 'JINA_SEARCH_BASE_URL', default: 'https://s.jina.ai' },

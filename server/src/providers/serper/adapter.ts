@@ -38,7 +38,6 @@ const outsideScholar: Condition = {
 
 export const serper: Provider = {
   id: 'engine_e',
-  name: 'Serper',
   credential: { env: ['SERPER_API_KEY'] },
   hosts: {
     api: { env: 'SERPER_BASE_URL', default: 'https://google.serper.dev' },

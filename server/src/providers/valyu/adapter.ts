@@ -48,7 +48,6 @@ const withSummary: Condition = {
 
 export const valyu: Provider = {
   id: 'engine_h',
-  name: 'Valyu',
   credential: { env: ['VALYU_API_KEY'] },
   hosts: { api: { env: 'VALYU_BASE_URL', default: 'https://api.valyu.ai/v1' } },
   auth: (key) => ({ 'x-api-key': key }),

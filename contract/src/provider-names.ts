@@ -1,0 +1,89 @@
+// Provider ids and the vendors behind them, without schemas, so that a page can load this alone.
+
+export const searchEngineIds = [
+  'engine_a',
+  'engine_b',
+  'engine_c',
+  'engine_d',
+  'engine_e',
+  'engine_f',
+  'engine_g',
+  'engine_h',
+  'engine_i',
+  'engine_j',
+  'engine_k',
+] as const;
+
+/** In the order in which `auto` tries them. */
+export const extractEngineIds = [
+  'engine_a',
+  'engine_c',
+  'engine_b',
+  'engine_e',
+  'engine_f',
+  'engine_g',
+  'engine_h',
+  'engine_i',
+  'engine_j',
+] as const;
+
+export const transcriberIds = ['stt_a', 'stt_b', 'stt_c'] as const;
+
+export const providerIds = [...searchEngineIds, ...transcriberIds] as const;
+
+type ProviderId = (typeof providerIds)[number];
+
+/** The API speaks only ids; people know the vendors. */
+export const providerNames: Readonly<Record<ProviderId, string>> = {
+  engine_a: 'Exa',
+  engine_b: 'Parallel',
+  engine_c: 'Tavily',
+  engine_d: 'Brave',
+  engine_e: 'Serper',
+  engine_f: 'Firecrawl',
+  engine_g: 'Linkup',
+  engine_h: 'Valyu',
+  engine_i: 'Jina',
+  engine_j: 'You.com',
+  engine_k: 'Perplexity',
+  stt_a: 'AssemblyAI',
+  stt_b: 'Deepgram',
+  stt_c: 'ElevenLabs',
+};
+
+/** A provider for people, such as "Exa (engine_a)"; any other word, such as fusion, stays. */
+export function providerLabel(id: string): string {
+  const known = providerIds.find((one) => one === id);
+  return known === undefined ? id : `${providerNames[known]} (${known})`;
+}
+
+/** Adds the vendors to the ids in a message for people; ids inside a path or in quotes stay. */
+export function labelProviders(message: string): string {
+  return message.replaceAll(/(?<![\w.("'`/])(?:engine|stt)_[a-z](?![\w"'`]|\.\w)/g, providerLabel);
+}
+
+/** The name as people type it: lower case, without the end of a domain. */
+export function typedName(id: ProviderId): string {
+  return providerNames[id].toLowerCase().replace(/\..*$/, '');
+}
+
+/** The id behind a vendor's name in any spelling, such as "ElevenLabs" or "eleven labs". */
+export function idOfVendor(typed: string): ProviderId | undefined {
+  if (typed.length > maxTypedChars) return undefined;
+  const wanted = lettersOf(typed);
+  return providerIds.find(
+    (id) => wanted === typedName(id) || wanted === lettersOf(providerNames[id]),
+  );
+}
+
+/** Replaces a vendor's name by its id, and keeps every other value as it is. */
+export function toProviderId(typed: unknown): unknown {
+  return typeof typed === 'string' ? (idOfVendor(typed) ?? typed) : typed;
+}
+
+/** Longer than any name. */
+const maxTypedChars = 40;
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
