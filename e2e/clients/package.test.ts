@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { providerIds } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
 import { browserTest, hasBrowser, launchChromium, openContext, visit } from '../browser/visit.ts';
+import { Webhook } from 'standardwebhooks';
+import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import { packSdk, root } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
@@ -23,6 +25,7 @@ beforeAll(async () => {
 }, setUpLimitMs);
 afterAll(async () => {
   await Promise.all([sdk.remove(), browser?.close(), site.stop(true), otherSite.stop(true)]);
+  closing.stop(true);
 });
 
 function openNewContext() {
@@ -30,9 +33,26 @@ function openNewContext() {
   return openContext(browser);
 }
 
+const signedAt = new Date('2026-11-16T12:00:00Z');
+const webhook = {
+  secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  body: '{"type":"job.completed"}',
+  now_ms: signedAt.getTime(),
+  headers: {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(signedAt.getTime() / 1000),
+    'webhook-signature': '',
+  },
+};
+webhook.headers['webhook-signature'] = new Webhook(webhook.secret).sign(
+  'msg_1',
+  signedAt,
+  webhook.body,
+);
+
 /** The same in every runtime: each function once, the warnings, an error, the states of a job. */
 const tour = `
-async function tour({ createClient, ApiError, toSrt }, url, api_key) {
+async function tour({ createClient, ApiError, toSrt, verifyWebhook }, url, api_key) {
   const warned = [];
   const on_warning = ({ param }) => warned.push(param);
   const trivium = createClient({ url, api_key, on_warning });
@@ -47,6 +67,10 @@ async function tour({ createClient, ApiError, toSrt }, url, api_key) {
   const { balance_usd } = await trivium.balance();
   const { providers } = await trivium.providers();
   const refused = await trivium.search({ query: '' }).catch((error) => error);
+  const once = { idempotency_key: crypto.randomUUID() };
+  const first = await trivium.search({ query: 'wind' }, once).withResponse();
+  const again = await trivium.search({ query: 'wind' }, once).withResponse();
+  const event = await verifyWebhook(${JSON.stringify(webhook)});
   return {
     provider: found.provider,
     warned,
@@ -57,12 +81,19 @@ async function tour({ createClient, ApiError, toSrt }, url, api_key) {
     spent: balance_usd < 10,
     providers: providers.length,
     refused: [refused instanceof ApiError, refused.status, refused.type],
+    replayed: [first.replayed, again.replayed, first.request_id !== again.request_id],
+    event: event.payload,
   };
 }`;
 const program = `import * as sdk from '@trivium/sdk';
 ${tour}
-const { TRIVIUM_URL, TRIVIUM_API_KEY } = process.env;
-console.log(JSON.stringify(await tour(sdk, TRIVIUM_URL, TRIVIUM_API_KEY)));
+const failures = {};
+for (const [name, url] of Object.entries(JSON.parse(process.env.BROKEN))) {
+  const broken = sdk.createClient({ url, max_retries: 0 });
+  failures[name] = await broken.balance().catch(({ failure }) => failure);
+}
+// Without options, address and key are those of the environment.
+console.log(JSON.stringify({ ...(await tour(sdk)), failures }));
 `;
 const toured = {
   provider: 'engine_a',
@@ -74,18 +105,41 @@ const toured = {
   spent: true,
   providers: providerIds.length,
   refused: [true, 400, 'invalid_request'],
+  replayed: [false, true, true],
+  event: { type: 'job.completed' },
 };
+const hosts = '127.0.0.1,no-such-host.invalid';
+/** A server that closes every connection. */
+const closing = Bun.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: { open: (socket) => void socket.end(), data: () => {} },
+});
+const broken = () => ({
+  refused: `http://127.0.0.1:${freePort()}`,
+  dns: 'http://no-such-host.invalid',
+  // A server that does not speak TLS.
+  tls: gateway().url.replace('http:', 'https:'),
+  closed: `http://127.0.0.1:${closing.port}`,
+});
 const reaching = () => ({ TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key });
 const deno = join(root, 'node_modules', 'deno', 'bin.cjs');
 
 test.concurrent.each([
   ['Node', ['node']],
   ['Bun', [process.execPath]],
-  ['Deno', ['node', deno, 'run', '--no-remote', '--allow-env', '--allow-net=127.0.0.1']],
+  ['Deno', ['node', deno, 'run', '--no-remote', '--allow-env', `--allow-net=${hosts}`]],
 ])('%s runs the installed package against a gateway', async (_name, runtime) => {
-  const env = { ...reaching(), DENO_DIR: join(sdk.project, 'deno'), DENO_NO_UPDATE_CHECK: '1' };
+  const BROKEN = JSON.stringify(broken());
+  const env = {
+    ...reaching(),
+    BROKEN,
+    DENO_DIR: join(sdk.project, 'deno'),
+    DENO_NO_UPDATE_CHECK: '1',
+  };
   const printed = await sdk.run([...runtime, 'program.mjs'], env);
-  expect(JSON.parse(printed)).toEqual(toured);
+  const failures = { refused: 'refused', dns: 'dns', tls: 'tls', closed: 'closed' };
+  expect(JSON.parse(printed)).toEqual({ ...toured, failures });
 });
 
 browserTest('a browser runs it on a page of another origin that the operator allows', async () => {
@@ -118,9 +172,18 @@ test('the installed command starts no program of the project around it', async (
 test('the declarations hold under strict checking without any other package', async () => {
   await writeFile(
     join(sdk.project, 'typed.mts'),
-    `import { createClient, type SearchResponse } from '@trivium/sdk';
+    `import { createAdminClient, createClient, type SearchResponse } from '@trivium/sdk';
 const trivium = createClient({ api_key: 'sk_live_x' });
 export const found: Promise<SearchResponse> = trivium.search({ query: 'x', provider: 'fusion' });
+export const replayed: Promise<boolean> = trivium
+  .search({ query: 'x' })
+  .withResponse()
+  .then((response) => response.replayed);
+export async function spent(): Promise<number> {
+  let sum = 0;
+  for await (const line of createAdminClient().transfers({ limit: 500 })) sum += line.amount_usd;
+  return sum;
+}
 export const titles: Promise<(string | null)[]> = found.then((f) => f.results.map((r) => r.title));
 // @ts-expect-error an engine that does not exist
 void trivium.search({ query: 'x', provider: 'engine_z' });

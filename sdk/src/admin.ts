@@ -2,24 +2,30 @@
 import type {
   Account,
   AccountList,
+  JobLine,
+  JobList,
   Key,
   KeyChange,
   KeyList,
   KeyRequest,
   NewKey,
+  RequestLine,
   RequestList,
   TransferLine,
   TransferList,
   UsageReport,
 } from '@trivium/contract';
-import { transportOf } from './client.ts';
-import type { CallOptions, ClientOptions } from './client.ts';
+import { apiPromise, pagePromise } from './api-promise.ts';
+import type { ApiPromise, PagePromise } from './api-promise.ts';
+import type { CallOptions } from './client.ts';
+import { transportOf } from './options.ts';
+import type { TransportOptions } from './options.ts';
 import { send } from './send.ts';
-import type { Call } from './send.ts';
+import type { Call, Shape } from './send.ts';
 
-export interface AdminOptions extends Omit<ClientOptions, 'api_key' | 'on_warning'> {
-  /** The operator's token; not an API key. */
-  admin_token: string;
+export interface AdminOptions extends TransportOptions {
+  /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
+  admin_token?: string | undefined;
 }
 
 export type Filters = Readonly<Record<string, string | number | undefined>>;
@@ -35,39 +41,65 @@ export interface Movement {
   reason: string;
 }
 
+/** Reads a list: awaited it is the first page, iterated over it is every item. */
+export type List<Page, Item> = (
+  filters?: Filters,
+  options?: CallOptions,
+) => PagePromise<Page, Item>;
+
 export interface AdminClient {
   accounts: {
-    list: (filters?: Filters, options?: CallOptions) => Promise<AccountList>;
-    get: (id: string, options?: CallOptions) => Promise<Account>;
-    create: (name: string, options?: CallOptions) => Promise<Account>;
-    topUp: (id: string, movement: Movement, options?: MovementOptions) => Promise<TransferLine>;
-    adjust: (id: string, movement: Movement, options?: MovementOptions) => Promise<TransferLine>;
+    list: List<AccountList, Account>;
+    get: (id: string, options?: CallOptions) => ApiPromise<Account>;
+    create: (name: string, options?: CallOptions) => ApiPromise<Account>;
+    topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
+    adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     refund: (
       id: string,
       movement: Movement & { request_id: string },
       options?: MovementOptions,
-    ) => Promise<TransferLine>;
+    ) => ApiPromise<TransferLine>;
   };
   keys: {
-    list: (accountId: string, options?: CallOptions) => Promise<KeyList>;
+    list: (accountId: string, options?: CallOptions) => PagePromise<KeyList, Key>;
     /** The response contains the key itself; it is shown only once. */
-    create: (accountId: string, request: KeyRequest, options?: CallOptions) => Promise<NewKey>;
-    change: (id: string, change: KeyChange, options?: CallOptions) => Promise<Key>;
-    revoke: (id: string, options?: CallOptions) => Promise<Key>;
+    create: (accountId: string, request: KeyRequest, options?: CallOptions) => ApiPromise<NewKey>;
+    change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
+    revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
-  requests: (filters?: Filters, options?: CallOptions) => Promise<RequestList>;
-  transfers: (filters?: Filters, options?: CallOptions) => Promise<TransferList>;
-  usage: (filters?: Filters, options?: CallOptions) => Promise<UsageReport>;
+  jobs: List<JobList, JobLine>;
+  requests: List<RequestList, RequestLine>;
+  transfers: List<TransferList, TransferLine>;
+  usage: (filters?: Filters, options?: CallOptions) => ApiPromise<UsageReport>;
 }
 
-export function createAdminClient({ admin_token, ...options }: AdminOptions): AdminClient {
-  const transport = transportOf({ ...options, api_key: admin_token });
+/** Throws a ConfigurationError at once if the options cannot work. */
+export function createAdminClient(options: AdminOptions = {}): AdminClient {
+  const { admin_token: value } = options;
+  const transport = transportOf(options, {
+    option: 'admin_token',
+    variable: 'TRIVIUM_ADMIN_TOKEN',
+    value,
+  });
+  const request = <T>(method: Call['method'], path: string, shape: Shape, rest: Partial<Call>) =>
+    send<T>(transport, { method, path: `/admin/v1${path}`, shape, ...rest });
   const ask = <T>(method: Call['method'], path: string, rest: Partial<Call> = {}) =>
-    send<T>(transport, { method, path: `/admin/v1${path}`, ...rest });
+    apiPromise(request<T>(method, path, oneShape, rest));
   const list =
-    <T>(path: string) =>
-    (filters: Filters = {}, rest: CallOptions = {}) =>
-      ask<T>('GET', path + queryOf(filters), rest);
+    <
+      Page extends Record<Name, Item[]> & { next_cursor?: string | null },
+      Item,
+      Name extends string,
+    >(
+      path: string,
+      name: Name,
+    ): List<Page, Item> =>
+    (filters = {}, rest = {}) =>
+      pagePromise<Page, Item>(
+        (cursor = filters['cursor'] as string | undefined) =>
+          request('GET', path + queryOf({ ...filters, cursor }), { [name]: 'list' }, rest),
+        (page) => page[name],
+      );
   const move =
     (kind: string) =>
     (id: string, body: Movement, rest: MovementOptions = {}) => {
@@ -80,7 +112,7 @@ export function createAdminClient({ admin_token, ...options }: AdminOptions): Ad
     };
   return {
     accounts: {
-      list: list('/accounts'),
+      list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
       create: (name, rest) => ask('POST', '/accounts', { body: { name }, ...rest }),
       topUp: move('topups'),
@@ -88,17 +120,21 @@ export function createAdminClient({ admin_token, ...options }: AdminOptions): Ad
       refund: move('refunds'),
     },
     keys: {
-      list: (id, rest) => ask('GET', `${account(id)}/keys`, rest),
+      list: (id, rest) => list<KeyList, Key, 'keys'>(`${account(id)}/keys`, 'keys')({}, rest),
       create: (id, body, rest) => ask('POST', `${account(id)}/keys`, { body, ...rest }),
       change: (id, body, rest) =>
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
-    requests: list('/requests'),
-    transfers: list('/transfers'),
-    usage: list('/usage'),
+    jobs: list('/jobs', 'jobs'),
+    requests: list('/requests', 'requests'),
+    transfers: list('/transfers', 'transfers'),
+    usage: (filters = {}, rest = {}) =>
+      apiPromise(request('GET', `/usage${queryOf(filters)}`, { usage: 'list' }, rest)),
   };
 }
+
+const oneShape: Shape = { id: 'string' };
 
 function account(id: string): string {
   return `/accounts/${encodeURIComponent(id)}`;

@@ -14,10 +14,12 @@ import type {
 } from '@trivium/contract';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
+import { apiPromise } from './api-promise.ts';
+import type { ApiPromise } from './api-promise.ts';
+import { transportOf } from './options.ts';
+import type { TransportOptions } from './options.ts';
 import { send } from './send.ts';
-import type { Fetch, Transport } from './send.ts';
-
-export const defaultUrl = 'http://127.0.0.1:8787';
+import type { Call } from './send.ts';
 
 export interface WarningContext {
   tool: ToolName;
@@ -26,18 +28,11 @@ export interface WarningContext {
   provider: string;
 }
 
-export interface ClientOptions {
-  /** A key that starts with sk_live_. */
-  api_key: string;
-  /** The gateway's base URL; http://127.0.0.1:8787 by default. */
-  url?: string | undefined;
-  /** How long one call may take, including its retries; 120 seconds by default. */
-  timeout_ms?: number | undefined;
-  /** How many times a call is retried after a network failure; 2 by default. */
-  max_retries?: number | undefined;
+export interface ClientOptions extends TransportOptions {
+  /** A key that starts with sk_live_; TRIVIUM_API_KEY by default. */
+  api_key?: string | undefined;
   /** Called for every warning, which says how a request was adjusted for its provider. */
   on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
-  fetch?: Fetch | undefined;
 }
 
 export interface CallOptions {
@@ -53,69 +48,79 @@ export interface PostOptions extends CallOptions {
 }
 
 export interface Client {
-  search: (request: SearchRequestInput, options?: PostOptions) => Promise<SearchResponse>;
-  extract: (request: ExtractRequestInput, options?: PostOptions) => Promise<ExtractResponse>;
+  search: (request: SearchRequestInput, options?: PostOptions) => ApiPromise<SearchResponse>;
+  extract: (request: ExtractRequestInput, options?: PostOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
     request: TranscriptionRequestInput,
     options?: PostOptions,
-  ) => Promise<TranscriptionAccepted>;
+  ) => ApiPromise<TranscriptionAccepted>;
   jobs: {
-    get: (id: string, options?: CallOptions) => Promise<Job>;
+    get: (id: string, options?: CallOptions) => ApiPromise<Job>;
     wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
   };
-  balance: (options?: CallOptions) => Promise<Balance>;
-  providers: (options?: CallOptions) => Promise<ProvidersResponse>;
+  balance: (options?: CallOptions) => ApiPromise<Balance>;
+  providers: (options?: CallOptions) => ApiPromise<ProvidersResponse>;
 }
 
-export function createClient(options: ClientOptions): Client {
-  const transport = transportOf(options);
+/** Throws a ConfigurationError at once if the options cannot work. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { api_key: value } = options;
+  const transport = transportOf(options, {
+    option: 'api_key',
+    variable: 'TRIVIUM_API_KEY',
+    value,
+  });
   const warn = (tool: ToolName, answer: { id: string; provider: string; warnings: Warning[] }) => {
     const { id, provider, warnings } = answer;
     for (const warning of warnings) options.on_warning?.(warning, { tool, id, provider });
   };
-  const post = async <T extends { id: string; provider: string; warnings: Warning[] }>(
+  const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
     tool: ToolName,
-    path: string,
+    { path, shape }: Endpoint,
     body: unknown,
     { idempotency_key = crypto.randomUUID(), max_cost_usd, ...rest }: PostOptions = {},
-  ): Promise<T> => {
+  ): ApiPromise<T> => {
     const headers = max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) };
-    const call = { method: 'POST' as const, path, body, headers, idempotency_key, ...rest };
-    const answer = await send<T>(transport, call);
-    warn(tool, answer);
-    return answer;
+    const call = { method: 'POST' as const, path, shape, body, headers, idempotency_key, ...rest };
+    const sent = send<T>(transport, call).then((response) => {
+      warn(tool, response.data);
+      return response;
+    });
+    return apiPromise(sent);
   };
-  const get = <T>(path: string, rest: CallOptions = {}) =>
-    send<T>(transport, { method: 'GET', path, ...rest });
+  const get = <T>(endpoint: Endpoint, rest: CallOptions = {}) =>
+    apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...rest }));
   const getJob = (id: string, rest?: CallOptions) =>
-    get<Job>(`/v1/jobs/${encodeURIComponent(id)}`, rest);
+    get<Job>({ path: `/v1/jobs/${encodeURIComponent(id)}`, shape: jobShape }, rest);
   return {
-    search: (request, rest) => post('search', '/v1/search', request, rest),
-    extract: (request, rest) => post('extract', '/v1/extract', request, rest),
-    transcribe: (request, rest) => post('transcription', '/v1/transcriptions', request, rest),
+    search: (request, rest) => post('search', searchEndpoint, request, rest),
+    extract: (request, rest) => post('extract', extractEndpoint, request, rest),
+    transcribe: (request, rest) => post('transcription', transcribeEndpoint, request, rest),
     jobs: {
       get: getJob,
       wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), rest),
     },
-    balance: (rest) => get('/v1/balance', rest),
-    providers: (rest) => get('/v1/providers', rest),
+    balance: (rest) => get(balanceEndpoint, rest),
+    providers: (rest) => get(providersEndpoint, rest),
   };
 }
 
-const callLimitMs = 120_000;
-const maxRetries = 2;
+type Endpoint = Pick<Call, 'path' | 'shape'>;
 
-export function transportOf(options: ClientOptions): Transport {
-  return {
-    url: (options.url ?? defaultUrl).replace(/(?<!\/)\/+$/, ''),
-    token: options.api_key,
-    timeout_ms: options.timeout_ms ?? callLimitMs,
-    max_retries: options.max_retries ?? maxRetries,
-    // Browsers refuse a fetch whose `this` is not the global object.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-  };
-}
+const answerShape = { id: 'string', provider: 'string', warnings: 'list' } as const;
+const searchEndpoint: Endpoint = {
+  path: '/v1/search',
+  shape: { ...answerShape, results: 'list' },
+};
+const extractEndpoint: Endpoint = {
+  path: '/v1/extract',
+  shape: { ...answerShape, results: 'list', failed: 'list' },
+};
+const transcribeEndpoint: Endpoint = { path: '/v1/transcriptions', shape: answerShape };
+const jobShape = { id: 'string', status: 'string', provider: 'string' } as const;
+const balanceEndpoint: Endpoint = { path: '/v1/balance', shape: { balance_usd: 'number' } };
+const providersEndpoint: Endpoint = { path: '/v1/providers', shape: { providers: 'list' } };
 
 /** Plain digits with at most six decimals, as the header requires. */
 function usdText(amount: number): string {

@@ -1,4 +1,5 @@
 // The errors of this package: the gateway refused, was unreachable, timed out, or a job failed.
+import type { ConnectionFailure } from './connection-failure.ts';
 import type { ErrorType, Job, JobError, ValidationIssue } from '@trivium/contract';
 
 /** Base class of every error of this package. */
@@ -38,9 +39,26 @@ export class ApiError extends TriviumError {
   }
 }
 
+/** The options of a client cannot work: a URL that is none, a missing or malformed credential. */
+export class ConfigurationError extends TriviumError {
+  override readonly name = 'ConfigurationError';
+}
+
 /** No response: the URL is wrong, or the network or the gateway is down. */
 export class ConnectionError extends TriviumError {
   override readonly name = 'ConnectionError';
+  /** What kind of failure it was; `unknown` if the runtime does not say. */
+  readonly failure: ConnectionFailure;
+
+  constructor(message: string, failure: ConnectionFailure, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = failure;
+  }
+}
+
+/** A webhook that was not sent by the holder of the secret, or not recently. */
+export class WebhookVerificationError extends TriviumError {
+  override readonly name = 'WebhookVerificationError';
 }
 
 /** The call timed out. Retry a POST with `idempotency_key`: it is not charged twice. */

@@ -1,18 +1,31 @@
 // The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
-export type { AdminClient, AdminOptions, Filters, Movement, MovementOptions } from './admin.ts';
+export type {
+  AdminClient,
+  AdminOptions,
+  Filters,
+  List,
+  Movement,
+  MovementOptions,
+} from './admin.ts';
+export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
 export type { CallOptions, Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
 export {
   ApiError,
+  ConfigurationError,
   ConnectionError,
   JobFailedError,
   TimedOutError,
   TriviumError,
+  WebhookVerificationError,
 } from './errors.ts';
 export type { CompletedJob, WaitOptions } from './jobs.ts';
-export type { Fetch } from './send.ts';
+export type { ConnectionFailure } from './connection-failure.ts';
+export type { ApiResponse, Fetch } from './send.ts';
 export { toSrt, toVtt } from './subtitles.ts';
+export { verifyWebhook } from './webhook.ts';
+export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
 export type {
   Account,
   AccountList,
@@ -25,6 +38,8 @@ export type {
   ExtractResult,
   Job,
   JobError,
+  JobLine,
+  JobList,
   JobStatus,
   Key,
   KeyChange,

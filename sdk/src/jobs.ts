@@ -36,7 +36,7 @@ export async function waitForJob(
         lost = 0;
         on_progress?.(job);
         if (isCompleted(job)) return job;
-        if (job.error !== null) throw new JobFailedError(job, job.error);
+        if (job.status === 'failed' && job.error) throw new JobFailedError(job, job.error);
       }
       await pause(pauseMs, stop);
       pauseMs = Math.min(pauseMs * pauseGrowth, pollMs * 10);

@@ -1,5 +1,6 @@
 // One call over HTTP: headers, a timeout, and retries that are never charged twice.
 import type { ErrorType } from '@trivium/contract';
+import { explainConnection } from './connection-failure.ts';
 import { ApiError, ConnectionError, TimedOutError } from './errors.ts';
 import { pause, reasonOf } from './pause.ts';
 
@@ -14,19 +15,34 @@ export interface Transport {
   fetch: Fetch;
 }
 
+/** The fields of a response that are used without a further check. */
+export type Shape = Readonly<Record<string, 'string' | 'number' | 'list'>>;
+
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** What a response must have to be one of this call. */
+  shape: Shape;
   /** A retry of a POST with this key returns the first response. */
   idempotency_key?: string;
   timeout_ms?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
+export interface ApiResponse<T> {
+  data: T;
+  status: number;
+  /** Report it to the operator: it is in the gateway's log. */
+  request_id: string | undefined;
+  /** True for the stored response of an earlier call with the same idempotency key. */
+  replayed: boolean;
+  headers: Headers;
+}
+
 /** Retries until a response is final or the call times out. */
-export async function send<T>(transport: Transport, call: Call): Promise<T> {
+export async function send<T>(transport: Transport, call: Call): Promise<ApiResponse<T>> {
   const timeoutMs = call.timeout_ms ?? transport.timeout_ms;
   const expiry = AbortSignal.timeout(timeoutMs);
   const signal = call.signal === undefined ? expiry : AbortSignal.any([call.signal, expiry]);
@@ -35,7 +51,7 @@ export async function send<T>(transport: Transport, call: Call): Promise<T> {
   try {
     for (let tries = 0, waits = 0; ;) {
       const outcome = await attempt(transport, call, signal);
-      if ('value' in outcome) return outcome.value as T;
+      if ('data' in outcome) return outcome as ApiResponse<T>;
       // Waiting for our own first request is not a retry, so it has its own limit.
       if (outcome.stillRunning) waits += 1;
       else tries += 1;
@@ -57,7 +73,7 @@ const maxRetryAfterMs = 60_000;
 const maxShownChars = 200;
 
 type Outcome =
-  | { value: unknown }
+  | ApiResponse<unknown>
   | { error: Error; again: boolean; stillRunning: boolean; waitMs?: number | undefined };
 
 async function attempt(transport: Transport, call: Call, signal: AbortSignal): Promise<Outcome> {
@@ -68,14 +84,21 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     text = await response.text();
   } catch (error) {
     if (signal.aborted) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `The gateway at ${transport.url} cannot be reached: ${why}`;
-    const refused = new ConnectionError(message, { cause: error });
-    return { error: refused, again: true, stillRunning: false };
+    const { failure, words } = explainConnection(error);
+    const message = `The gateway at ${transport.url} cannot be reached: ${words}.`;
+    const lost = new ConnectionError(message, failure, { cause: error });
+    return { error: lost, again: true, stillRunning: false };
   }
   const body = parse(text);
-  if (response.ok && body !== undefined) return { value: body };
-  return failure(response, text, body);
+  if (!response.ok || !hasShape(body, call.shape)) return failure(response, text, body);
+  const { status, headers } = response;
+  return {
+    data: body,
+    status,
+    headers,
+    request_id: headers.get('x-request-id') ?? undefined,
+    replayed: headers.get('idempotent-replayed') === 'true',
+  };
 }
 
 function requestOf(transport: Transport, call: Call, signal: AbortSignal): RequestInit {
@@ -118,6 +141,14 @@ function envelopeOf(
   const { error } = (body ?? {}) as { error?: { type?: unknown; message?: unknown } };
   const known = typeof error?.type === 'string' && typeof error.message === 'string';
   return known ? (error as { type: ErrorType; message: string }) : undefined;
+}
+
+function hasShape(body: unknown, shape: Shape): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return Object.entries(shape).every(([name, kind]) => {
+    const value: unknown = Object.hasOwn(body, name) ? (body as never)[name] : undefined;
+    return kind === 'list' ? Array.isArray(value) : typeof value === kind;
+  });
 }
 
 function retryAfter(header: string | null): number | undefined {

@@ -1,7 +1,8 @@
 // One run of the command line: finds the command, gives it its context, turns errors into codes.
 import { version } from '@trivium/contract';
 import { createAdminClient } from '../admin.ts';
-import { createClient, defaultUrl } from '../client.ts';
+import { createClient } from '../client.ts';
+import { defaultUrl } from '../options.ts';
 import { ApiError, ConnectionError, TriviumError } from '../errors.ts';
 import { UsageError } from './command.ts';
 import type { Context, ParsedArguments } from './command.ts';

@@ -31,7 +31,11 @@ test('a search provider is asked for one result, whatever else it can do', async
 
 test('a provider that only extracts is asked for one page', async () => {
   const tools = { extract: {} };
-  const { state, requests } = await attempt([() => Response.json(found)], tools, 'engine_i');
+  const { state, requests } = await attempt(
+    [() => Response.json({ ...found, failed: [] })],
+    tools,
+    'engine_i',
+  );
   expect(state).toBe('ok');
   expect(requests[0]?.body).toEqual({ urls: ['https://example.com/'], provider: 'engine_i' });
 });

@@ -86,14 +86,16 @@ function wantsProgress(body: unknown): boolean {
 }
 
 function clientFor(request: Request, dispatch: Dispatch) {
-  const [, apiKey = ''] = /^Bearer +(\S+)/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const credential = request.headers.get('authorization');
   return createClient({
     url: new URL(request.url).origin,
-    api_key: apiKey,
+    api_key: 'replaced-by-the-credential-of-the-caller',
     max_retries: 0,
     timeout_ms: callTimeoutMs,
     fetch: async (url, init) => {
       const call = new Request(url, init);
+      if (credential === null) call.headers.delete('authorization');
+      else call.headers.set('authorization', credential);
       // The client library makes a key that no caller knows, so no caller could repeat the request.
       call.headers.delete('idempotency-key');
       return dispatch(call);

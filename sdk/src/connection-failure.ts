@@ -1,0 +1,56 @@
+// Why there was no response, in words. Runtimes report the same failure in different places: Node
+// in the cause of the error, Bun in its code, Deno only in the text.
+
+export type ConnectionFailure =
+  'refused' | 'dns' | 'tls' | 'timed_out' | 'unreachable' | 'closed' | 'not_http' | 'unknown';
+
+const kinds: readonly (readonly [ConnectionFailure, RegExp, words: string])[] = [
+  ['refused', /ECONNREFUSED|connection refused/i, 'nothing accepts connections there'],
+  [
+    'dns',
+    /ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME|dns error/i,
+    'the name of its host is not known (DNS)',
+  ],
+  [
+    'tls',
+    /CERT|SSL|EPROTO|\bTLS\b|peer certificate|InvalidContentType/i,
+    'the secure connection failed (TLS); the certificate is not trusted, or http is meant',
+  ],
+  ['timed_out', /TIMEDOUT|TIMEOUT|timed out/i, 'the connection timed out'],
+  [
+    'unreachable',
+    /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|unreachable/i,
+    'no network route leads there',
+  ],
+  [
+    'not_http',
+    /HPE_|invalid HTTP|bad port|Requests to port/i,
+    'what answers there does not speak HTTP, or https is meant',
+  ],
+  [
+    'closed',
+    /ECONNRESET|EPIPE|UND_ERR_SOCKET|closed|reset by peer|reading a body/i,
+    'the connection was closed before the response was complete',
+  ],
+];
+
+export function explainConnection(error: unknown): { failure: ConnectionFailure; words: string } {
+  const text = reportOf(error);
+  for (const [failure, pattern, words] of kinds) if (pattern.test(text)) return { failure, words };
+  const message = error instanceof Error ? error.message : String(error);
+  return { failure: 'unknown', words: message.slice(0, maxShownChars) };
+}
+
+const maxDepth = 5;
+const maxShownChars = 200;
+
+/** Codes and messages of the error and its causes. */
+function reportOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth === maxDepth) return '';
+  const { code, errors } = error as { code?: unknown; errors?: unknown };
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const own = `${typeof code === 'string' ? code : ''} ${error.message.slice(0, maxReportChars)}`;
+  return [own, reportOf(error.cause, depth + 1), reportOf(first, depth + 1)].join(' ');
+}
+
+const maxReportChars = 1000;
