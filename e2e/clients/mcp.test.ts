@@ -75,7 +75,7 @@ describe.each([
       proves('surface.mcp', () => {
         expect(isError).toBeUndefined();
         expect(text).toContain('1. ');
-        expect(text).toMatch(/\(engine_a, 0\.\d+ USD\)$/);
+        expect(text).toMatch(/\(Exa \(engine_a\), 0\.\d+ USD\)$/);
         expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
       });
       expect(text).not.toContain('raw');
@@ -127,6 +127,24 @@ test('an error that the model can correct is a result, not an exception', async 
     const { isError, text } = await call(agent, 'get_job', { id });
     expect(isError).toBe(true);
     expect(text).toContain('not_found');
+  });
+});
+
+test('a vendor may be named instead of its id', async () => {
+  await withAgent(overHttp(), async (agent) => {
+    const { structuredContent, text } = await call(agent, 'search', {
+      query: 'wind',
+      provider: 'You.com',
+    });
+    expect(structuredContent).toMatchObject({ provider: 'engine_j' });
+    expect(text).toContain('(You.com (engine_j), ');
+    const { tools } = await agent.listTools();
+    const [search] = tools.filter(({ name }) => name === 'search');
+    expect(search?.inputSchema.properties?.['provider']).toMatchObject({
+      enum: expect.arrayContaining(['auto', 'fusion', 'you', 'engine_j']),
+    });
+    const wrong = await call(agent, 'extract', { urls: ['https://a.example/'], provider: 'brave' });
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('provider')]);
   });
 });
 

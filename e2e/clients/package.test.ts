@@ -1,6 +1,6 @@
 // The packed SDK in everything it is made for: Node, Bun, Deno, a browser, and a type checker.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerIds } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
@@ -153,6 +153,40 @@ browserTest('a browser keeps a page of any other origin out', async () => {
   await using eve = await visit(await openNewContext());
   const keptOut = await tourIn(eve.page, otherSite.url.origin).catch(String);
   expect(keptOut).toContain('cannot be reached');
+});
+
+test('the installed tools run in the real AI SDK under Node', async () => {
+  for (const name of ['ai', 'zod']) {
+    await symlink(join(root, 'node_modules', name), join(sdk.project, 'node_modules', name));
+  }
+  const id = `job_${'0'.repeat(36)}`;
+  await writeFile(
+    join(sdk.project, 'agent.mjs'),
+    `import { createClient } from '@trivium/sdk';
+import { triviumTools } from '@trivium/sdk/ai';
+import { generateText } from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
+const call = (toolName, input) => ({
+  type: 'tool-call',
+  toolCallId: toolName,
+  toolName,
+  input: JSON.stringify(input),
+});
+const model = new MockLanguageModelV3({
+  doGenerate: {
+    content: [call('search', { query: 'x', provider: 'exa' }), call('get_job', { id: '${id}' })],
+    finishReason: { unified: 'tool-calls' },
+    usage: { inputTokens: {}, outputTokens: {} },
+    warnings: [],
+  },
+});
+const { content } = await generateText({ model, tools: triviumTools(createClient()), prompt: 'x' });
+const outcomes = content.map(({ output, error }) => output?.provider ?? error?.message);
+console.log(JSON.stringify(outcomes));
+`,
+  );
+  const outcomes = JSON.parse(await sdk.run(['node', 'agent.mjs'], reaching())) as unknown[];
+  expect(outcomes.slice(2)).toEqual(['engine_a', expect.stringMatching(/^not_found: /)]);
 });
 
 test('the installed command searches under Node', async () => {

@@ -10,6 +10,22 @@ const sdk = join(import.meta.dir, '..');
 const root = join(sdk, '..');
 const out = process.argv[2] ?? join(sdk, 'dist');
 
+/** Needed by the tools for the AI SDK alone. */
+const peers = {
+  peerDependencies: { ai: '>=5.0.0 <8', zod: '^4.0.0' },
+  peerDependenciesMeta: { ai: { optional: true }, zod: { optional: true } },
+};
+
+/** The tools recognise the errors of the client, so both must use the same classes. */
+const errorsOfIndex: Bun.BunPlugin = {
+  name: 'errors-of-index',
+  setup: (build) => {
+    build.onResolve({ filter: /\/errors\.ts$/ }, ({ importer }) =>
+      importer.startsWith(join(sdk, 'src')) ? { path: './index.js', external: true } : undefined,
+    );
+  },
+};
+
 await rm(out, { recursive: true, force: true });
 await bundle();
 await declare();
@@ -17,16 +33,20 @@ await describePackage();
 process.stdout.write(`Built ${out}. Publish it with: npm publish ${out}\n`);
 
 async function bundle(): Promise<void> {
-  const format = 'esm';
-  const library = [join(sdk, 'src/index.ts')];
-  const program = [join(import.meta.dir, '../src/cli/package-main.ts')];
+  const shared = { outdir: out, format: 'esm' } as const;
   for (const result of [
-    await Bun.build({ entrypoints: library, outdir: out, target: 'browser', format }),
+    await Bun.build({ ...shared, entrypoints: [join(sdk, 'src/index.ts')], target: 'browser' }),
     await Bun.build({
-      entrypoints: program,
-      outdir: out,
+      ...shared,
+      entrypoints: [join(sdk, 'src/ai.ts')],
+      target: 'browser',
+      external: ['ai', 'zod'],
+      plugins: [errorsOfIndex],
+    }),
+    await Bun.build({
+      ...shared,
+      entrypoints: [join(import.meta.dir, '../src/cli/package-main.ts')],
       target: 'node',
-      format,
       naming: 'cli.js',
       banner: '#!/usr/bin/env node',
     }),
@@ -77,10 +97,13 @@ export type ToolName = 'search' | 'extract' | 'transcription';
 async function describePackage(): Promise<void> {
   const own = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8')) as object;
   const { name, description, license, type, engines } = own as Record<string, unknown>;
-  const exports = { '.': { types: './index.d.ts', default: './index.js' } };
+  const exports = {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './ai': { types: './ai.d.ts', default: './ai.js' },
+  };
   const bin = { trivium: './cli.js' };
   const manifest = { name, version, description, license, type, engines, exports, bin };
-  const rest = { sideEffects: false, types: './index.d.ts' };
+  const rest = { sideEffects: false, types: './index.d.ts', ...peers };
   await writeFile(
     join(out, 'package.json'),
     `${JSON.stringify({ ...manifest, ...rest }, null, 2)}\n`,

@@ -2,8 +2,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { version } from '@trivium/contract';
 import type { Client } from './client.ts';
-import { registerJobTools } from './mcp/job-tools.ts';
-import { registerWebTools } from './mcp/web-tools.ts';
+import { registerTool } from './mcp/register-tool.ts';
+import { getJobTool, transcribeTool } from './tools/job-tools.ts';
+import { extractTool, searchTool } from './tools/web-tools.ts';
 
 const instructions =
   'Search the web, read pages and transcribe recordings. Every call costs a little money; ' +
@@ -15,8 +16,10 @@ const capabilities = { tools: { listChanged: false }, resources: { listChanged: 
 /** Same name and version over HTTP and over standard input and output. */
 export function createMcpServer(client: Client): McpServer {
   const server = new McpServer({ name: 'trivium', version }, { instructions, capabilities });
-  registerWebTools(server, client);
-  registerJobTools(server, client);
+  registerTool(server, client, searchTool);
+  registerTool(server, client, extractTool);
+  registerTool(server, client, transcribeTool);
+  registerTool(server, client, getJobTool);
   server.registerResource(
     'providers',
     'trivium://providers',

@@ -1,0 +1,39 @@
+// Offers a tool over the Model Context Protocol, with progress and with errors that a model reads.
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { Job } from '@trivium/contract';
+import type { Client } from '../client.ts';
+import { TriviumError } from '../errors.ts';
+import { describeError } from '../tools/text.ts';
+import type { AgentTool } from '../tools/tool.ts';
+
+export function registerTool(
+  server: McpServer,
+  client: Client,
+  { name, title, description, input, output, annotations, run }: AgentTool<object>,
+): void {
+  const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+  server.registerTool(name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
+    const { signal } = mcpReq;
+    try {
+      const { text, facts } = await run(given, { client, signal, onProgress: progressTo(mcpReq) });
+      return { content: [{ type: 'text', text }], structuredContent: { ...facts } };
+    } catch (error) {
+      if (!(error instanceof TriviumError)) throw error;
+      return { isError: true, content: [{ type: 'text', text: describeError(error) }] };
+    }
+  });
+}
+
+/** Sends progress to a client that asked for it. */
+function progressTo({ _meta, notify }: ServerContext['mcpReq']): (job: Job) => void {
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  return ({ status, attempt_status }) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const message = `${status}, ${attempt_status}`;
+    const params = { progressToken, progress, message };
+    // A disconnected client must not end the wait for the job.
+    notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}

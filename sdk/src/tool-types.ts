@@ -1,0 +1,67 @@
+// What the tools for agents take and return.
+import type { Usage, Warning } from '@trivium/contract';
+
+export interface SearchToolInput {
+  query: string;
+  /** auto, fusion, a vendor's name or an id. */
+  provider?: string | undefined;
+  max_results?: number | undefined;
+  freshness?: 'day' | 'week' | 'month' | 'year' | undefined;
+  include_domains?: string[] | undefined;
+  exclude_domains?: string[] | undefined;
+  category?: 'general' | 'news' | 'company' | 'people' | 'research' | undefined;
+}
+
+export interface SearchToolOutput {
+  id: string;
+  provider: string;
+  results: {
+    title: string | null;
+    url: string;
+    published_date?: string;
+    snippets: string[];
+  }[];
+  warnings: Warning[];
+  usage: Usage;
+}
+
+export interface ExtractToolInput {
+  urls: string[];
+  query?: string | undefined;
+  provider?: string | undefined;
+  max_chars?: number | undefined;
+}
+
+export interface ExtractToolOutput {
+  id: string;
+  provider: string;
+  results: { url: string; title?: string; published_date?: string; content: string }[];
+  failed: { url: string; error: string }[];
+  warnings: Warning[];
+  usage: Usage;
+}
+
+export interface TranscribeToolInput {
+  audio_url: string;
+  provider?: string | undefined;
+  language?: string | undefined;
+  diarize?: boolean | undefined;
+  keyterms?: string[] | undefined;
+  wait_seconds?: number | undefined;
+}
+
+export interface GetJobToolInput {
+  id: string;
+}
+
+export interface JobToolOutput {
+  id: string;
+  status: string;
+  provider: string;
+  /** The transcript, once the job is completed. */
+  text?: string;
+  language?: string;
+  duration_seconds?: number;
+  usage?: Usage;
+  warnings: Warning[];
+}
