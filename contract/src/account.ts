@@ -14,75 +14,93 @@ const supportKinds = [
   'ignored',
 ] as const;
 
-export const Balance = z.object({
-  balance_usd: z.number().describe('Available to spend, in US dollars, without what is held.'),
-  held_usd: z.number().min(0).describe('Held for requests in progress.'),
-  credits: z.number().describe('Available to spend, in credits; one credit is 0.001 USD.'),
-});
+export const Balance = z
+  .object({
+    balance_usd: z.number().describe('Available to spend, in US dollars, without what is held.'),
+    held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    credits: z.number().describe('Available to spend, in credits; one credit is 0.001 USD.'),
+  })
+  .describe('What the account has left.');
 export type Balance = z.infer<typeof Balance>;
 
 export const Capability = z.object({
   support: z.enum(supportKinds).describe('How the provider supports this parameter.'),
-  note: z.string().optional(),
+  note: z.string().optional().describe('The limits of that support.'),
 });
 export type Capability = z.infer<typeof Capability>;
 
-export const ToolDescription = z.object({
-  capabilities: z.record(z.string(), Capability).describe('Keyed by parameter.'),
-  prices: z.record(z.string(), z.number().min(0)).describe('US dollars, keyed by what is priced.'),
-});
+export const ToolDescription = z
+  .object({
+    capabilities: z.record(z.string(), Capability).describe('Keyed by parameter.'),
+    prices: z
+      .record(z.string(), z.number().min(0))
+      .describe('US dollars, keyed by what is priced.'),
+  })
+  .describe('What a provider supports in one tool, and its prices.');
 export type ToolDescription = z.infer<typeof ToolDescription>;
 
 const circuitStates = ['closed', 'open', 'half_open'] as const;
 
-export const ProviderHealth = z.object({
-  circuit: z
-    .enum(circuitStates)
-    .describe(
-      'closed: calls pass; open: repeated failures stop calls; half_open: one call tests it.',
-    ),
-  credentials: z.int().min(0).describe('How many credentials are configured.'),
-  credentials_resting: z
-    .int()
-    .min(0)
-    .describe('How many of them the vendor refused recently and are paused.'),
-  running: z.int().min(0).describe('Calls in progress.'),
-  waiting: z.int().min(0).describe('Calls queued behind the concurrency limit.'),
-});
+export const ProviderHealth = z
+  .object({
+    circuit: z
+      .enum(circuitStates)
+      .describe(
+        'closed: calls pass; open: repeated failures stop calls; half_open: one call tests it.',
+      ),
+    credentials: z.int().min(0).describe('How many credentials are configured.'),
+    credentials_resting: z
+      .int()
+      .min(0)
+      .describe('How many of them the vendor refused recently and are paused.'),
+    running: z.int().min(0).describe('Calls in progress.'),
+    waiting: z.int().min(0).describe('Calls queued behind the concurrency limit.'),
+  })
+  .describe('How a provider is doing.');
 export type ProviderHealth = z.infer<typeof ProviderHealth>;
 
-export const ProviderOverlap = z.object({
-  provider: SearchEngineId,
-  share: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('How much of their first ten results the two have in common, from 0 to 1.'),
-  searches: z.int().min(0).describe('The fusions in which both returned pages.'),
-});
+export const ProviderOverlap = z
+  .object({
+    provider: SearchEngineId.describe('The other engine.'),
+    share: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('How much of their first ten results the two have in common, from 0 to 1.'),
+    searches: z.int().min(0).describe('The fusions in which both returned pages.'),
+  })
+  .describe('How alike the results of two engines are.');
 export type ProviderOverlap = z.infer<typeof ProviderOverlap>;
 
-export const ProviderDescription = z.object({
-  id: ProviderId,
-  name: z.string(),
-  state: z.enum(['configured', 'not_configured', 'disabled']),
-  health: ProviderHealth.optional().describe(
-    'As seen by this gateway process; only when configured.',
-  ),
-  tools: z.object({
-    search: ToolDescription.optional(),
-    extract: ToolDescription.optional(),
-    transcription: ToolDescription.optional(),
-  }),
-  overlap: z
-    .array(ProviderOverlap)
-    .optional()
-    .describe(
-      'What this engine has in common with others, by the fusions of this gateway since it ' +
-        'started; the most first. A pair appears after 20 of them.',
+export const ProviderDescription = z
+  .object({
+    id: ProviderId.describe('The id to use in requests.'),
+    name: z.string().describe('The name of the vendor.'),
+    state: z
+      .enum(['configured', 'not_configured', 'disabled'])
+      .describe('Whether this deployment can use it.'),
+    health: ProviderHealth.optional().describe(
+      'As seen by this gateway process; only when configured.',
     ),
-});
+    tools: z
+      .object({
+        search: ToolDescription.optional(),
+        extract: ToolDescription.optional(),
+        transcription: ToolDescription.optional(),
+      })
+      .describe('What it can do; a tool that it does not have is absent.'),
+    overlap: z
+      .array(ProviderOverlap)
+      .optional()
+      .describe(
+        'What this engine has in common with others, by the fusions of this gateway since it ' +
+          'started; the most first. A pair appears after 20 of them.',
+      ),
+  })
+  .describe('A provider.');
 export type ProviderDescription = z.infer<typeof ProviderDescription>;
 
-export const ProvidersResponse = z.object({ providers: z.array(ProviderDescription) });
+export const ProvidersResponse = z
+  .object({ providers: z.array(ProviderDescription).describe('Every provider, by id.') })
+  .describe('The providers.');
 export type ProvidersResponse = z.infer<typeof ProvidersResponse>;

@@ -20,63 +20,85 @@ const Usd = z.number().superRefine((usd, context) => {
 const Reason = storable(z.string().max(500).trim().min(1)).describe(
   'Why; recorded in the ledger permanently.',
 );
-const Name = storable(z.string().max(200).trim().min(1));
+const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
 const NextCursor = z.string().nullable().describe('Null on the last page.');
-const Limit = z.coerce.number().int().min(1).max(maxPage).default(defaultPage);
+const Limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(maxPage)
+  .default(defaultPage)
+  .describe('The most entries of a page.');
 
-export const AccountId = storable(z.string().min(1).max(100));
-export const KeyId = storable(z.string().min(1).max(100));
+export const AccountId = storable(z.string().min(1).max(100)).describe('The id of an account.');
+export const KeyId = storable(z.string().min(1).max(100)).describe('The id of an API key.');
 
-export const Account = z.object({
-  id: AccountId,
-  name: z.string(),
-  created_at: Timestamp,
-  balance_usd: z.number().describe('Available to spend, without what is held.'),
-  held_usd: z.number().min(0),
-});
+export const Account = z
+  .object({
+    id: AccountId,
+    name: z.string().describe('A name for people to read.'),
+    created_at: Timestamp.describe('When the account was created.'),
+    balance_usd: z.number().describe('Available to spend, without what is held.'),
+    held_usd: z.number().min(0).describe('Held for requests in progress.'),
+  })
+  .describe('An account and its balance.');
 export type Account = z.infer<typeof Account>;
 
-export const AccountRequest = z.strictObject({ name: Name });
-export const AccountList = z.object({ accounts: z.array(Account), next_cursor: NextCursor });
+export const AccountRequest = z.strictObject({ name: Name }).describe('An account to create.');
+export const AccountList = z
+  .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
+  .describe('A page of accounts.');
 export type AccountList = z.infer<typeof AccountList>;
 
-export const TopupRequest = z.strictObject({
-  amount_usd: Usd.positive().max(largestMovementUsd),
-  reason: Reason,
-});
+export const TopupRequest = z
+  .strictObject({
+    amount_usd: Usd.positive().max(largestMovementUsd).describe('How much to add.'),
+    reason: Reason,
+  })
+  .describe('Money to add to an account.');
 
-export const AdjustmentRequest = z.strictObject({
-  amount_usd: Usd.min(-largestMovementUsd)
-    .max(largestMovementUsd)
-    .refine((usd) => usd !== 0, { error: 'Must not be zero.' })
-    .describe('Negative to debit; never more than the account has available.'),
-  reason: Reason,
-});
+export const AdjustmentRequest = z
+  .strictObject({
+    amount_usd: Usd.min(-largestMovementUsd)
+      .max(largestMovementUsd)
+      .refine((usd) => usd !== 0, { error: 'Must not be zero.' })
+      .describe('Negative to debit; never more than the account has available.'),
+    reason: Reason,
+  })
+  .describe('A correction of a balance.');
 
-export const RefundRequest = z.strictObject({
-  request_id: storable(z.string().min(1).max(100)).describe('The request to refund.'),
-  amount_usd: Usd.positive().max(largestMovementUsd),
-  reason: Reason,
-});
+export const RefundRequest = z
+  .strictObject({
+    request_id: storable(z.string().min(1).max(100)).describe('The request to refund.'),
+    amount_usd: Usd.positive()
+      .max(largestMovementUsd)
+      .describe('How much to return; never more than the request cost.'),
+    reason: Reason,
+  })
+  .describe('Money to return for a request.');
 
 const transferKindNames = ['topup', 'settle', 'refund', 'adjust'] as const;
 
-export const TransferLine = z.object({
-  id: z.string(),
-  kind: z.enum(transferKindNames),
-  account_id: AccountId,
-  amount_usd: z.number().describe('The change to the balance; negative for a charge.'),
-  request_id: z.string().nullable().describe('The request or job it belongs to.'),
-  key_id: z.string().nullable(),
-  reason: z.string().nullable(),
-  created_at: Timestamp,
-});
+export const TransferLine = z
+  .object({
+    id: z.string().describe('The id of the line.'),
+    kind: z.enum(transferKindNames).describe('Why money moved.'),
+    account_id: AccountId,
+    amount_usd: z.number().describe('The change to the balance; negative for a charge.'),
+    request_id: z.string().nullable().describe('The request or job it belongs to.'),
+    key_id: z.string().nullable().describe('The key that was charged.'),
+    reason: z.string().nullable().describe('What the operator gave as the reason.'),
+    created_at: Timestamp.describe('When it was booked.'),
+  })
+  .describe('A line of the ledger.');
 export type TransferLine = z.infer<typeof TransferLine>;
-export const TransferList = z.object({
-  transfers: z.array(TransferLine),
-  next_cursor: NextCursor,
-});
+export const TransferList = z
+  .object({
+    transfers: z.array(TransferLine).describe('The newest first.'),
+    next_cursor: NextCursor,
+  })
+  .describe('A page of the ledger.');
 export type TransferList = z.infer<typeof TransferList>;
 
 const Cap = Usd.min(0).max(largestMovementUsd).nullable();
@@ -92,67 +114,90 @@ const KeyLimits = {
     .describe('The only providers it may use; null for all.'),
 };
 
-export const Key = z.object({
-  id: KeyId,
-  account_id: AccountId,
-  name: z.string(),
-  display: z.string().describe('The first characters; the key itself is not stored.'),
-  created_at: Timestamp,
-  revoked_at: Timestamp.nullable(),
-  last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
-  ...KeyLimits,
-});
+export const Key = z
+  .object({
+    id: KeyId,
+    account_id: AccountId,
+    name: z.string().describe('A name for people to read.'),
+    display: z.string().describe('The first characters; the key itself is not stored.'),
+    created_at: Timestamp.describe('When the key was created.'),
+    revoked_at: Timestamp.nullable().describe('When it was revoked; null while it is valid.'),
+    last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
+    ...KeyLimits,
+  })
+  .describe('An API key, without its secret.');
 export type Key = z.infer<typeof Key>;
 
-export const KeyRequest = z.strictObject({ name: Name, ...z.object(KeyLimits).partial().shape });
+export const KeyRequest = z
+  .strictObject({ name: Name, ...z.object(KeyLimits).partial().shape })
+  .describe('An API key to create.');
 export type KeyRequest = z.infer<typeof KeyRequest>;
-export const KeyChange = z.strictObject(KeyRequest.partial().shape);
+export const KeyChange = z
+  .strictObject(KeyRequest.partial().shape)
+  .describe('What to change; a field that is absent stays as it is.');
 export type KeyChange = z.infer<typeof KeyChange>;
-export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') });
+export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') }).describe(
+  'A new API key with its secret.',
+);
 export type NewKey = z.infer<typeof NewKey>;
-export const KeyList = z.object({ keys: z.array(Key) });
+export const KeyList = z
+  .object({ keys: z.array(Key).describe('The newest first.') })
+  .describe('The keys of an account.');
 export type KeyList = z.infer<typeof KeyList>;
 
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-const Span = { from: CalendarDate.optional(), to: CalendarDate.optional() };
+const Span = {
+  from: CalendarDate.optional().describe('The first day, in UTC.'),
+  to: CalendarDate.optional().describe('The last day, in UTC.'),
+};
 
 export const TransferQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  kind: z.enum(transferKindNames).optional(),
+  kind: z.enum(transferKindNames).optional().describe('Only lines of this kind.'),
   ...Span,
   ...PageQuery.shape,
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
 
-export const RequestLine = z.object({
-  id: z.string(),
-  account_id: AccountId,
-  key_id: KeyId,
-  tool: z.enum(toolNames),
-  provider: z.string().nullable(),
-  status: z.number().int(),
-  error_type: z.string().nullable(),
-  warnings: z.number().int().min(0),
-  cost_usd: z.number().min(0),
-  reported_cost_usd: z.number().min(0).nullable().describe('The cost the provider reported.'),
-  latency_ms: z.number().int().min(0),
-  created_at: Timestamp,
-});
+export const RequestLine = z
+  .object({
+    id: z.string().describe('The id of the request.'),
+    account_id: AccountId,
+    key_id: KeyId,
+    tool: z.enum(toolNames).describe('What was requested.'),
+    provider: z.string().nullable().describe('Null if no provider was chosen.'),
+    status: z.number().int().describe('The status of the response.'),
+    error_type: z.string().nullable().describe('Null for a success.'),
+    warnings: z.number().int().min(0).describe('How many warnings the response had.'),
+    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
+    reported_cost_usd: z.number().min(0).nullable().describe('The cost the provider reported.'),
+    latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
+    created_at: Timestamp.describe('When it arrived.'),
+  })
+  .describe('A request in the log.');
 export type RequestLine = z.infer<typeof RequestLine>;
-export const RequestList = z.object({ requests: z.array(RequestLine), next_cursor: NextCursor });
+export const RequestList = z
+  .object({ requests: z.array(RequestLine).describe('The newest first.'), next_cursor: NextCursor })
+  .describe('A page of the request log.');
 export type RequestList = z.infer<typeof RequestList>;
 
 export const RequestQuery = z.strictObject({
-  id: z.string().min(1).max(100).optional(),
+  id: z.string().min(1).max(100).optional().describe('Only this request.'),
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  tool: z.enum(toolNames).optional(),
-  provider: z.string().min(1).max(100).optional(),
-  status: z.coerce.number().int().min(100).max(599).optional(),
-  error_type: z.enum(errorTypes).optional(),
+  tool: z.enum(toolNames).optional().describe('Only requests of this tool.'),
+  provider: z.string().min(1).max(100).optional().describe('Only requests to this provider.'),
+  status: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe('Only responses of this status.'),
+  error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
   ...Span,
   ...PageQuery.shape,
 });
@@ -163,17 +208,24 @@ const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
 export const UsageQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  by: z.enum(usageGroups).default('day'),
+  by: z.enum(usageGroups).default('day').describe('What to group by.'),
   ...Span,
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
-export const UsageLine = z.object({
-  group: z.string().describe('The day, provider, key, tool or account.'),
-  requests: z.number().int().min(0),
-  failures: z.number().int().min(0),
-  cost_usd: z.number().min(0),
-});
+export const UsageLine = z
+  .object({
+    group: z.string().describe('The day, provider, key, tool or account.'),
+    requests: z.number().int().min(0).describe('How many requests.'),
+    failures: z.number().int().min(0).describe('How many of them failed.'),
+    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
+  })
+  .describe('The usage of one group.');
 export type UsageLine = z.infer<typeof UsageLine>;
-export const UsageReport = z.object({ by: z.enum(usageGroups), usage: z.array(UsageLine) });
+export const UsageReport = z
+  .object({
+    by: z.enum(usageGroups).describe('What it is grouped by.'),
+    usage: z.array(UsageLine).describe('One line for each group.'),
+  })
+  .describe('Usage, added up by group.');
 export type UsageReport = z.infer<typeof UsageReport>;

@@ -6,9 +6,11 @@ const warningCodes = ['param_ignored', 'param_approximated', 'results_post_filte
 
 export const Warning = z
   .object({
-    code: z.enum(warningCodes),
+    code: z
+      .enum(warningCodes)
+      .describe('Dropped, approximated, or applied by the gateway after the provider responded.'),
     param: z.string().optional().describe('The request field the warning is about.'),
-    message: z.string(),
+    message: z.string().describe('What was adjusted, in a sentence.'),
   })
   .describe('One way in which the request was adjusted for the provider that served it.');
 export type Warning = z.infer<typeof Warning>;

@@ -29,13 +29,23 @@ export const errorStatus = {
   internal_error: 500,
 } as const satisfies Record<ErrorType, number>;
 
-export const ErrorEnvelope = z.object({
-  error: z.object({
-    type: ErrorType,
-    message: z.string(),
-    detail: z.unknown().optional().describe('For invalid_request, an object with issues.'),
-  }),
-});
+export const ErrorEnvelope = z
+  .object({
+    error: z
+      .object({
+        type: ErrorType.describe('The kind of error.'),
+        message: z.string().describe('What went wrong and what to do, in sentences.'),
+        detail: z
+          .unknown()
+          .optional()
+          .describe(
+            'For invalid_request, an object whose issues have a path, a code and a message each; ' +
+              'for provider_error, what the provider returned.',
+          ),
+      })
+      .describe('The error.'),
+  })
+  .describe('Every error response has this body.');
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 export const ValidationIssue = z.object({

@@ -9,16 +9,20 @@ import {
   transcriberIds,
 } from './provider-names.ts';
 
-export const SearchEngineId = providerChoice(searchEngineIds);
+export const SearchEngineId = providerChoice(searchEngineIds).describe('A search engine.');
 export type SearchEngineId = z.infer<typeof SearchEngineId>;
 
-export const ExtractEngineId = providerChoice(extractEngineIds);
+export const ExtractEngineId = providerChoice(extractEngineIds).describe(
+  'A provider of page extraction.',
+);
 export type ExtractEngineId = z.infer<typeof ExtractEngineId>;
 
-export const TranscriberId = providerChoice(transcriberIds);
+export const TranscriberId = providerChoice(transcriberIds).describe(
+  'A provider of transcription.',
+);
 export type TranscriberId = z.infer<typeof TranscriberId>;
 
-export const ProviderId = providerChoice(providerIds);
+export const ProviderId = providerChoice(providerIds).describe('Any provider.');
 export type ProviderId = z.infer<typeof ProviderId>;
 
 export const JobId = z.string().regex(/^job_[0-9a-f-]{36}$/, {

@@ -6,49 +6,55 @@ import { JobId, TranscriberId } from './ids.ts';
 import { attemptStatuses, jobStatuses, JobError } from './transcription.ts';
 
 export const JobQuery = z.strictObject({
-  id: JobId.optional(),
+  id: JobId.optional().describe('Only this job.'),
   account_id: AccountId.optional(),
-  status: z.enum(jobStatuses).optional(),
-  provider: TranscriberId.optional(),
+  status: z.enum(jobStatuses).optional().describe('Only jobs in this state.'),
+  provider: TranscriberId.optional().describe('Only jobs of this provider.'),
   ...PageQuery.shape,
 });
 export type JobQuery = z.infer<typeof JobQuery>;
 
-export const JobStep = z.object({
-  at: Timestamp,
-  attempt: z.number().int().min(1),
-  attempt_status: z.enum(attemptStatuses),
-});
+export const JobStep = z
+  .object({
+    at: Timestamp.describe('When it happened.'),
+    attempt: z.number().int().min(1).describe('Which submission, counted from 1.'),
+    attempt_status: z.enum(attemptStatuses).describe('The state it reached.'),
+  })
+  .describe('One state of a submission.');
 export type JobStep = z.infer<typeof JobStep>;
 
-export const JobLine = z.object({
-  id: JobId,
-  account_id: AccountId,
-  key_id: KeyId,
-  provider: TranscriberId,
-  model: z.string(),
-  status: z.enum(jobStatuses),
-  attempt: z
-    .number()
-    .int()
-    .min(1)
-    .describe('How many times the job was submitted, including this one.'),
-  attempt_status: z.enum(attemptStatuses),
-  provider_job_id: z.string().nullable(),
-  audio_host: z.string().describe('The host of the recording, without the rest of its URL.'),
-  cost_usd: z.number().min(0),
-  error: JobError.nullable(),
-  created_at: Timestamp,
-  submitted_at: Timestamp.nullable(),
-  updated_at: Timestamp,
-  finished_at: Timestamp.nullable(),
-  deadline_at: Timestamp,
-  steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
-});
+export const JobLine = z
+  .object({
+    id: JobId.describe('The id of the job.'),
+    account_id: AccountId,
+    key_id: KeyId,
+    provider: TranscriberId.describe('The provider that transcribes it.'),
+    model: z.string().describe('The model of the provider.'),
+    status: z.enum(jobStatuses).describe('How far the job is.'),
+    attempt: z
+      .number()
+      .int()
+      .min(1)
+      .describe('How many times the job was submitted, including this one.'),
+    attempt_status: z.enum(attemptStatuses).describe('How far the latest submission is.'),
+    provider_job_id: z.string().nullable().describe('The id that the provider gave it.'),
+    audio_host: z.string().describe('The host of the recording, without the rest of its URL.'),
+    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
+    error: JobError.nullable().describe('Set once the job has failed.'),
+    created_at: Timestamp.describe('When the job was accepted.'),
+    submitted_at: Timestamp.nullable().describe('When it was submitted to the provider.'),
+    updated_at: Timestamp.describe('When its state last changed.'),
+    finished_at: Timestamp.nullable().describe('Set once the job is completed or has failed.'),
+    deadline_at: Timestamp.describe('When the job fails if it has not finished.'),
+    steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
+  })
+  .describe('A job as the operator sees it.');
 export type JobLine = z.infer<typeof JobLine>;
 
-export const JobList = z.object({
-  jobs: z.array(JobLine),
-  next_cursor: z.string().nullable().describe('Null on the last page.'),
-});
+export const JobList = z
+  .object({
+    jobs: z.array(JobLine).describe('The newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .describe('A page of jobs.');
 export type JobList = z.infer<typeof JobList>;

@@ -9,6 +9,7 @@ const tag = 'admin';
 export interface AdminEndpoint {
   id: string;
   summary: string;
+  description: string;
   response: ComponentName;
   example: unknown;
   status?: 201;
@@ -20,9 +21,11 @@ export interface AdminEndpoint {
 }
 
 export function adminOperation(admin: AdminEndpoint): object {
-  const { id, summary, response, example, status, request, failures, parameters, open } = admin;
+  const { id, summary, description, response, example, status } = admin;
+  const { request, failures, parameters, open } = admin;
   const endpoint: Endpoint = {
     id,
+    description,
     success: {
       status: status ?? 200,
       meaning: 'Done.',
@@ -40,8 +43,8 @@ export function adminOperation(admin: AdminEndpoint): object {
   };
 }
 
-export function idParameter(schema: z.ZodType, example: string): object {
-  return { name: 'id', in: 'path', required: true, schema: inline(schema), example };
+export function idParameter(schema: z.ZodType, example: string, description: string): object {
+  return { name: 'id', in: 'path', required: true, description, schema: inline(schema), example };
 }
 
 export function queryParameters(schema: z.ZodObject): object[] {
@@ -49,6 +52,11 @@ export function queryParameters(schema: z.ZodObject): object[] {
     name,
     in: 'query',
     ...((field as z.ZodType).safeParse(undefined).success ? {} : { required: true }),
-    schema: inline(field as z.ZodType),
+    ...describedParameter(inline(field as z.ZodType)),
   }));
+}
+
+/** The description of a parameter belongs beside its schema. */
+function describedParameter({ description, ...schema }: Record<string, unknown>): object {
+  return { description, schema };
 }

@@ -32,8 +32,8 @@ export function adminPaths(): Record<string, object> {
   };
 }
 
-const accountParameter = idParameter(AccountId, examples.account.id);
-const keyParameter = idParameter(KeyId, examples.key.id);
+const accountParameter = idParameter(AccountId, examples.account.id, 'The account.');
+const keyParameter = idParameter(KeyId, examples.key.id, 'The API key.');
 
 const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
@@ -45,6 +45,7 @@ const idempotencyKeyParameter = {
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
   summary: 'Create an account',
+  description: 'Creates an account with an empty balance.',
   request: { schema: 'AccountRequest', example: { name: examples.account.name } },
   response: 'Account',
   example: { ...examples.account, balance_usd: 0, held_usd: 0 },
@@ -55,6 +56,7 @@ const createAccount: AdminEndpoint = {
 const listAccounts: AdminEndpoint = {
   id: 'listAccounts',
   summary: 'List accounts, the newest first',
+  description: 'Returns one page of the accounts.',
   response: 'AccountList',
   example: { accounts: [examples.account], next_cursor: null },
   failures: [400],
@@ -64,6 +66,7 @@ const listAccounts: AdminEndpoint = {
 const readAccount: AdminEndpoint = {
   id: 'readAccount',
   summary: 'Read an account',
+  description: 'Returns an account with its balance.',
   response: 'Account',
   example: examples.account,
   failures: [404],
@@ -82,6 +85,8 @@ const topUp: AdminEndpoint = {
   parameters: [...movement.parameters],
   id: 'topUp',
   summary: 'Add money to an account',
+  description:
+    'Adds money to the balance. Send an Idempotency-Key, so that a retry does not add it twice.',
   request: { schema: 'TopupRequest', example: { amount_usd: 25, reason: 'invoice 2026-104' } },
   example: examples.transfer,
 };
@@ -89,8 +94,9 @@ const topUp: AdminEndpoint = {
 const adjust: AdminEndpoint = {
   ...movement,
   parameters: [...movement.parameters],
-  id: 'adjust',
+  id: 'adjustBalance',
   summary: 'Correct the balance of an account',
+  description: 'Changes the balance by a positive or negative amount, to correct a mistake.',
   request: { schema: 'AdjustmentRequest', example: { amount_usd: -2.5, reason: 'typed twice' } },
   example: { ...examples.transfer, kind: 'adjust', amount_usd: -2.5, reason: 'typed twice' },
 };
@@ -98,8 +104,9 @@ const adjust: AdminEndpoint = {
 const refund: AdminEndpoint = {
   ...movement,
   parameters: [...movement.parameters],
-  id: 'refund',
+  id: 'refundCost',
   summary: 'Refund what a request cost',
+  description: 'Returns all or part of what a request cost to the balance.',
   request: {
     schema: 'RefundRequest',
     example: { request_id: examples.request.id, amount_usd: 0.007, reason: 'answer was unusable' },
@@ -110,6 +117,7 @@ const refund: AdminEndpoint = {
 const createKey: AdminEndpoint = {
   id: 'createKey',
   summary: 'Create an API key; it is shown only once',
+  description: 'Creates an API key of an account, with optional caps, expiry and providers.',
   request: { schema: 'KeyRequest', example: { name: 'Agent', daily_cap_usd: 1 } },
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
@@ -121,6 +129,7 @@ const createKey: AdminEndpoint = {
 const listKeys: AdminEndpoint = {
   id: 'listKeys',
   summary: 'List the keys of an account',
+  description: 'Returns the keys of an account, without their secrets.',
   response: 'KeyList',
   example: { keys: [examples.key] },
   failures: [404],
@@ -130,6 +139,7 @@ const listKeys: AdminEndpoint = {
 const changeKey: AdminEndpoint = {
   id: 'changeKey',
   summary: 'Rename or limit a key; null removes a limit',
+  description: 'Changes the name or the limits of a key.',
   request: { schema: 'KeyChange', example: { monthly_cap_usd: 20, daily_cap_usd: null } },
   response: 'Key',
   example: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },
@@ -140,6 +150,7 @@ const changeKey: AdminEndpoint = {
 const revokeKey: AdminEndpoint = {
   id: 'revokeKey',
   summary: 'Revoke a key',
+  description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
   failures: [404],
@@ -149,6 +160,7 @@ const revokeKey: AdminEndpoint = {
 const listRequests: AdminEndpoint = {
   id: 'listRequests',
   summary: 'List requests, the newest first',
+  description: 'Returns one page of the request log, filtered.',
   response: 'RequestList',
   example: { requests: [examples.request], next_cursor: null },
   failures: [400],
@@ -158,6 +170,7 @@ const listRequests: AdminEndpoint = {
 const listTransfers: AdminEndpoint = {
   id: 'listTransfers',
   summary: 'List ledger lines, the newest first',
+  description: 'Returns one page of the ledger, filtered.',
   response: 'TransferList',
   example: { transfers: [examples.transfer], next_cursor: null },
   failures: [400],
@@ -167,6 +180,7 @@ const listTransfers: AdminEndpoint = {
 const listJobs: AdminEndpoint = {
   id: 'listJobs',
   summary: 'List transcription jobs, the newest first',
+  description: 'Returns one page of the transcription jobs, filtered.',
   response: 'JobList',
   example: { jobs: [examples.job], next_cursor: null },
   failures: [400],
@@ -176,6 +190,7 @@ const listJobs: AdminEndpoint = {
 const readOverview: AdminEndpoint = {
   id: 'readOverview',
   summary: 'Balance, requests, failures and latency of an account over a time range',
+  description: 'Returns the figures of the overview page of the dashboard.',
   response: 'Overview',
   example: examples.overview,
   failures: [400],
@@ -185,6 +200,7 @@ const readOverview: AdminEndpoint = {
 const readMemoryAudit: AdminEndpoint = {
   id: 'readMemoryAudit',
   summary: 'Compare the balances this gateway keeps in memory with its store',
+  description: 'Checks that the balances and holds in memory equal those of the database.',
   response: 'MemoryAudit',
   example: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] },
   failures: [],
@@ -193,6 +209,7 @@ const readMemoryAudit: AdminEndpoint = {
 const readUsage: AdminEndpoint = {
   id: 'readUsage',
   summary: 'Sum usage by day, provider, key, tool or account',
+  description: 'Returns requests, failures and cost, added up by group.',
   response: 'UsageReport',
   example: { by: 'day', usage: [examples.usage] },
   failures: [400],

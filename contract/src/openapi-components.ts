@@ -39,8 +39,9 @@ import {
   SessionView,
 } from './people.ts';
 import { Usage, Warning } from './common.ts';
-import { ErrorEnvelope, ValidationIssue } from './errors.ts';
+import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
+import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
 import { NativeOptions } from './native-options.ts';
 import { FusionOptions, SearchRequest, SearchResponse, SearchResult } from './search.ts';
 import {
@@ -69,6 +70,10 @@ export const components = {
   TranscriptionUsage,
   Word,
   JobError,
+  SearchEngineId,
+  ExtractEngineId,
+  TranscriberId,
+  ProviderId,
   NativeOptions,
   Warning,
   Usage,
@@ -79,7 +84,6 @@ export const components = {
   ProviderOverlap,
   ToolDescription,
   ErrorEnvelope,
-  ValidationIssue,
   Account,
   AccountList,
   AccountRequest,

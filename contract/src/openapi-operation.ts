@@ -25,14 +25,20 @@ export type ErrorStatus = keyof typeof documentedErrors;
 export type Examples = Record<string, { value: unknown }>;
 
 export type Endpoint = {
+  /** Not the stem of a schema's name: generators append Request and Response to it. */
   id: string;
+  description: string;
   success: { status: 200 | 201 | 202; meaning: string; schema: ComponentName; examples: Examples };
   failures: readonly ErrorStatus[];
 };
 
 export type PostEndpoint = Endpoint & { request: { schema: ComponentName; examples: Examples } };
 
-export const textHeader = { schema: { type: 'string' } };
+export function textHeader(description: string): object {
+  return { description, schema: { type: 'string' } };
+}
+
+const requestIdHeader = textHeader('The id of the request, also in the log.');
 
 export function operation(
   tag: string,
@@ -41,11 +47,12 @@ export function operation(
   moreHeaders = {},
 ): object {
   const { status, meaning, schema, examples: shown } = endpoint.success;
-  const headers = { 'x-request-id': textHeader, ...moreHeaders };
+  const headers = { 'x-request-id': requestIdHeader, ...moreHeaders };
   const failures = endpoint.failures.map((failure) => [failure, failureResponse(failure)] as const);
   return {
     operationId: endpoint.id,
     summary,
+    description: endpoint.description,
     tags: [tag],
     responses: {
       [status]: { description: meaning, headers, content: json(schema, shown) },
@@ -70,14 +77,14 @@ const errorMeanings: Record<ErrorStatus, string> = {
 };
 
 function failureResponse(status: ErrorStatus): object {
-  const retry = status === 429 ? { 'Retry-After': textHeader } : {};
+  const retry = status === 429 ? { 'Retry-After': textHeader('How many seconds to wait.') } : {};
   const shown = documentedErrors[status].map((type) => [
     type,
     { value: statusErrors[status] ?? errors[type] },
   ]);
   return {
     description: errorMeanings[status],
-    headers: { 'x-request-id': textHeader, ...retry },
+    headers: { 'x-request-id': requestIdHeader, ...retry },
     content: json('ErrorEnvelope', Object.fromEntries(shown) as Examples),
   };
 }
@@ -87,7 +94,7 @@ export function json(schema: ComponentName, shown: Examples): object {
   return { 'application/json': { schema: reference, examples: shown } };
 }
 
-export function inline(schema: z.ZodType): object {
+export function inline(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;
 }

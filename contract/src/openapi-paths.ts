@@ -26,7 +26,10 @@ export function paths(): Record<string, object> {
 }
 
 const search: PostEndpoint = {
-  id: 'search',
+  id: 'searchWeb',
+  description:
+    'Searches with one engine, with the first one configured (auto), or with a panel of engines ' +
+    'whose results are merged by consensus (fusion).',
   request: { schema: 'SearchRequest', examples: { search: { value: examples.searchRequest } } },
   success: {
     status: 200,
@@ -38,7 +41,10 @@ const search: PostEndpoint = {
 };
 
 const extract: PostEndpoint = {
-  id: 'extract',
+  id: 'extractPages',
+  description:
+    'Returns the cleaned content of up to 20 pages. A page that cannot be extracted is listed in ' +
+    'failed and does not fail the others.',
   request: { schema: 'ExtractRequest', examples: { extract: { value: examples.extractRequest } } },
   success: {
     status: 200,
@@ -51,6 +57,9 @@ const extract: PostEndpoint = {
 
 const transcribe: PostEndpoint = {
   id: 'createTranscription',
+  description:
+    'Accepts a recording by its URL and returns a job at once. The job is submitted once, ' +
+    'charged once, and survives a restart of the gateway.',
   request: {
     schema: 'TranscriptionRequest',
     examples: { transcription: { value: examples.transcriptionRequest } },
@@ -66,6 +75,8 @@ const transcribe: PostEndpoint = {
 
 const readJob: Endpoint = {
   id: 'readJob',
+  description:
+    'Returns the state of a job, and its transcript once it is completed. Free of charge.',
   success: {
     status: 200,
     meaning: 'The job in its current state.',
@@ -80,6 +91,7 @@ const readJob: Endpoint = {
 
 const readBalance: Endpoint = {
   id: 'readBalance',
+  description: 'Returns what the account of the key has left to spend.',
   success: {
     status: 200,
     meaning: 'The balance of the account.',
@@ -91,6 +103,9 @@ const readBalance: Endpoint = {
 
 const listProviders: Endpoint = {
   id: 'listProviders',
+  description:
+    'Returns every provider with its state, its health, its prices, and how it supports each ' +
+    'parameter.',
   success: {
     status: 200,
     meaning: 'Every provider, what it can do and what it costs.',
@@ -104,6 +119,7 @@ const jobParameter = {
   name: 'id',
   in: 'path',
   required: true,
+  description: 'The id of the job.',
   schema: inline(JobId),
   example: examples.completedJob.id,
 };
@@ -128,7 +144,11 @@ const postParameters = [
 function post(tag: string, summary: string, endpoint: PostEndpoint): object {
   const { schema, examples: shown } = endpoint.request;
   return {
-    ...operation(tag, summary, endpoint, { 'idempotent-replayed': textHeader }),
+    ...operation(tag, summary, endpoint, {
+      'idempotent-replayed': textHeader(
+        'true if this is the stored response of an earlier request.',
+      ),
+    }),
     parameters: postParameters,
     requestBody: { required: true, content: json(schema, shown) },
   };

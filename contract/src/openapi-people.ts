@@ -21,14 +21,18 @@ export function peoplePaths(): Record<string, object> {
 const readSession: AdminEndpoint = {
   id: 'readSession',
   summary: 'Read who is signed in to the dashboard, by the session cookie',
+  description:
+    'Returns the person of the session cookie, or null, and what the sign-in page needs to know.',
   response: 'SessionView',
   example: examples.session,
+  failures: [400],
   open: true,
 };
 
 const join: AdminEndpoint = {
-  id: 'join',
+  id: 'acceptInvite',
   summary: 'Accept a set-up or invitation link; only from the dashboard’s own origin',
+  description: 'Creates the person that a set-up or invitation link is for.',
   request: { schema: 'JoinRequest', example: examples.join },
   response: 'Joined',
   example: { joined: true },
@@ -40,6 +44,7 @@ const join: AdminEndpoint = {
 const listPeople: AdminEndpoint = {
   id: 'listPeople',
   summary: 'List people who may sign in, and open invitations',
+  description: 'Returns everyone who may sign in to the dashboard.',
   response: 'PeopleList',
   example: examples.people,
 };
@@ -47,15 +52,17 @@ const listPeople: AdminEndpoint = {
 const removePerson: AdminEndpoint = {
   id: 'removePerson',
   summary: 'Remove a person, who is signed out at once',
+  description: 'Removes a person and ends every session of that person.',
   response: 'Removed',
   example: { id: examples.person.id },
   failures: [404],
-  parameters: [idParameter(Person.shape.id, examples.person.id)],
+  parameters: [idParameter(Person.shape.id, examples.person.id, 'The person.')],
 };
 
 const invite: AdminEndpoint = {
-  id: 'invite',
+  id: 'createInvite',
   summary: 'Create an invitation link; its token is shown only once',
+  description: 'Creates a link with which one person can join.',
   request: { schema: 'InviteRequest', example: { role: 'operator' } },
   response: 'NewInvite',
   example: { ...examples.invite, token: 'c2VjcmV0LW9mLWEtbGluaw' },
@@ -66,15 +73,17 @@ const invite: AdminEndpoint = {
 const withdrawInvite: AdminEndpoint = {
   id: 'withdrawInvite',
   summary: 'Withdraw an invitation',
+  description: 'Makes an invitation link invalid.',
   response: 'Removed',
   example: { id: examples.invite.id },
   failures: [404],
-  parameters: [idParameter(Invite.shape.id, examples.invite.id)],
+  parameters: [idParameter(Invite.shape.id, examples.invite.id, 'The invitation.')],
 };
 
 const readRecords: AdminEndpoint = {
   id: 'readProviderRecords',
   summary: 'Recent latency and failures of each provider',
+  description: 'Returns the latency and failures of the latest requests, by provider.',
   response: 'ProviderRecordList',
   example: examples.providerRecords,
 };
@@ -82,8 +91,9 @@ const readRecords: AdminEndpoint = {
 const checkProvider: AdminEndpoint = {
   id: 'checkProvider',
   summary: 'Make one real, cheap call to a provider',
+  description: 'Calls the provider once with its configured credential, and reports how it went.',
   response: 'ProviderCheck',
   example: examples.providerCheck,
   failures: [404, 501, 503],
-  parameters: [idParameter(ProviderId, 'engine_a')],
+  parameters: [idParameter(ProviderId, 'engine_a', 'The provider.')],
 };

@@ -15,11 +15,12 @@ export function openApiDocument(): object {
       description:
         `Web search, page extraction and transcription from ${providerIds.length} providers, ` +
         'with one key, one request shape and one bill.',
+      contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: ['search', 'extract', 'transcription', 'account', 'admin'].map((name) => ({ name })),
+    tags,
     paths: paths(),
     components: {
       schemas: jsonSchemas(),
@@ -30,6 +31,14 @@ export function openApiDocument(): object {
     },
   };
 }
+
+const tags = [
+  { name: 'search', description: 'Web search.' },
+  { name: 'extract', description: 'Content of web pages.' },
+  { name: 'transcription', description: 'Speech to text, as jobs.' },
+  { name: 'account', description: 'The balance of the caller, and the providers.' },
+  { name: 'admin', description: 'Accounts, keys, money and people, for operators.' },
+];
 
 type JsonSchema = Record<string, unknown>;
 
@@ -57,6 +66,18 @@ function simplify(schema: JsonSchema): void {
     schema['enum'] = [schema['const']];
     delete schema['const'];
   }
+  moveDefault(schema);
+}
+
+/**
+ * To people a default is a sentence, because generators misread the keyword: openapi-typescript
+ * makes the field required, and the clients for Java and Python send it with every request.
+ */
+function moveDefault(schema: JsonSchema): void {
+  if (!('default' in schema)) return;
+  const sentence = `Default: ${JSON.stringify(schema['default'])}.`;
+  schema['description'] = [schema['description'], sentence].filter(Boolean).join(' ');
+  delete schema['default'];
 }
 
 /** A component is identified by its place in the document, so it needs no `$id`. */

@@ -8,14 +8,14 @@ export type OverviewSpan = (typeof overviewSpans)[number];
 
 export const OverviewQuery = z.strictObject({
   account_id: AccountId,
-  span: z.enum(overviewSpans).default('7d'),
+  span: z.enum(overviewSpans).default('7d').describe('The time range, which ends now.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 const Totals = {
-  requests: z.number().int().min(0),
-  failures: z.number().int().min(0),
-  cost_usd: z.number().min(0),
+  requests: z.number().int().min(0).describe('How many requests.'),
+  failures: z.number().int().min(0).describe('How many of them failed.'),
+  cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
 export const OverviewPoint = z.object({
@@ -25,43 +25,51 @@ export const OverviewPoint = z.object({
 export type OverviewPoint = z.infer<typeof OverviewPoint>;
 
 export const OverviewPart = z.object({
-  group: z.string(),
+  group: z.string().describe('The tool, provider or key.'),
   ...Totals,
 });
 export type OverviewPart = z.infer<typeof OverviewPart>;
 
 export const Latency = z.object({
   requests: z.number().int().min(0).describe('How many of the latest requests were measured.'),
-  failures: z.number().int().min(0),
-  p50_ms: z.number().nullable(),
-  p95_ms: z.number().nullable(),
+  failures: z.number().int().min(0).describe('How many of them failed.'),
+  p50_ms: z.number().nullable().describe('The median, in milliseconds.'),
+  p95_ms: z.number().nullable().describe('The 95th percentile, in milliseconds.'),
 });
 export type Latency = z.infer<typeof Latency>;
 
-export const ProviderRecord = Latency.extend({ id: z.string() });
+export const ProviderRecord = Latency.extend({
+  id: z.string().describe('The id of the provider.'),
+});
 export type ProviderRecord = z.infer<typeof ProviderRecord>;
 
-export const Overview = z.object({
-  span: z.enum(overviewSpans),
-  balance_usd: z.number(),
-  held_usd: z.number(),
-  total: z.object(Totals),
-  points: z.array(OverviewPoint),
-  by_tool: z.array(OverviewPart),
-  by_provider: z.array(OverviewPart),
-  by_key: z.array(OverviewPart),
-  latency: Latency,
-  latency_by_provider: z.array(ProviderRecord),
-});
+export const Overview = z
+  .object({
+    span: z.enum(overviewSpans).describe('The time range.'),
+    balance_usd: z.number().describe('Available to spend, without what is held.'),
+    held_usd: z.number().describe('Held for requests in progress.'),
+    total: z.object(Totals).describe('All requests of the time range.'),
+    points: z.array(OverviewPoint).describe('The same by hour or day, oldest first.'),
+    by_tool: z.array(OverviewPart).describe('The same by tool.'),
+    by_provider: z.array(OverviewPart).describe('The same by provider.'),
+    by_key: z.array(OverviewPart).describe('The same by key.'),
+    latency: Latency.describe('Latency of the latest requests.'),
+    latency_by_provider: z.array(ProviderRecord).describe('The same by provider.'),
+  })
+  .describe('An account over a time range.');
 export type Overview = z.infer<typeof Overview>;
 
-export const ProviderRecordList = z.object({ records: z.array(ProviderRecord) });
+export const ProviderRecordList = z
+  .object({ records: z.array(ProviderRecord).describe('One entry for each provider in use.') })
+  .describe('Recent latency and failures of the providers.');
 export type ProviderRecordList = z.infer<typeof ProviderRecordList>;
 
-export const ProviderCheck = z.object({
-  provider: ProviderId,
-  ok: z.boolean(),
-  latency_ms: z.number().int().min(0),
-  message: z.string(),
-});
+export const ProviderCheck = z
+  .object({
+    provider: ProviderId.describe('The provider that was called.'),
+    ok: z.boolean().describe('Whether the call succeeded.'),
+    latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
+    message: z.string().describe('What happened, in a sentence.'),
+  })
+  .describe('The outcome of one real call.');
 export type ProviderCheck = z.infer<typeof ProviderCheck>;

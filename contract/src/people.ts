@@ -12,64 +12,85 @@ export const Role = z
 export type Role = z.infer<typeof Role>;
 
 export const Person = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
+  id: z.string().describe('The id of the person.'),
+  name: z.string().describe('The name to show.'),
+  email: z.string().describe('The address to sign in with.'),
   role: Role,
   account_id: z.string().nullable().describe('Null for an operator.'),
 });
 export type Person = z.infer<typeof Person>;
 
-export const SessionView = z.object({
-  person: Person.nullable().describe('Null when no one is signed in.'),
-  account: z
-    .object({ id: z.string(), name: z.string() })
-    .nullable()
-    .describe('The account shown first.'),
-  needs_set_up: z.boolean().describe('True until the first operator exists.'),
-  sandbox: z.boolean().describe('True when the sandbox stands in for every vendor.'),
-  single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
-});
+export const SessionView = z
+  .object({
+    person: Person.nullable().describe('Null when no one is signed in.'),
+    account: z
+      .object({
+        id: z.string().describe('The id of the account.'),
+        name: z.string().describe('Its name.'),
+      })
+      .nullable()
+      .describe('The account shown first.'),
+    needs_set_up: z.boolean().describe('True until the first operator exists.'),
+    sandbox: z.boolean().describe('True when the sandbox stands in for every vendor.'),
+    single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
+  })
+  .describe('Who is signed in, and where.');
 export type SessionView = z.infer<typeof SessionView>;
 
-export const JoinRequest = z.strictObject({
-  token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
-  name: storable(z.string().max(200).trim().min(1)),
-  email: z.email().max(320),
-  password: z.string().min(minPasswordLength).max(maxPasswordLength),
-});
+export const JoinRequest = z
+  .strictObject({
+    token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
+    name: storable(z.string().max(200).trim().min(1)).describe('The name to show.'),
+    email: z.email().max(320).describe('The address to sign in with.'),
+    password: z
+      .string()
+      .min(minPasswordLength)
+      .max(maxPasswordLength)
+      .describe('The password to sign in with.'),
+  })
+  .describe('What a person enters behind a set-up or invitation link.');
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
-export const InviteRequest = z.strictObject({
-  role: Role,
-  account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
-});
+export const InviteRequest = z
+  .strictObject({
+    role: Role,
+    account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
+  })
+  .describe('An invitation to create.');
 export type InviteRequest = z.infer<typeof InviteRequest>;
 
 export const Invite = z.object({
-  id: z.string(),
+  id: z.string().describe('The id of the invitation.'),
   role: Role,
-  account_id: z.string().nullable(),
-  created_at: Timestamp,
-  expires_at: Timestamp.nullable(),
+  account_id: z.string().nullable().describe('Null for an operator.'),
+  created_at: Timestamp.describe('When the link was created.'),
+  expires_at: Timestamp.nullable().describe('When the link stops working.'),
 });
 export type Invite = z.infer<typeof Invite>;
 
 export const NewInvite = Invite.extend({
   token: z.string().describe('Part of the link; shown only once.'),
-});
+}).describe('An invitation with the secret of its link.');
 export type NewInvite = z.infer<typeof NewInvite>;
 
-export const PeopleList = z.object({
-  people: z.array(Person.extend({ created_at: z.string() })),
-  invites: z.array(Invite),
-});
+export const PeopleList = z
+  .object({
+    people: z
+      .array(Person.extend({ created_at: z.string().describe('When the person joined.') }))
+      .describe('Everyone who may sign in.'),
+    invites: z.array(Invite).describe('Invitations that were not accepted yet.'),
+  })
+  .describe('People and open invitations.');
 export type PeopleList = z.infer<typeof PeopleList>;
 
-export const Joined = z.object({
-  joined: z.boolean().describe('Always true; a failure is an error response.'),
-});
+export const Joined = z
+  .object({
+    joined: z.boolean().describe('Always true; a failure is an error response.'),
+  })
+  .describe('The person may sign in now.');
 export type Joined = z.infer<typeof Joined>;
 
-export const Removed = z.object({ id: z.string() });
+export const Removed = z
+  .object({ id: z.string().describe('What was removed.') })
+  .describe('The removal is done.');
 export type Removed = z.infer<typeof Removed>;

@@ -23,8 +23,8 @@ const LanguageCode = z
 const SearchContent = z.strictObject({
   snippets: z
     .strictObject({
-      max_per_result: z.int().min(1).optional(),
-      max_chars_per_snippet: z.int().min(1).optional(),
+      max_per_result: z.int().min(1).optional().describe('The most excerpts of a result.'),
+      max_chars_per_snippet: z.int().min(1).optional().describe('The longest excerpt.'),
     })
     .optional()
     .describe('Limits on the excerpts of each result.'),
@@ -42,8 +42,18 @@ export const FusionOptions = z
       .meta({ uniqueItems: true })
       .optional()
       .describe('The panel, each engine once.'),
-    timeout_ms: z.int().min(500).max(30_000).default(defaultFusionTimeoutMs),
-    top_k: z.int().min(1).max(100).default(defaultFusionTopK),
+    timeout_ms: z
+      .int()
+      .min(500)
+      .max(30_000)
+      .default(defaultFusionTimeoutMs)
+      .describe('How long each engine may take, in milliseconds.'),
+    top_k: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(defaultFusionTopK)
+      .describe('How many of the first results of each engine are always kept.'),
   })
   .describe('Used only when provider is fusion.');
 export type FusionOptions = z.infer<typeof FusionOptions>;
@@ -57,24 +67,44 @@ const FusionIfAsked = z
 export const SearchRequest = z
   .strictObject({
     query: NonBlankText.describe('What to look for, in natural language.'),
-    provider: providerChoice([...searchEngineIds, 'auto', 'fusion']).default('auto'),
-    max_results: z.int().min(1).max(100).default(defaultMaxResults),
-    mode: z.enum(['instant', 'fast', 'balanced', 'deep']).optional(),
-    include_domains: Domains.optional(),
-    exclude_domains: Domains.optional(),
+    provider: providerChoice([...searchEngineIds, 'auto', 'fusion'])
+      .default('auto')
+      .describe('An engine, auto for the first one configured, or fusion for a panel of engines.'),
+    max_results: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(defaultMaxResults)
+      .describe('The most results; with fusion, of each engine.'),
+    mode: z
+      .enum(['instant', 'fast', 'balanced', 'deep'])
+      .optional()
+      .describe('How much effort to spend; if omitted, the default of the engine.'),
+    include_domains: Domains.optional().describe('Only pages of these domains.'),
+    exclude_domains: Domains.optional().describe('No pages of these domains.'),
     published_after: CalendarDate.optional().describe('The first day wanted, YYYY-MM-DD.'),
     published_before: CalendarDate.optional().describe('The last day wanted, YYYY-MM-DD.'),
     freshness: z
       .enum(['day', 'week', 'month', 'year'])
       .optional()
       .describe('A window that ends now; not together with published_after or published_before.'),
-    content: SearchContent.optional(),
+    content: SearchContent.optional().describe('What to return of each page.'),
     locale: z
-      .strictObject({ country: CountryCode.optional(), language: LanguageCode.optional() })
-      .optional(),
-    category: z.enum(['general', 'news', 'company', 'people', 'research']).optional(),
-    safe_search: z.enum(['off', 'moderate', 'strict']).optional(),
-    offset: z.int().min(0).optional(),
+      .strictObject({
+        country: CountryCode.optional().describe('ISO 3166-1 alpha-2.'),
+        language: LanguageCode.optional().describe('ISO 639-1.'),
+      })
+      .optional()
+      .describe('Where and in which language to search.'),
+    category: z
+      .enum(['general', 'news', 'company', 'people', 'research'])
+      .optional()
+      .describe('The kind of page to look for.'),
+    safe_search: z
+      .enum(['off', 'moderate', 'strict'])
+      .optional()
+      .describe('How much adult content to leave out.'),
+    offset: z.int().min(0).optional().describe('How many results to skip.'),
     strict: z
       .boolean()
       .default(false)
@@ -84,37 +114,48 @@ export const SearchRequest = z
         ...nativeOptionsFor(searchEngineIds),
         fusion: FusionIfAsked.optional(),
       })
-      .optional(),
+      .optional()
+      .describe('Native options of each engine, and the panel of a fusion.'),
   })
-  .superRefine(checkAcrossFields, alwaysRun);
+  .superRefine(checkAcrossFields, alwaysRun)
+  .describe('A web search.');
 export type SearchRequest = z.infer<typeof SearchRequest>;
 export type SearchRequestInput = z.input<typeof SearchRequest>;
 
-export const SearchResult = z.object({
-  id: ResultId.describe('The same page has the same id.'),
-  url: z.string(),
-  title: z.string().nullable(),
-  snippets: z.array(z.string()),
-  full_text: z.string().optional(),
-  summary: z.string().optional(),
-  score: z.number().optional(),
-  score_synthesized: z.boolean().describe('True when the engine did not report the score itself.'),
-  published_date: CalendarDate.optional(),
-  author: z.string().optional(),
-  raw: z.unknown().describe('The result as the engine returned it.'),
-});
+export const SearchResult = z
+  .object({
+    id: ResultId.describe('The same page has the same id.'),
+    url: z.string().describe('As the engine returned it.'),
+    title: z.string().nullable().describe('Null when the engine reports none.'),
+    snippets: z.array(z.string()).describe('Excerpts that match the query.'),
+    full_text: z.string().optional().describe('The text of the page, if requested.'),
+    summary: z.string().optional().describe('A summary of the page, if requested.'),
+    score: z
+      .number()
+      .optional()
+      .describe('Higher is better; with fusion, how many engines returned the page.'),
+    score_synthesized: z
+      .boolean()
+      .describe('True when the engine did not report the score itself.'),
+    published_date: CalendarDate.optional().describe('YYYY-MM-DD, when known.'),
+    author: z.string().optional().describe('When known.'),
+    raw: z.unknown().describe('The result as the engine returned it.'),
+  })
+  .describe('One page that an engine found.');
 export type SearchResult = z.infer<typeof SearchResult>;
 
-export const SearchResponse = z.object({
-  id: SearchId,
-  provider: z
-    .enum([...searchEngineIds, 'fusion'])
-    .describe('The engine that served the request, or fusion.'),
-  results: z.array(SearchResult),
-  warnings: z.array(Warning),
-  usage: Usage,
-  latency_ms: z.int().min(0),
-});
+export const SearchResponse = z
+  .object({
+    id: SearchId.describe('The id of this search.'),
+    provider: providerChoice([...searchEngineIds, 'fusion']).describe(
+      'The engine that served the request, or fusion.',
+    ),
+    results: z.array(SearchResult).describe('The best first.'),
+    warnings: z.array(Warning).describe('How the request was adjusted; empty if not at all.'),
+    usage: Usage,
+    latency_ms: z.int().min(0).describe('How long it took, in milliseconds.'),
+  })
+  .describe('The results of a search.');
 export type SearchResponse = z.infer<typeof SearchResponse>;
 
 function refuseRepeatedMembers(value: unknown, context: FaultSink): void {

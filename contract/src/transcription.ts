@@ -29,74 +29,96 @@ const jobErrorTypes = [
   'result_lost',
 ] as const;
 
-export const JobStatus = z.enum(jobStatuses);
+export const JobStatus = z.enum(jobStatuses).describe('How far the job is.');
 export type JobStatus = z.infer<typeof JobStatus>;
 
-export const AttemptStatus = z.enum(attemptStatuses);
+export const AttemptStatus = z
+  .enum(attemptStatuses)
+  .describe('How far the latest submission to the provider is.');
 export type AttemptStatus = z.infer<typeof AttemptStatus>;
 
 export const TranscriptionRequest = transcriptionRequestAllowing([]);
 export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>;
 export type TranscriptionRequestInput = z.input<typeof TranscriptionRequest>;
 
-export const Word = z.object({
-  text: z.string(),
-  start: z.number().min(0).describe('Seconds from the start of the recording.'),
-  end: z.number().min(0).describe('Seconds from the start of the recording.'),
-  speaker_id: z
-    .string()
-    .regex(/^speaker_(0|[1-9]\d*)$/, { error: 'Must be speaker_ and a number.' })
-    .optional(),
-  confidence: z.number().min(0).max(1).optional(),
-});
+export const Word = z
+  .object({
+    text: z.string().describe('The word as the provider wrote it.'),
+    start: z.number().min(0).describe('Seconds from the start of the recording.'),
+    end: z.number().min(0).describe('Seconds from the start of the recording.'),
+    speaker_id: z
+      .string()
+      .regex(/^speaker_(0|[1-9]\d*)$/, { error: 'Must be speaker_ and a number.' })
+      .optional()
+      .describe('Who said it, if diarize was set; numbered in the order of appearance.'),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('As the provider reports it; not comparable between providers.'),
+  })
+  .describe('One word and when it was said.');
 export type Word = z.infer<typeof Word>;
 
 export const TranscriptionUsage = Usage.extend({
   credits: z.int().min(0).describe('The same cost in credits, rounded up.'),
-});
+}).describe('What the job cost.');
 export type TranscriptionUsage = z.infer<typeof TranscriptionUsage>;
 
-export const Transcript = z.object({
-  text: z.string().describe('The whole transcript as the provider wrote it; empty for silence.'),
-  language: LanguageTag.optional(),
-  duration_seconds: z.number().min(0).optional(),
-  words: z.array(Word).optional(),
-  provider: TranscriberId,
-  model: z.string().nullable(),
-  usage: TranscriptionUsage.optional(),
-});
+export const Transcript = z
+  .object({
+    text: z.string().describe('The whole transcript as the provider wrote it; empty for silence.'),
+    language: LanguageTag.optional().describe('Detected or requested.'),
+    duration_seconds: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('The length of the recording, when the provider reports it.'),
+    words: z.array(Word).optional().describe('Absent when timestamps was none.'),
+    provider: TranscriberId.describe('The provider that transcribed it.'),
+    model: z.string().nullable().describe('The model of the provider.'),
+    usage: TranscriptionUsage.optional(),
+  })
+  .describe('What was said.');
 export type Transcript = z.infer<typeof Transcript>;
 
-export const JobError = z.looseObject({
-  type: z.enum(jobErrorTypes),
-  message: z.string(),
-});
+export const JobError = z
+  .looseObject({
+    type: z.enum(jobErrorTypes).describe('The kind of failure.'),
+    message: z.string().describe('What went wrong, in a sentence.'),
+  })
+  .describe('Why a job failed.');
 export type JobError = z.infer<typeof JobError>;
 
-export const TranscriptionAccepted = z.object({
-  id: JobId,
-  tool: z.literal('transcription'),
-  status: JobStatus,
-  provider: TranscriberId,
-  model: z.string(),
-  warnings: z.array(Warning),
-  created_at: Timestamp,
-});
+export const TranscriptionAccepted = z
+  .object({
+    id: JobId.describe('The id of the job.'),
+    tool: z.literal('transcription').describe('Always transcription.'),
+    status: JobStatus,
+    provider: TranscriberId.describe('The provider that transcribes it.'),
+    model: z.string().describe('The model of the provider.'),
+    warnings: z.array(Warning).describe('How the request was adjusted; empty if not at all.'),
+    created_at: Timestamp.describe('When the job was accepted.'),
+  })
+  .describe('The receipt of a job.');
 export type TranscriptionAccepted = z.infer<typeof TranscriptionAccepted>;
 
-export const Job = z.object({
-  id: JobId,
-  tool: z.literal('transcription'),
-  status: JobStatus,
-  provider: TranscriberId,
-  model: z.string().nullable(),
-  attempt_status: AttemptStatus,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  finished_at: Timestamp.nullable(),
-  result: Transcript.nullable().describe('Set once the job is completed.'),
-  error: JobError.nullable().describe('Set once the job has failed.'),
-});
+export const Job = z
+  .object({
+    id: JobId.describe('The id of the job.'),
+    tool: z.literal('transcription').describe('Always transcription.'),
+    status: JobStatus,
+    provider: TranscriberId.describe('The provider that transcribes it.'),
+    model: z.string().nullable().describe('The model of the provider.'),
+    attempt_status: AttemptStatus,
+    created_at: Timestamp.describe('When the job was accepted.'),
+    updated_at: Timestamp.describe('When its state last changed.'),
+    finished_at: Timestamp.nullable().describe('Set once the job is completed or has failed.'),
+    result: Transcript.nullable().describe('Set once the job is completed.'),
+    error: JobError.nullable().describe('Set once the job has failed.'),
+  })
+  .describe('A transcription job in its current state.');
 export type Job = z.infer<typeof Job>;
 
 /**
@@ -104,21 +126,31 @@ export type Job = z.infer<typeof Job>;
  * A deployment on the sandbox passes the sandbox's host; any other passes none.
  */
 export function transcriptionRequestAllowing(privateHosts: readonly string[]) {
-  return z.strictObject({
-    audio_url: audioUrl(privateHosts),
-    provider: providerChoice([...transcriberIds, 'auto']).default('auto'),
-    language: LanguageTag.optional().describe('If omitted, the provider detects it.'),
-    diarize: z.boolean().default(false).describe('Label the speakers.'),
-    keyterms: z
-      .array(NonBlankText)
-      .min(1)
-      .max(maxKeyterms)
-      .optional()
-      .describe('Words the provider should expect.'),
-    timestamps: z.enum(['word', 'none']).default('word'),
-    strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
-    provider_options: z.strictObject(nativeOptionsFor(transcriberIds)).optional(),
-  });
+  return z
+    .strictObject({
+      audio_url: audioUrl(privateHosts),
+      provider: providerChoice([...transcriberIds, 'auto'])
+        .default('auto')
+        .describe('A provider, or auto for the first one configured.'),
+      language: LanguageTag.optional().describe('If omitted, the provider detects it.'),
+      diarize: z.boolean().default(false).describe('Label the speakers.'),
+      keyterms: z
+        .array(NonBlankText)
+        .min(1)
+        .max(maxKeyterms)
+        .optional()
+        .describe('Words the provider should expect.'),
+      timestamps: z
+        .enum(['word', 'none'])
+        .default('word')
+        .describe('Whether to return when each word was said.'),
+      strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
+      provider_options: z
+        .strictObject(nativeOptionsFor(transcriberIds))
+        .optional()
+        .describe('Native options of each provider.'),
+    })
+    .describe('A recording to transcribe.');
 }
 
 function audioUrl(privateHosts: readonly string[]) {

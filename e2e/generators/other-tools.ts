@@ -1,0 +1,92 @@
+// Generators that need Python, Go or Java; what is not installed is left out.
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../scripts/command.ts';
+import { preparePython } from '../python/environment.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { tour } from './node-tools.ts';
+import { succeed } from './scene.ts';
+import type { Generator, Missing, Scene } from './scene.ts';
+
+const programs = join(import.meta.dir, 'programs');
+const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const generatorVersion = '7.25.0';
+
+export const otherGenerators: Generator[] = [
+  { name: 'openapi-python-client', run: tourInPython },
+  { name: 'oapi-codegen', run: tourInGo },
+  { name: 'openapi-generator typescript-fetch', run: tourInFetch },
+  { name: 'openapi-generator java', run: tourInJava },
+];
+
+async function tourInPython({ document, folder, env }: Scene): Promise<string | Missing> {
+  const python = await preparePython({ requirements: join(import.meta.dir, 'requirements.txt') });
+  if ('missing' in python) return python;
+  const options = ['--meta', 'none', '--output-path', join(folder, 'client')];
+  const command = ['-m', 'openapi_python_client', 'generate', '--path', document, ...options];
+  const path = `${join(python.program, '..')}:${process.env['PATH']}`;
+  const said = await succeed([python.program, ...command], {
+    env: { ...process.env, PATH: path },
+    cwd: folder,
+  });
+  if (said.includes('Warning')) throw new Error(said);
+  cpSync(join(programs, 'openapi_python_client.py'), join(folder, 'tour.py'));
+  return succeed([python.program, 'tour.py'], { env, cwd: folder });
+}
+
+async function tourInGo({ document, folder, env }: Scene): Promise<string | Missing> {
+  if (Bun.which('go') === null) return { missing: 'install Go 1.24 or newer' };
+  const bin = join(projectRoot, 'node_modules', '.cache', 'oapi-codegen');
+  const install = ['go', 'install', oapiCodegen];
+  const installed = await runToEnd(install, { env: { ...process.env, GOBIN: bin } });
+  if (installed.code !== 0) return { missing: `go install failed: ${installed.err.slice(0, 300)}` };
+  cpSync(join(programs, 'go'), folder, { recursive: true });
+  mkdirSync(join(folder, 'client'));
+  const flags = ['-generate', 'types,client', '-package', 'client', '-o', 'client/client.gen.go'];
+  await succeed([join(bin, 'oapi-codegen'), ...flags, document], { env: process.env, cwd: folder });
+  await succeed(['go', 'vet', './...'], { env: process.env, cwd: folder });
+  return succeed(['go', 'run', '.'], { env: { ...process.env, ...env }, cwd: folder });
+}
+
+async function tourInFetch(scene: Scene): Promise<string | Missing> {
+  const jar = await findGenerator();
+  if (typeof jar !== 'string') return jar;
+  return tour(scene, 'programs/typescript-fetch.ts', (_tool, out) =>
+    generate(jar, ['-i', scene.document, '-g', 'typescript-fetch', '-o', out]),
+  );
+}
+
+async function tourInJava({ document, folder, env }: Scene): Promise<string | Missing> {
+  const jar = await findGenerator();
+  if (typeof jar !== 'string') return jar;
+  // Without the property, the client sends an empty list for every list that is not set.
+  const properties = '--additional-properties=containerDefaultToNull=true';
+  const flags = ['-i', document, '-g', 'java', '--library', 'native', properties, '-o', folder];
+  await succeed(generate(jar, flags), { env: process.env, cwd: folder });
+  cpSync(join(programs, 'java', 'Tour.java'), join(folder, 'src', 'main', 'java', 'Tour.java'));
+  const skip = ['-DskipTests', '-Dmaven.javadoc.skip=true', '-Dmaven.source.skip=true'];
+  await succeed(['mvn', '-q', '-B', 'package', ...skip], { env: process.env, cwd: folder });
+  const classes = ['target/classes', 'target/lib/*'].join(':');
+  return succeed(['java', '-cp', classes, 'Tour'], {
+    env: { ...process.env, ...env },
+    cwd: folder,
+  });
+}
+
+function generate(jar: string, flags: readonly string[]): string[] {
+  return ['java', '-jar', jar, 'generate', ...flags];
+}
+
+/** Maven brings the jar, and the packages that the Java client needs. */
+async function findGenerator(): Promise<string | Missing> {
+  if (Bun.which('java') === null || Bun.which('mvn') === null) {
+    return { missing: 'install Java 17 or newer and Maven' };
+  }
+  const folder = join(projectRoot, 'node_modules', '.cache', 'openapi-generator');
+  const name = `openapi-generator-cli-${generatorVersion}.jar`;
+  if (existsSync(join(folder, name))) return join(folder, name);
+  const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${generatorVersion}`;
+  const command = ['mvn', '-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`];
+  const { code, out } = await runToEnd(command, { env: process.env, cwd: import.meta.dir });
+  return code === 0 ? join(folder, name) : { missing: `Maven failed: ${out.slice(0, 300)}` };
+}

@@ -1,0 +1,29 @@
+// What every generator gets, and how its commands are run.
+import { runToEnd } from '../run-to-end.ts';
+
+export interface Scene {
+  /** The file that holds the API description of a running gateway. */
+  document: string;
+  /** An empty folder of this generator's own. */
+  folder: string;
+  /** The address and the credentials of the gateway, and the recording to transcribe. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export type Missing = { missing: string };
+
+export interface Generator {
+  name: string;
+  /** Answers what the program of the generated client printed, or what is not installed. */
+  run: (scene: Scene) => Promise<string | Missing>;
+}
+
+/** Runs a command that must succeed. */
+export async function succeed(
+  command: readonly string[],
+  { env, cwd }: { env: Scene['env']; cwd: string },
+): Promise<string> {
+  const { code, out, err } = await runToEnd(command, { cwd, env });
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${out}${err}`);
+  return out + err;
+}
