@@ -1,7 +1,7 @@
 // The Python client, tried from its wheel: its own tests against a gateway, its types, its programs
 // in the documentation. Left out, visibly, where there is no Python.
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
 import { blocksOf, patternOf } from '../docs/blocks.ts';
@@ -152,7 +152,8 @@ async function runPrograms(
   { folder }: PackedClient,
   env: Record<string, string | undefined>,
 ): Promise<Program[]> {
-  const pages = ['docs/python.md', 'python/README.md'];
+  const docs = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
+  const pages = [...docs.map((name) => `docs/${name}`), 'python/README.md'];
   const blocks = pages
     .flatMap((page) => blocksOf(page, readFileSync(join(projectRoot, page), 'utf8')))
     .filter(({ language }) => language === 'python');

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
-import { blocksOf, patternOf } from './blocks.ts';
+import { blocksOf, differences, patternOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { openWorkbench } from './run-block.ts';
 import type { Workbench } from './run-block.ts';
@@ -41,6 +42,9 @@ describe('every program in the documentation', () => {
       expect(result?.output).toMatch(patternOf(block.expect ?? block.until ?? ''));
       // One that is stopped at a word ends as it likes.
       if (block.until === undefined) expect(result?.code === 0).toBe(!block.fails);
+      if (block.answer !== undefined) {
+        expect(differences(block.answer, JSON.parse(result?.output ?? ''))).toEqual([]);
+      }
     },
   );
 
@@ -56,6 +60,11 @@ describe('every link in the documentation', () => {
     const missing: string[] = [];
     for (const page of pages) {
       for (const [, link = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^images\/[\w-]+\.(?:svg|png)$/.test(link)) {
+          const { status } = await gateway().get(`/docs/${link}`);
+          if (status !== 200) missing.push(`${page}: there is no ${link}`);
+          continue;
+        }
         if (!/^[a-z0-9-]+\.md(#[\w-]+)?$/.test(link)) {
           missing.push(`${page}: ${link} is not a page of the documentation`);
           continue;
@@ -89,6 +98,16 @@ describe('every link in the documentation', () => {
   });
 });
 
+describe('the page of the command line', () => {
+  test('names every command', async () => {
+    const help = { page: 'cli.md', line: 0, language: 'sh', code: 'trivium help', fails: false };
+    const { output = '' } = (await workbench?.run(help)) ?? {};
+    const commands = [...output.matchAll(/^  ([a-z]+) {2,}\S/gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(15);
+    expect(commands.filter((name) => !new RegExp(`\`${name}\\b`).test(read('cli.md')))).toEqual([]);
+  });
+});
+
 describe('the settings page', () => {
   test('names every variable that the gateway reads', () => {
     const sources = ['server/src/platform/settings.ts', ...providerFiles()];
@@ -112,3 +131,52 @@ function providerFiles(): string[] {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => `${folder}/${name}`);
 }
+
+describe('the figures', () => {
+  const results = readFileSync(join(root, 'bench/results.md'), 'utf8');
+  const stated = (page: string, pattern: RegExp) =>
+    Number((pattern.exec(read(page))?.[1] ?? 'none').replaceAll(',', ''));
+  const measured = (pattern: RegExp) =>
+    Number((pattern.exec(results)?.[1] ?? 'none').replaceAll(',', ''));
+
+  test('that compare with others are those of the benchmark', () => {
+    const why = 'why.md';
+    expect(stated(why, /adds ([\d.]+) ms to the median/)).toBe(
+      measured(/added p50 at 1 connection on SQLite: ([\d.]+) ms/),
+    );
+    expect(stated(why, /it serves ([\d,]+)\s+requests per second/)).toBe(
+      measured(/Trivium, SQLite \| 32 \| ([\d,]+)/),
+    );
+    expect(stated(why, /served ([\d.]+) times/)).toBe(measured(/: ([\d.]+) times Portkey/));
+    expect(stated(why, /added ([\d.]+) times its/)).toBe(
+      measured(/added p99 at 32 connections: ([\d.]+) times/),
+    );
+  });
+
+  test('of the providers, and the table of who they are, are those of the contract', () => {
+    const counts = [searchEngineIds.length, extractEngineIds.length, transcriberIds.length];
+    expect(counts).toEqual([11, 9, 3]);
+    const has = (ids: readonly string[], id: string) => (ids.includes(id) ? 'yes' : '');
+    const expected = providerIds.map((id) => [
+      `\`${id}\``,
+      new RegExp(`\`${id}\`\\s*\\| (\\S+) `).exec(read('settings.md'))?.[1] ?? 'none',
+      has(searchEngineIds, id),
+      has(extractEngineIds, id),
+      has(transcriberIds, id),
+    ]);
+    for (const page of ['index.md', '../README.md']) {
+      const text = read(page);
+      expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+        /eleven (?:web )?search engines, nine page extractors and three speech-to-text services/,
+      );
+      const rows = text.match(/^\| `(?:engine|stt)_\w`.*$/gm) ?? [];
+      const cells = rows.map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+      expect(cells).toEqual(expected);
+    }
+  });
+});

@@ -16,16 +16,72 @@ test('the overview lists every page and needs no key', async () => {
 });
 
 test('every page of the overview is well-formed and loads no foreign resource', async () => {
-  const { text: overview } = await gateway().get('/docs');
-  const addresses = [...overview.matchAll(/href="(\/docs[^"#]*)"/g)].map(([, href = '']) => href);
-  expect(addresses.length).toBeGreaterThan(15);
-  for (const address of new Set(addresses)) {
-    const { status, text } = await gateway().get(address);
+  for (const address of await addressesIn('/docs')) {
+    const { status, headers, text } = await gateway().get(address);
     expect([address, status]).toEqual([address, 200]);
-    if (address.endsWith('.css')) continue;
+    if (headers.get('content-type') !== 'text/html; charset=utf-8') continue;
     expect([address, ...verifyHtml(text)]).toEqual([address]);
-    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\/|<script/);
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    // The policy allows neither code nor style inside a page.
+    expect(text.replace('<script src="/docs/script.js"></script>', '')).not.toMatch(
+      /<script|<style|\sstyle="|\son\w+="/,
+    );
   }
+});
+
+test('previous and next lead through every page once, in the order of the navigation', async () => {
+  const { text: overview } = await gateway().get('/docs');
+  const [, side = ''] = /<nav class="side"[^]*?>([^]*?)<\/nav>/.exec(overview) ?? [];
+  const order = [...side.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+  const walked: string[] = [];
+  for (let at: string | undefined = '/docs'; at !== undefined && walked.length < 100;) {
+    walked.push(at);
+    const { text } = await gateway().get(at);
+    at = /class="next" href="([^"]+)"/.exec(text)?.[1];
+  }
+  expect(walked).toEqual(order);
+  expect(order.length).toBeGreaterThan(20);
+});
+
+test('/llms.txt lists every page as Markdown, without the marks of the tests', async () => {
+  const { headers, text: list } = await gateway().get('/llms.txt', { authorization: null });
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(list).toStartWith('# Trivium\n\n> ');
+  const addresses = [...list.matchAll(/\]\((\/docs\/[^)]+\.md)\): \S/g)].map(([, to = '']) => to);
+  const { text: overview } = await gateway().get('/docs');
+  const pages = new Set(overview.match(/href="\/docs\/[a-z-]+"/g));
+  pages.delete('href="/docs/api"');
+  expect(addresses.length).toBe(pages.size + 1);
+  for (const address of addresses) {
+    const { status, headers: page, text } = await gateway().get(address);
+    expect([address, status, page.get('content-type')]).toEqual([
+      address,
+      200,
+      'text/markdown; charset=utf-8',
+    ]);
+    expect(text).toStartWith('# ');
+    expect(text).not.toMatch(/^```\w+ /m);
+  }
+});
+
+test('the search index has every page, and each entry leads to a heading', async () => {
+  const { body } = await gateway().get('/docs/search.json');
+  const entries = body as { page: string; heading: string; href: string; text: string }[];
+  const pages = Map.groupBy(entries, ({ href }) => href.replace(/#.*/, ''));
+  expect([...pages.keys()].length).toBeGreaterThan(20);
+  for (const [address, sections] of pages) {
+    const { text } = await gateway().get(address);
+    const lost = sections.filter(({ href }) => {
+      const [, id] = href.split('#');
+      return id !== undefined && !text.includes(`id="${id}"`);
+    });
+    expect(lost).toEqual([]);
+  }
+  expect(
+    entries.filter(
+      ({ heading, text }) => heading === '' || /<\/?(?:span|code|td|p|a|pre)\b/.test(text),
+    ),
+  ).toEqual([]);
 });
 
 test('the reference, linked from the overview, shows all of the OpenAPI document', async () => {
@@ -43,8 +99,18 @@ test('the reference, linked from the overview, shows all of the OpenAPI document
   });
 });
 
-test('a page that does not exist is a 404 that lists those that do', async () => {
-  const { status, text } = await gateway().get('/docs/nowhere');
-  expect(status).toBe(404);
-  expect(text).toContain('/docs/quickstart');
-});
+test.each(['nowhere', 'nowhere.md', 'api.md', '__proto__', 'constructor.md', 'images/nothing.svg'])(
+  '/docs/%s is a 404 that lists what there is',
+  async (name) => {
+    const { status, text } = await gateway().get(`/docs/${name}`);
+    expect(status).toBe(404);
+    expect(text).toContain(name.startsWith('images') ? 'fusion.svg' : '/docs/quickstart');
+  },
+);
+
+async function addressesIn(page: string): Promise<Set<string>> {
+  const { text } = await gateway().get(page);
+  const found = [...text.matchAll(/(?:href|src)="(\/docs[^"#]*)"/g)].map(([, to = '']) => to);
+  expect(found.length).toBeGreaterThan(15);
+  return new Set([...found, '/docs/search.json', '/docs/images/fusion.svg']);
+}

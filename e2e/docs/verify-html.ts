@@ -2,11 +2,14 @@
 
 const voidElements = new Set(['meta', 'link', 'br', 'hr', 'img', 'input', '!doctype']);
 
+// Drawings have elements that close themselves.
+const tags = /<(\/?)([a-z!][a-z0-9]*)\b[^>]*(?<!\/)>/gi;
+
 /** Lists what is wrong; empty for a page in order. */
 export function verifyHtml(html: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];
-  for (const [, closing, name = ''] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)\b[^>]*>/gi)) {
+  for (const [, closing, name = ''] of html.matchAll(tags)) {
     const tag = name.toLowerCase();
     if (voidElements.has(tag)) continue;
     if (closing !== '/') open.push(tag);

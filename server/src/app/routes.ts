@@ -3,6 +3,7 @@ import type { Dispatch } from '../http/dispatch.ts';
 import { accountRoutes } from '../http/routes/api/balance.ts';
 import { adminRoutes } from '../http/routes/admin/routes.ts';
 import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
+import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
@@ -49,7 +50,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ]),
     ...providerRoutes(context),
     ...metaRoutes(routeContext.readiness),
-    ...surfaceRoutes({ docs: readDocs(), compat_provider, dispatch }),
+    ...surfaceRoutes({ docs: readDocs(), tokens: String(tokens), compat_provider, dispatch }),
     ...signInRoutes(context, routeContext.signInServices),
     ...dashboardRoutes(dashboardFiles),
   ];

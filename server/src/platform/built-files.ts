@@ -2,7 +2,10 @@
 // clone it is empty, and both are read from their sources.
 
 export interface BuiltFiles {
-  docs: readonly { name: string; markdown: string }[];
+  docs: {
+    pages: { name: string; markdown: string }[];
+    pictures: { name: string; base64: string }[];
+  };
   dashboard: readonly { path: string; type: string; text: string }[];
 }
 

@@ -1,28 +1,33 @@
-// The pages of documentation, embedded by a build or on disk, read once at start.
+// The documentation, embedded by a build or on disk, read once at start: pages and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtFiles } from './built-files.ts';
 
-interface DocFile {
-  /** The file's name without .md, which is also its path under /docs. */
-  name: string;
-  markdown: string;
+interface Documentation {
+  pages: { name: string; markdown: string }[];
+  pictures: { name: string; base64: string }[];
 }
 
 const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 
 /** Empty when the gateway is installed without its documentation. */
-export function readDocs(from?: string): DocFile[] {
-  return from === undefined && builtFiles ? [...builtFiles.docs] : readFolder(from ?? folder);
+export function readDocs(): Documentation {
+  if (builtFiles) return builtFiles.docs;
+  const pages = filesIn(folder, /\.md$/).map((file) => ({
+    name: file.slice(0, -'.md'.length),
+    markdown: readFileSync(join(folder, file), 'utf8'),
+  }));
+  const images = join(folder, 'images');
+  const pictures = filesIn(images, /\.(?:svg|png)$/).map((name) => ({
+    name,
+    base64: readFileSync(join(images, name)).toString('base64'),
+  }));
+  return { pages, pictures };
 }
 
-function readFolder(from: string): DocFile[] {
-  if (!existsSync(from)) return [];
-  return readdirSync(from)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => ({
-      name: file.slice(0, -'.md'.length),
-      markdown: readFileSync(join(from, file), 'utf8'),
-    }));
+function filesIn(path: string, pattern: RegExp): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path)
+    .filter((file) => pattern.test(file))
+    .sort();
 }

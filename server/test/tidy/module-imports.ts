@@ -147,7 +147,15 @@ const modules: Module[] = [
     ],
     packages: [
       ...['hono', 'zod', '@modelcontextprotocol/server'],
-      ...['react', 'react-dom', 'react-markdown', 'rehype-slug'],
+      ...[
+        'react',
+        'react-dom',
+        'react-markdown',
+        'rehype-slug',
+        'hast',
+        'lowlight',
+        'highlight.js',
+      ],
       ...['micromark-extension-gfm-table', 'mdast-util-gfm-table'],
     ],
     runtime: false,

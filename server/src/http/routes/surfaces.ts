@@ -1,19 +1,25 @@
 // Further interfaces of the gateway: documentation, MCP tools for agents, and drop-in APIs.
 import type { Dispatch } from '../dispatch.ts';
-import type { DocFile } from './docs/doc-file.ts';
+import type { Documentation } from './docs/doc-file.ts';
 import { compatRoutes } from './compat/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import type { Route } from '../route.ts';
 
 interface Surfaces {
-  docs: readonly DocFile[];
+  docs: Documentation;
+  /** The colours and sizes of the dashboard, as a style sheet. */
+  tokens: string;
   /** The provider of the drop-in APIs, unless a request names another. */
   compat_provider: string;
   /** Calls the public API, so that their requests are paid and logged like all others. */
   dispatch: Dispatch;
 }
 
-export function surfaceRoutes({ docs, compat_provider, dispatch }: Surfaces): Route[] {
-  return [...docsRoutes(docs), ...mcpRoutes(dispatch), ...compatRoutes(compat_provider, dispatch)];
+export function surfaceRoutes({ docs, tokens, compat_provider, dispatch }: Surfaces): Route[] {
+  return [
+    ...docsRoutes(docs, tokens),
+    ...mcpRoutes(dispatch),
+    ...compatRoutes(compat_provider, dispatch),
+  ];
 }

@@ -1,50 +1,109 @@
-// The layout of a documentation page: the navigation and the content.
+// The frame around a page of documentation: search, navigation, contents, and the way onward.
+import { neighboursOf } from './navigation.ts';
+import type { NavEntry, NavGroup } from './navigation.ts';
 
-interface NavEntry {
+export interface Heading {
+  id: string;
   title: string;
+}
+
+interface Page {
+  title: string;
+  html: string;
   href: string;
+  headings: readonly Heading[];
+  /** Whether the page exists as Markdown too. */
+  markdown: boolean;
 }
 
-/** The navigation lists the links of index.md, in their order. */
-export function navigationOf(indexMarkdown: string): NavEntry[] {
-  const links = indexMarkdown.matchAll(/^[-*] \[([^\]\n]+)\]\(([a-z0-9-]+)\.md\)/gm);
-  const pages = [...links].map(([, title = '', name = '']) => ({ title, href: `/docs/${name}` }));
-  return [
-    { title: 'Overview', href: '/docs' },
-    ...pages,
-    { title: 'API reference', href: '/docs/api' },
-  ];
-}
+/** Below this, a list of contents only takes room. */
+const fewestHeadings = 2;
 
-export function layout(
-  page: { title: string; html: string; href: string },
-  entries: readonly NavEntry[],
-): string {
-  const list = entries.map(({ title, href }) => {
-    const current = href === page.href ? ' aria-current="page"' : '';
-    return `<li><a href="${href}"${current}>${escapeHtml(title)}</a></li>`;
-  });
+export function layout(page: Page, groups: readonly NavGroup[]): string {
   const name = page.title === 'Trivium' ? 'Trivium' : `${escapeHtml(page.title)} – Trivium`;
+  const { previous, next } = neighboursOf(groups, page.href);
+  const plain = markdownOf(page.href);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title>
+<link rel="icon" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/style.css">
+${page.markdown ? `<link rel="alternate" type="text/markdown" href="${plain}">` : ''}
+<script src="/docs/script.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<nav aria-label="Documentation">
-<a class="home" href="/docs">Trivium</a><ul>${list.join('')}</ul>
+<header class="top">
+<a class="brand" href="/docs">${logo}<span>Trivium</span></a>
+<div class="search" hidden>
+<label class="hidden-text" for="docs-search">Search the documentation</label>
+<input id="docs-search" type="search" placeholder="Search" autocomplete="off" role="combobox"
+ aria-expanded="false" aria-controls="docs-found" aria-autocomplete="list">
+<ul id="docs-found" role="listbox" aria-label="Search results" hidden></ul></div>
+<div class="switches"><button class="theme" type="button" hidden></button>
+<a href="/">Dashboard</a></div>
+</header>
+<div class="frame">
+<nav class="side" aria-label="Documentation">${groups.map((one) => group(one, page.href)).join('')}
 </nav>
 <main id="content">
+<article>
 ${page.html}
+</article>
+<footer>
+<nav class="onward" aria-label="Previous and next">
+${onward('previous', 'Previous', previous)}
+${onward('next', 'Next', next)}
+</nav>
+${page.markdown ? `<p><a href="${plain}">This page as Markdown</a></p>` : ''}
+</footer>
 </main>
+${contents(page.headings)}
+</div>
 </body>
 </html>
 `;
 }
+
+export function markdownOf(href: string): string {
+  return href === '/docs' ? '/docs/index.md' : `${href}.md`;
+}
+
+function group({ title, entries }: NavGroup, current: string): string {
+  const list = entries.map((entry) => {
+    const mark = entry.href === current ? ' aria-current="page"' : '';
+    return `<li><a href="${entry.href}"${mark}>${escapeHtml(entry.title)}</a></li>`;
+  });
+  return `\n<h2>${escapeHtml(title)}</h2><ul>${list.join('')}</ul>`;
+}
+
+function onward(kind: string, label: string, entry: NavEntry | undefined): string {
+  if (entry === undefined) return '';
+  const title = escapeHtml(entry.title);
+  return `<a class="${kind}" href="${entry.href}"><small>${label}</small> ${title}</a>`;
+}
+
+function contents(headings: readonly Heading[]): string {
+  if (headings.length < fewestHeadings) return '';
+  const list = headings.map(
+    ({ id, title }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(title)}</a></li>`,
+  );
+  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2>
+<ul>${list.join('')}</ul></nav>`;
+}
+
+const roads = 'M16 26V16M16 16 8 7M16 16l8-9';
+
+const logo = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"
+ fill="currentColor"></rect><path d="${roads}" stroke="var(--accent-ink)" stroke-width="3.2"
+ stroke-linecap="round" fill="none"></path></svg>`;
+
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="#1f6f5c"/><path d="${roads}" stroke="#fff"
+ stroke-width="3.2" stroke-linecap="round" fill="none"/></svg>`;
 
 export function escapeHtml(text: string): string {
   return text
@@ -53,33 +112,3 @@ export function escapeHtml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
-
-export const styleSheet = `
-:root { color-scheme: light dark; --text: #1c2024; --soft: #5b6470; --line: #dfe3e8; --back: #fff;
-  --panel: #f5f7f9; --link: #0b5cad; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6e9ec; --soft: #9aa4af; --line: #333a42;
-  --back: #14171a; --panel: #1d2226; --link: #7ab8ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); color: var(--text);
-  background: var(--back); font: 16px/1.6 system-ui, sans-serif; }
-nav { padding: 1.5rem 1rem; border-right: 1px solid var(--line); min-height: 100vh; }
-nav ul { list-style: none; margin: 1rem 0; padding: 0; position: sticky; top: 1rem; }
-nav a { display: block; padding: .2rem .5rem; color: var(--text); text-decoration: none; }
-nav a[aria-current] { background: var(--panel); font-weight: 600; border-radius: 4px; }
-.home { font-weight: 700; font-size: 1.2rem; }
-main { padding: 1.5rem 2.5rem 4rem; max-width: 60rem; }
-a { color: var(--link); }
-h1 a, h2 a, h3 a, h4 a { color: inherit; text-decoration: none; }
-pre { background: var(--panel); padding: .8rem 1rem; overflow-x: auto; border-radius: 6px; }
-code { font: .9em/1.5 ui-monospace, monospace; }
-:not(pre) > code { background: var(--panel); padding: .1em .3em; border-radius: 4px; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
-  vertical-align: top; }
-.verb { display: inline-block; min-width: 3.5rem; font-weight: 700; }
-.skip { position: absolute; left: -999rem; }
-.skip:focus { left: 1rem; top: 1rem; background: var(--back); padding: .5rem; }
-@media (max-width: 50rem) { body { display: block; } nav { min-height: 0; border: 0; }
-  main { padding: 1rem; } }
-`;

@@ -1,6 +1,11 @@
 // Markdown to HTML, with the library that the dashboard uses: headings get the anchors of GitHub,
-// links between files become links between pages.
+// links between files become links between pages, drawings become part of the page.
+import type { ElementContent } from 'hast';
 import type { Components, Options } from 'react-markdown';
+import { arrangeCode } from './code-blocks.ts';
+import type { DocPicture } from './doc-file.ts';
+import { escapeHtml } from './layout.ts';
+import type { Heading } from './layout.ts';
 
 type Plugin = Extract<NonNullable<Options['remarkPlugins']>[number], Function>;
 
@@ -13,11 +18,15 @@ interface ParserData {
 interface RenderedMarkdown {
   title: string;
   html: string;
+  headings: Heading[];
 }
 
-export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Markdown, tables, rehypeSlug, createElement, renderToStaticMarkup } =
-    await loadRenderer();
+export async function renderMarkdown(
+  markdown: string,
+  pictures: readonly DocPicture[],
+): Promise<RenderedMarkdown> {
+  const renderer = await loadRenderer();
+  const { Markdown, tables, rehypeSlug, createElement, renderToStaticMarkup } = renderer;
   const heading =
     (level: 'h1' | 'h2' | 'h3' | 'h4'): NonNullable<Components['h1']> =>
     ({ id, children }) =>
@@ -28,28 +37,45 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
     h3: heading('h3'),
     h4: heading('h4'),
     table: ({ children }) =>
-      createElement('div', { className: 'wide' }, createElement('table', null, children)),
+      createElement(
+        'div',
+        { className: 'wide', tabIndex: 0 },
+        createElement('table', null, children),
+      ),
+    // The corner of a table whose rows have names is no heading.
+    th: ({ children }) => createElement(children === undefined ? 'td' : 'th', null, children),
+    img: ({ src, alt }) => {
+      const name = String(src).replace('/docs/images/', '');
+      const drawing = name.endsWith('.svg') && pictures.find((picture) => picture.name === name);
+      if (!drawing) return createElement('img', { src, alt, loading: 'lazy' });
+      // Part of the page, so that it takes the colours of the theme.
+      const html = Buffer.from(drawing.base64, 'base64').toString('utf8');
+      const label = { className: 'drawing', role: 'img', 'aria-label': alt, tabIndex: 0 };
+      return createElement('span', { ...label, dangerouslySetInnerHTML: { __html: html } });
+    },
   };
   const page = createElement(Markdown, {
     remarkPlugins: [tables],
-    rehypePlugins: [rehypeSlug],
+    rehypePlugins: [rehypeSlug, arrangeCode(renderer.highlight)],
     urlTransform: toAddress,
     components,
     children: markdown,
   });
   const [, title = 'Trivium'] = /^# (.+)$/m.exec(markdown) ?? [];
-  return { title, html: renderToStaticMarkup(page) };
+  const html = renderToStaticMarkup(page);
+  return { title, html, headings: headingsIn(html) };
 }
 
 /** Loaded with the first page, because a start should not wait for it. */
 async function loadRenderer() {
-  const [react, server, markdown, slug, syntax, tree] = await Promise.all([
+  const [react, server, markdown, slug, syntax, tree, highlight] = await Promise.all([
     import('react'),
     import('react-dom/server'),
     import('react-markdown'),
     import('rehype-slug'),
     import('micromark-extension-gfm-table'),
     import('mdast-util-gfm-table'),
+    loadHighlighter(),
   ]);
   /** The tables of GitHub's Markdown alone: remark-gfm would link every `www.` as well. */
   const tables: Plugin = function () {
@@ -63,12 +89,66 @@ async function loadRenderer() {
     Markdown: markdown.default,
     rehypeSlug: slug.default,
     tables,
+    highlight,
   };
+}
+
+/** JSON as highlighted HTML, for pages that are not made of Markdown. */
+export async function loadJsonHighlighter(): Promise<(code: string) => string> {
+  const highlight = await loadHighlighter();
+  const toHtml = (node: ElementContent): string => {
+    if (node.type === 'text') return escapeHtml(node.value);
+    if (node.type !== 'element') return '';
+    const names = node.properties.className?.join(' ') ?? '';
+    return `<span class="${names}">${node.children.map(toHtml).join('')}</span>`;
+  };
+  return (code) => highlight('json', code).map(toHtml).join('');
+}
+
+/** Only the languages that the documentation uses. */
+async function loadHighlighter() {
+  const [{ createLowlight }, bash, json, python, shell, typescript] = await Promise.all([
+    import('lowlight'),
+    import('highlight.js/lib/languages/bash'),
+    import('highlight.js/lib/languages/json'),
+    import('highlight.js/lib/languages/python'),
+    import('highlight.js/lib/languages/shell'),
+    import('highlight.js/lib/languages/typescript'),
+  ]);
+  const lowlight = createLowlight({
+    sh: bash.default,
+    bash: bash.default,
+    json: json.default,
+    python: python.default,
+    console: shell.default,
+    ts: typescript.default,
+  });
+  return (language: string, code: string): ElementContent[] =>
+    lowlight.registered(language)
+      ? (lowlight.highlight(language, code).children as ElementContent[])
+      : [{ type: 'text', value: code }];
 }
 
 /** `money.md#holds` becomes `/docs/money#holds`; other relative links lead nowhere. */
 function toAddress(link: string): string {
+  if (/^images\/[\w-]+\.(?:svg|png)$/.test(link)) return `/docs/${link}`;
   const [, name, anchor = ''] = /^([a-z0-9-]+)\.md(#.*)?$/.exec(link) ?? [];
   if (name === undefined) return /^(?:https?:\/\/|[/#])/.test(link) ? link : '#';
   return name === 'index' ? `/docs${anchor}` : `/docs/${name}${anchor}`;
+}
+
+function headingsIn(html: string): Heading[] {
+  return [...html.matchAll(/<h2 id="([^"]+)"><a [^>]*>(.*?)<\/a><\/h2>/g)].map(
+    ([, id = '', inner = '']) => ({ id, title: plainText(inner) }),
+  );
+}
+
+export function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
 }

@@ -9,6 +9,7 @@ export interface OpenApi {
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   parameters?: { name: string; in: string; required?: boolean; description?: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content?: Content }>;
@@ -33,9 +34,13 @@ interface Schema {
   required?: string[];
 }
 
-export function renderReference({ paths, components }: OpenApi): string {
+type HighlightJson = (code: string) => string;
+
+export function renderReference({ paths, components }: OpenApi, highlight: HighlightJson): string {
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => operationHtml(verb, path, operation)),
+    Object.entries(verbs).map(([verb, operation]) =>
+      operationHtml(verb, path, operation, highlight),
+    ),
   );
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
@@ -50,11 +55,18 @@ ${operations.join('\n')}
 ${schemas.join('\n')}`;
 }
 
-function operationHtml(verb: string, path: string, operation: Operation): string {
-  const { operationId: id, summary, parameters = [], requestBody, responses } = operation;
+function operationHtml(
+  verb: string,
+  path: string,
+  operation: Operation,
+  highlight: HighlightJson,
+): string {
+  const { operationId: id, summary, description, parameters = [] } = operation;
+  const { requestBody, responses } = operation;
+  const [success] = Object.values(responses);
   const rows = parameters.map(
     (one) => `<tr><td><code>${one.name}</code></td><td>${one.in}</td>
-<td>${one.required === true ? 'required' : ''}</td>
+<td>${one.required === true ? 'yes' : ''}</td>
 <td>${escapeHtml(one.description ?? '')}</td></tr>`,
   );
   const answers = Object.entries(responses).map(
@@ -64,9 +76,10 @@ function operationHtml(verb: string, path: string, operation: Operation): string
   const body = requestBody === undefined ? '' : `<p>Body: ${contentType(requestBody.content)}</p>`;
   return `<h3 id="${id}"><a href="#${id}"><span class="verb">${verb.toUpperCase()}</span>
 <code>${escapeHtml(path)}</code></a></h3>
-<p>${escapeHtml(summary)}.</p>
-${rows.length === 0 ? '' : table(['Parameter', 'In', '', 'Meaning'], rows)}
-${body}${exampleOf(requestBody?.content)}
+<p>${escapeHtml(summary)}. ${escapeHtml(description)}</p>
+${rows.length === 0 ? '' : table(['Parameter', 'In', 'Required', 'Meaning'], rows)}
+${body}${exampleOf(requestBody?.content, '', highlight)}
+${exampleOf(success?.content, 'Response', highlight)}
 ${table(['Status', 'Meaning', 'Body'], answers)}`;
 }
 
@@ -75,18 +88,21 @@ function contentType(content: Content | undefined): string {
   return schema === undefined ? '' : typeOf(schema);
 }
 
-function exampleOf(content: Content | undefined): string {
+function exampleOf(content: Content | undefined, label: string, highlight: HighlightJson): string {
   const [first] = Object.values(content?.['application/json']?.examples ?? {});
   if (first === undefined) return '';
-  return `<pre><code>${escapeHtml(JSON.stringify(first.value, null, 2))}</code></pre>`;
+  const caption = label === '' ? '' : `<figcaption class="label">${label}</figcaption>`;
+  const code = highlight(JSON.stringify(first.value, null, 2));
+  return `<figure class="code${label === '' ? '' : ' answer'}">${caption}<pre tabindex="0"><code
+ class="language-json">${code}</code></pre></figure>`;
 }
 
 function fields({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(
     ([name, schema]) => `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeOf(schema)}</td>
-<td>${required.includes(name) ? 'required' : ''}</td><td>${rules(schema)}</td></tr>`,
+<td>${required.includes(name) ? 'yes' : ''}</td><td>${rules(schema)}</td></tr>`,
   );
-  return rows.length === 0 ? '' : table(['Field', 'Type', '', 'Rules'], rows);
+  return rows.length === 0 ? '' : table(['Field', 'Type', 'Required', 'Rules'], rows);
 }
 
 function typeOf(schema: Schema): string {
@@ -129,6 +145,6 @@ function described({ description }: Schema): string {
 
 function table(head: readonly string[], rows: readonly string[]): string {
   const cells = head.map((title) => `<th>${title}</th>`).join('');
-  return `<div class="wide"><table><thead><tr>${cells}</tr></thead>
+  return `<div class="wide" tabindex="0"><table><thead><tr>${cells}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }

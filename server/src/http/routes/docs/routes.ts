@@ -1,61 +1,128 @@
-// GET /docs: the documentation as web pages, each rendered at its first request and then kept.
+// GET /docs: the documentation as web pages, each rendered at its first request and then kept; as
+// Markdown for programs; and what the pages load: style, script, search index and pictures.
 import { GatewayError, openApiDocument } from '@trivium/contract';
-import type { DocFile } from './doc-file.ts';
-import { layout, navigationOf, styleSheet } from './layout.ts';
-import { renderMarkdown } from './markdown.ts';
+import type { Documentation } from './doc-file.ts';
+import { icon, layout } from './layout.ts';
+import { loadJsonHighlighter, renderMarkdown } from './markdown.ts';
+import { navigationOf } from './navigation.ts';
+import { listForModels, plainMarkdown } from './plain-pages.ts';
 import { renderReference } from './reference.ts';
 import type { OpenApi } from './reference.ts';
+import script from './script.js' with { type: 'text' };
+import { sectionsOf } from './search-index.ts';
+import styleSheet from './style.css' with { type: 'text' };
 import { makePageHeaders } from '../../middleware/page-headers.ts';
 import type { Incoming, Route } from '../../route.ts';
 
-export function docsRoutes(files: readonly DocFile[]): Route[] {
-  const pages = pagesOf(files);
+/** `tokens` are the colours and sizes of the dashboard, as a style sheet. */
+export function docsRoutes(documentation: Documentation, tokens: string): Route[] {
+  const site = siteOf(documentation);
   const show = async ({ params }: Incoming) => {
-    const page = pages.get(params['page'] ?? 'index');
-    if (page !== undefined) return html(await page());
-    const names = [...pages.keys()].map((name) => `/docs/${name}`).join(', ');
-    throw new GatewayError('not_found', `There is no such page. There are ${names}.`);
+    const name = params['page'] ?? 'index';
+    const plain = name.endsWith('.md') ? site.markdown(name.slice(0, -'.md'.length)) : undefined;
+    if (plain !== undefined) return respond('text/markdown', plain);
+    const page = site.pages.get(name);
+    if (page !== undefined) return respond('text/html', (await page()).document);
+    throw notFound(
+      'page',
+      [...site.pages.keys()].map((one) => `/docs/${one}`),
+    );
   };
+  const file = (path: string, type: string, text: () => string | Promise<string>): Route => ({
+    method: 'GET',
+    path,
+    public: true,
+    handle: async () => respond(type, await text()),
+  });
   return [
     { method: 'GET', path: '/docs', public: true, page, handle: show },
-    { method: 'GET', path: '/docs/style.css', public: true, handle: () => css() },
+    file('/docs/style.css', 'text/css', () => `${tokens}\n${String(styleSheet)}`),
+    file('/docs/script.js', 'text/javascript', () => script),
+    file('/docs/icon.svg', 'image/svg+xml', () => icon),
+    file('/docs/search.json', 'application/json', site.searchIndex),
+    file('/llms.txt', 'text/plain', site.list),
+    { method: 'GET', path: '/docs/images/:picture', public: true, handle: site.picture },
     { method: 'GET', path: '/docs/:page', public: true, page, handle: show },
   ];
 }
 
-function pagesOf(files: readonly DocFile[]): Map<string, () => Promise<string>> {
+interface RenderedPage {
+  title: string;
+  href: string;
+  html: string;
+  document: string;
+}
+
+function siteOf({ pages: files, pictures }: Documentation) {
   const index = files.find(({ name }) => name === 'index');
-  const entries = navigationOf(index?.markdown ?? '');
-  const pages = new Map<string, () => Promise<string>>();
+  const groups = navigationOf(index?.markdown ?? '');
+  const pages = new Map<string, () => Promise<RenderedPage>>();
   for (const { name, markdown } of files) {
     const href = name === 'index' ? '/docs' : `/docs/${name}`;
     pages.set(
       name,
-      once(async () => layout({ ...(await renderMarkdown(markdown)), href }, entries)),
+      once(async () => {
+        const rendered = { ...(await renderMarkdown(markdown, pictures)), href, markdown: true };
+        return { ...rendered, document: layout(rendered, groups) };
+      }),
     );
   }
   const reference = (href: string) =>
     once(async () => {
-      const text = renderReference(openApiDocument() as OpenApi);
-      return layout({ title: 'API reference', html: text, href }, entries);
+      const highlight = await loadJsonHighlighter();
+      const html = renderReference(openApiDocument() as OpenApi, highlight);
+      const headings = [
+        { id: 'endpoints', title: 'Endpoints' },
+        { id: 'schemas', title: 'Schemas' },
+      ];
+      const rendered = { title: 'API reference', html, href, headings, markdown: false };
+      return { ...rendered, document: layout(rendered, groups) };
     });
   pages.set('api', reference('/docs/api'));
   if (index === undefined) pages.set('index', reference('/docs'));
-  return pages;
+  return {
+    pages,
+    markdown: (name: string) => {
+      const found = files.find((file) => file.name === name);
+      return found && plainMarkdown(found.markdown);
+    },
+    list: () => listForModels(files, groups),
+    searchIndex: once(async () => {
+      const rendered = await Promise.all([...pages.values()].map((render) => render()));
+      return JSON.stringify(rendered.flatMap(sectionsOf));
+    }),
+    picture: ({ params }: Incoming) => {
+      const found = pictures.find(({ name }) => name === params['picture']);
+      if (found === undefined)
+        throw notFound(
+          'picture',
+          pictures.map(({ name }) => name),
+        );
+      const type = found.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+      return respond(type, Buffer.from(found.base64, 'base64'));
+    },
+  };
 }
 
-function once(render: () => Promise<string>): () => Promise<string> {
-  let rendered: Promise<string> | undefined;
-  return () => (rendered ??= render());
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
-/** A page loads nothing but its style sheet, and runs no scripts. */
-const page = makePageHeaders({ styleSrc: ["'self'"], formAction: ["'none'"] });
+/** A page loads and runs only what this gateway serves. */
+const page = makePageHeaders({
+  styleSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  formAction: ["'none'"],
+});
 
-function html(text: string): Response {
-  return new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+function respond(type: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  const charset = type === 'image/png' ? '' : '; charset=utf-8';
+  return new Response(body, { headers: { 'content-type': `${type}${charset}` } });
 }
 
-function css(): Response {
-  return new Response(styleSheet, { headers: { 'content-type': 'text/css; charset=utf-8' } });
+function notFound(kind: string, names: readonly string[]): GatewayError {
+  return new GatewayError('not_found', `There is no such ${kind}. There are ${names.join(', ')}.`);
 }

@@ -1,0 +1,142 @@
+// The documentation in a real browser: search, tabs, copy buttons, theme, menu, and no barriers.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { launchChromium, visit } from '../browser/visit.ts';
+import { sharedGateway } from '../harness.ts';
+
+const gateway = sharedGateway();
+const limitMs = 120_000;
+const phone = { width: 390, height: 844 };
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+}, limitMs);
+afterAll(() => browser?.close());
+
+test(
+  'a reader searches, chooses a language, copies, and keeps the choice on the next page',
+  async () => {
+    await using reader = await open();
+    const { page } = reader;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${gateway().url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('idempotency key');
+    const options = page.getByRole('option');
+    await options.first().waitFor();
+    expect(await reader.inspect('docs-search')).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/money#never-pay-twice$/);
+
+    await page.goto(`${gateway().url}/docs/quickstart`);
+    await page.getByRole('tab', { name: 'Python' }).first().click();
+    const panels = page.getByRole('tabpanel');
+    expect(await panels.allInnerTexts()).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining('trivium_client')),
+    );
+    await panels.first().hover();
+    await panels.first().getByRole('button', { name: 'Copy' }).click();
+    await panels.first().getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toStartWith('from trivium_client import Trivium\n');
+    expect(await reader.inspect('docs-quickstart')).toEqual([]);
+
+    await page.reload();
+    expect(await page.getByRole('tab', { selected: true }).allInnerTexts()).toEqual(
+      Array.from({ length: 3 }, () => 'Python'),
+    );
+    await page.keyboard.press('Tab');
+    await page.getByRole('tab', { selected: true }).first().press('ArrowRight');
+    expect(await page.getByRole('tab', { selected: true }).first().innerText()).toBe('CLI');
+    expect(reader.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'a search for markup or nonsense shows it as text, and a console is copied without its prompt',
+  async () => {
+    await using reader = await open();
+    const { page } = reader;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${gateway().url}/docs/quickstart`);
+    for (const query of ['<img src=x onerror=alert(1)> zzz', '__proto__ zzz', '((( zzz']) {
+      await page.getByRole('combobox').fill(query);
+      await page.getByText(`Nothing found for “${query}”.`).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    const console = page.locator('figure', { hasText: 'export TRIVIUM_URL' });
+    await console.hover();
+    await console.getByRole('button').click();
+    await console.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toStartWith('export ');
+    expect(reader.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'the theme follows the system until a reader chooses one, and stays',
+  async () => {
+    await using reader = await open();
+    const { page } = reader;
+    await page.goto(`${gateway().url}/docs/fusion`);
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const changed = async (from: string) => {
+      await page.waitForFunction(
+        (before) => getComputedStyle(document.documentElement).backgroundColor !== before,
+        from,
+      );
+      return paper();
+    };
+    const light = await paper();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await changed(light);
+    await page.getByRole('button', { name: 'Auto theme' }).click();
+    expect(await changed(dark)).toBe(light);
+    await page.getByRole('button', { name: 'Light theme' }).click();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.reload();
+    expect(await paper()).toBe(dark);
+    expect(reader.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'no page has a barrier or is wider than a phone, and the menu opens there',
+  async () => {
+    await using reader = await open();
+    const { page } = reader;
+    await page.setViewportSize(phone);
+    await page.goto(`${gateway().url}/docs`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const links = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link');
+    expect(await links.first().isVisible()).toBe(true);
+    const addresses = await links.evaluateAll((all) =>
+      all.map((one) => (one as HTMLAnchorElement).href),
+    );
+    expect(addresses.length).toBeGreaterThan(20);
+    for (const address of addresses) {
+      await page.goto(address);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect([address, overflow]).toEqual([address, 0]);
+    }
+    for (const name of ['', '/fusion', '/why', '/operating', '/api']) {
+      await page.goto(`${gateway().url}/docs${name}`);
+      expect(await reader.inspect(`docs-phone${name.replace('/', '-')}`)).toEqual([]);
+    }
+    expect(reader.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+function open() {
+  if (browser === undefined) throw new Error('The browser is there only while tests run.');
+  return visit(browser);
+}

@@ -1,0 +1,5 @@
+// Declares that importing the script of the pages gives its text.
+declare module '*/script.js' {
+  const text: string;
+  export default text;
+}
