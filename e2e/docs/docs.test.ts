@@ -100,7 +100,8 @@ describe('every link in the documentation', () => {
 
 describe('the page of the command line', () => {
   test('names every command', async () => {
-    const help = { page: 'cli.md', line: 0, language: 'sh', code: 'trivium help', fails: false };
+    const place = { page: 'cli.md', line: 0, language: 'sh', fails: false, live: false };
+    const help = { ...place, code: 'trivium help' };
     const { output = '' } = (await workbench?.run(help)) ?? {};
     const commands = [...output.matchAll(/^  ([a-z]+) {2,}\S/gm)].map(([, name = '']) => name);
     expect(commands.length).toBeGreaterThan(15);
