@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { openPostgres } from '../server/src/store/database.ts';
+import { openPostgres } from '../server/src/store/postgres.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { makeLog } from '../server/src/platform/log.ts';

@@ -6,7 +6,7 @@ import { overviewSpans } from '@trivium/contract';
 import { startPostgres } from '../scripts/postgres.ts';
 import { percentile } from '../server/src/reporting/core/percentile.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { openPostgres } from '../server/src/store/database.ts';
+import { openPostgres } from '../server/src/store/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import type { AppContext } from '../server/src/app/context.ts';

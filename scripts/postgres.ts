@@ -1,4 +1,5 @@
 // A real PostgreSQL for the duration of a test run: found or installed, started, and removed.
+import { SQL } from 'bun';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -28,6 +29,16 @@ export interface Postgres {
   restart(): Promise<void>;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
+  /** Kills the server and its sessions, as a crash of the machine would. */
+  killServer(): Promise<void>;
+  /** Restarts the server with a standby that has every commit before it is answered. */
+  addStandby(): Promise<Standby>;
+}
+
+export interface Standby {
+  url: string;
+  /** Makes it the primary. */
+  promote(): Promise<void>;
 }
 
 export interface PostgresOptions {
@@ -41,6 +52,8 @@ interface Installation {
   folder: string;
   account: Account | undefined;
   fsync: boolean;
+  /** The connection to the primary, for a standby. */
+  primary?: string;
 }
 
 /** Starts a private PostgreSQL from the first source that works. */
@@ -76,6 +89,7 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
   initialise(installation);
   const { server: first, port } = await launchOnFreePort(installation);
   let server: ChildProcess | undefined = first;
+  const standbys: ChildProcess[] = [];
   const stopServer = async () => {
     if (server !== undefined) await endServer(server);
     server = undefined;
@@ -84,9 +98,10 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
     server ??= await launch(installation, port);
   };
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: urlOf(port),
     stop: async () => {
       await stopServer();
+      await Promise.all(standbys.map(endServer));
       await remove();
     },
     restart: async () => {
@@ -95,7 +110,63 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
     },
     stopServer,
     startServer,
+    killServer: async () => {
+      const killed = server;
+      server = undefined;
+      if (killed?.pid === undefined) return;
+      const ended = once(killed, 'exit');
+      killed.ref();
+      process.kill(-killed.pid, 'SIGKILL');
+      await ended;
+    },
+    addStandby: async () => {
+      await stopServer();
+      const copy = copyForStandby(installation, port);
+      await startServer();
+      const standby = await launchOnFreePort(copy);
+      standbys.push(standby.server);
+      const url = urlOf(standby.port);
+      await askServer(urlOf(port), "alter system set synchronous_standby_names = 'standby'");
+      await askServer(urlOf(port), 'select pg_reload_conf()');
+      return { url, promote: () => askServer(url, 'select pg_promote()') };
+    },
   };
+}
+
+function urlOf(port: number): string {
+  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+}
+
+async function askServer(url: string, statement: string): Promise<void> {
+  const sql = new SQL(url, { max: 1 });
+  await sql.unsafe(statement);
+  await sql.close();
+}
+
+/** A standby starts from a copy of the stopped primary's files. */
+function copyForStandby(installation: Installation, port: number): Installation {
+  const folder = join(installation.folder, 'standby');
+  const data = join(folder, 'data');
+  const { account } = installation;
+  const copied = runAs(
+    account,
+    'sh',
+    [
+      '-c',
+      'mkdir "$1" && cp -a "$2" "$3" && touch "$3/standby.signal"',
+      'sh',
+      folder,
+      join(installation.folder, 'data'),
+      data,
+    ],
+    {
+      cwd: installation.folder,
+      timeout: initdbTimeoutMs,
+    },
+  );
+  if (copied.status !== 0) throw new Error(`the standby could not be made: ${copied.reason}`);
+  const primary = `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
+  return { ...installation, folder, primary };
 }
 
 function initialise({ bin, folder, account }: Installation): void {
@@ -149,7 +220,7 @@ async function launch(installation: Installation, port: number): Promise<ChildPr
   return server;
 }
 
-function serverArguments({ folder, fsync }: Installation, port: number): string[] {
+function serverArguments({ folder, fsync, primary }: Installation, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -158,6 +229,7 @@ function serverArguments({ folder, fsync }: Installation, port: number): string[
     fsync: fsync ? 'on' : 'off',
     shared_buffers: '128MB',
     jit: 'off',
+    ...(primary === undefined ? {} : { primary_conninfo: primary }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', join(folder, 'data'), ...options];

@@ -51,6 +51,7 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
     id: () => own,
     count: () => Math.max(1, seen.size),
     open: async () => {
+      beats = 0;
       const id = newId('gw');
       await insertGateway(database, id);
       own = id;
@@ -58,7 +59,9 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
     next: async () => {
       if (own === undefined) return false;
       const all = await beat(database, own);
-      if (!all.has(own)) {
+      const last = all.get(own);
+      if (last !== undefined && last < beats) reportOlderStore(log, beats - last);
+      if (last === undefined) {
         own = undefined;
         return false;
       }
@@ -84,4 +87,13 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
 async function returnLeftOvers({ database, bookAll }: BeatDependencies): Promise<void> {
   await bookAll();
   await database.transaction(returnOrphans);
+}
+
+/** A server that took over without the latest commits has forgotten beats of this gateway. */
+function reportOlderStore(log: Log, lost: number): void {
+  log.error(
+    { seconds_lost: (lost * beatMs) / 1000 },
+    'the store is older than what this gateway has seen: charges and jobs of this time are lost; ' +
+      'use synchronous replication',
+  );
 }

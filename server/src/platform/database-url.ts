@@ -10,8 +10,17 @@ export function databaseIn(url: string): string {
   return decodeURIComponent(/^[^:]+:\/\/[^/?#]*\/([^/?#]+)/.exec(url)?.[1] ?? '');
 }
 
+const parts = /^([^:]+:\/\/(?:[^/?#]*@)?)([^@/?#]+)(\/[^?#]*)(\?[^#]*)?/;
+
+/** One URL for each host: several are separated by commas, as libpq writes them. */
+export function addressesIn(url: string): string[] {
+  const [, start = '', hosts = '', path = '', query = ''] = parts.exec(url) ?? [];
+  const rest = query.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
+}
+
 /** For the log, without credentials. */
 export function nameOfDatabase(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host}${pathname}`;
+  const [, , hosts = '', path = ''] = parts.exec(url) ?? [];
+  return `PostgreSQL at ${hosts}${path}`;
 }

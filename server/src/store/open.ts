@@ -1,6 +1,6 @@
 // Opens the store that the settings name and migrates it. SQLite belongs to one process, so its
 // data directory is locked.
-import { openPostgres } from './database.ts';
+import { connectPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
@@ -50,7 +50,7 @@ export async function openStore(
 }
 
 async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {
-  const database = openPostgres(url);
+  const database = await connectPostgres(url);
   const name = nameOfDatabase(url);
   try {
     await migrate(database, now);

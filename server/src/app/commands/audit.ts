@@ -5,7 +5,7 @@ import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
 import { nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import { openPostgres } from '../../store/database.ts';
+import { connectPostgres } from '../../store/postgres.ts';
 import { openSqliteReadOnly } from '../../store/sqlite.ts';
 import type { Database } from '../../store/database.ts';
 import { readSettings, SettingsError } from '../../platform/settings.ts';
@@ -36,7 +36,7 @@ try {
 async function openForReading(settings: Settings): Promise<{ name: string; database: Database }> {
   const { database_url } = settings;
   if (database_url !== undefined) {
-    return { name: nameOfDatabase(database_url), database: openPostgres(database_url) };
+    return { name: nameOfDatabase(database_url), database: await connectPostgres(database_url) };
   }
   const file = storeFileIn(findDataDir(settings));
   if (!existsSync(file)) {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
 import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
-import { openPostgres } from '../../store/database.ts';
+import { connectPostgres } from '../../store/postgres.ts';
 import { dataDirOf } from '../../platform/mode.ts';
 import type { Mode } from '../../platform/mode.ts';
 import { readSettings, SettingsError } from '../../platform/settings.ts';
@@ -97,7 +97,7 @@ async function migrateStore(dataDir: string, url: string): Promise<string> {
     throw new StartError(`There is no store at ${dir.storeFile}. Check TRIVIUM_DATA_DIR.`);
   }
   const from = await openSqlite(dir.storeFile);
-  const to = openPostgres(url);
+  const to = await connectPostgres(url);
   try {
     const now = new Date();
     await migrate(from, now);
