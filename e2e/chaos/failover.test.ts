@@ -22,7 +22,7 @@ test(
     const gateways: Gateway[] = [];
     try {
       const standby = await server.addStandby();
-      const database_url = bothHosts(server.url, standby.url);
+      const databaseUrl = bothHosts(server.url, standby.url);
       await using upstream = startSearches();
       const { env } = optionsOver(upstream);
       const shared = {
@@ -31,7 +31,7 @@ test(
         TRIVIUM_SECRET: secret,
       };
       for (let count = 0; count < 2; count += 1) {
-        gateways.push(await startGateway({ env: shared, database_url }));
+        gateways.push(await startGateway({ env: shared, database_url: databaseUrl }));
       }
       const [first, second] = gateways;
       if (!first || !second) throw new Error('There are two gateways.');
@@ -55,7 +55,7 @@ test(
       const held = Math.round((body as { held_usd: number }).held_usd * 1e6);
       expect(spent - held).toBe(charged.size * Math.round(priceUsd * 1e6));
       expect(charged.size).toBeGreaterThanOrEqual(plain.size + keyed.answered());
-      const settings = { DATABASE_URL: database_url, TRIVIUM_SECRET: secret };
+      const settings = { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: secret };
       const audit = runChild('server/src/app/commands/audit.ts', settings, tmpdir());
       expect([await audit.ended(), audit.output()]).toEqual([0, expect.stringContaining('hold')]);
     } finally {

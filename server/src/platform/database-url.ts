@@ -19,6 +19,18 @@ export function addressesIn(url: string): string[] {
   return hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
 }
 
+const unprepared = /([?&])prepare=false(&|$)/;
+
+/** For a pooler that gives each transaction another connection, where no statement stays prepared. */
+export function isUnprepared(url: string): boolean {
+  return unprepared.test(url);
+}
+
+/** The server does not know this parameter. */
+export function withoutPrepare(url: string): string {
+  return url.replace(unprepared, (_, before: string, after: string) => (after ? before : ''));
+}
+
 /** For the log, without credentials. */
 export function nameOfDatabase(url: string): string {
   const [, , hosts = '', path = ''] = parts.exec(url) ?? [];

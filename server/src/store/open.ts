@@ -50,13 +50,16 @@ export async function openStore(
 }
 
 async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {
-  const database = await connectPostgres(url);
   const name = nameOfDatabase(url);
   try {
+    const database = await connectPostgres(url);
     await migrate(database, now);
+    return { name, database, secret, close: () => database.close() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${name} cannot be used: ${reason}. Check DATABASE_URL.`);
+    const advice = /prepared statement/.test(reason)
+      ? 'A pooler gives each transaction another connection: add ?prepare=false to DATABASE_URL'
+      : 'Check DATABASE_URL';
+    throw new StartError(`${name} cannot be used: ${reason}. ${advice}.`);
   }
-  return { name, database, secret, close: () => database.close() };
 }

@@ -1,7 +1,7 @@
 // PostgreSQL: two pools of connections to the server that takes writes. Parameters are set in each
 // transaction and not at the start of a connection, where a pooler would refuse them.
 import { SQL } from 'bun';
-import { addressesIn, databaseIn } from '../platform/database-url.ts';
+import { addressesIn, databaseIn, isUnprepared, withoutPrepare } from '../platform/database-url.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner } from './database.ts';
 
@@ -26,17 +26,41 @@ const taskSettings = {
   jit: 'off',
 };
 
+interface Connected {
+  database: Database;
+  /** Looks for the server that takes writes. */
+  search: () => Promise<void>;
+  poolsInUse: () => Pools;
+}
+
 interface Pools {
   address: string;
   sql: SQL;
   tasks: SQL;
 }
 
-/** The server that takes writes, if the URL names several. */
+/** Connects to the server that takes writes, if the URL names several. */
 export async function connectPostgres(url: string): Promise<Database> {
-  const { database, search } = makePostgres(url);
+  const { database, search, poolsInUse } = makePostgres(url);
   if (addressesIn(url).length > 1) await search();
+  if (!isUnprepared(url)) await checkConnections(poolsInUse().sql);
   return database;
+}
+
+/** Statements stay prepared only if each of our connections is one of the server's. */
+async function checkConnections(sql: SQL): Promise<void> {
+  const [one, other] = [await sql.reserve(), await sql.reserve()];
+  try {
+    const ids = [await processOf(one), await processOf(other)];
+    if (ids[0] === ids[1]) throw new Error('two connections share one prepared statement space');
+  } finally {
+    await Promise.all([one.release(), other.release()]);
+  }
+}
+
+async function processOf(sql: SQL): Promise<unknown> {
+  const [row] = (await sql.unsafe('select pg_backend_pid() as id')) as { id: unknown }[];
+  return row?.id;
 }
 
 /** Uses the first server until it is lost. */
@@ -44,7 +68,7 @@ export function openPostgres(url: string): Database {
   return makePostgres(url).database;
 }
 
-function makePostgres(url: string): { database: Database; search: () => Promise<void> } {
+function makePostgres(url: string): Connected {
   const addresses = addressesIn(url);
   let pools = openPools(addresses[0] ?? url);
   let searching: Promise<void> | undefined;
@@ -82,16 +106,17 @@ function makePostgres(url: string): { database: Database; search: () => Promise<
       await closePools(pools, connectTimeoutS);
     },
   };
-  return { database, search };
+  return { database, search, poolsInUse: () => pools };
 }
 
 function openPools(address: string): Pools {
   const open = (max: number) =>
     new SQL({
-      url: address,
+      url: withoutPrepare(address),
       database: databaseIn(address),
       max,
       connectionTimeout: connectTimeoutS,
+      prepare: !isUnprepared(address),
     });
   return { address, sql: open(connections - taskConnections), tasks: open(taskConnections) };
 }
@@ -129,7 +154,7 @@ function lock(words: string): string {
 async function findWritable(addresses: readonly string[]): Promise<string | undefined> {
   for (const address of new Set(addresses)) {
     const probe = new SQL({
-      url: address,
+      url: withoutPrepare(address),
       database: databaseIn(address),
       max: 1,
       connectionTimeout: probeTimeoutS,
