@@ -5,9 +5,14 @@ import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Runner } from '../store/database.ts';
 import { writeProbe } from '../store/probe.ts';
 
+interface ReadyNotes {
+  /** How far the store's clock is ahead of this machine's, if that is more than it should be. */
+  clock_offset_s?: number;
+}
+
 export interface Readiness {
   /** Throws when the gateway is not ready. Anyone may call it as often as they like. */
-  check: () => Promise<void>;
+  check: () => Promise<ReadyNotes>;
   /** From now on the gateway is not ready, for this reason. */
   end: (reason: string) => void;
 }
@@ -16,8 +21,13 @@ export interface Readiness {
 const limitMs = 800;
 /** However often it is asked, the store is probed once in this time. */
 const cachedMs = 1000;
+const notedOffsetMs = 2000;
 
-export function makeReadiness(database: Runner, clock: Pick<Clock, 'now' | 'ticks'>): Readiness {
+export function makeReadiness(
+  database: Runner,
+  clock: Pick<Clock, 'now' | 'ticks'>,
+  clockOffsetMs: () => number = () => 0,
+): Readiness {
   let ended: string | undefined;
   let last: { at: number; outcome: Promise<void> } | undefined;
   let running: Promise<void> | undefined;
@@ -37,6 +47,8 @@ export function makeReadiness(database: Runner, clock: Pick<Clock, 'now' | 'tick
       await last.outcome.catch((error: unknown) => {
         throw notReady('The store does not take writes.', error);
       });
+      const offsetMs = clockOffsetMs();
+      return Math.abs(offsetMs) < notedOffsetMs ? {} : { clock_offset_s: offsetMs / 1000 };
     },
     end: (reason) => {
       ended = reason;

@@ -19,6 +19,7 @@ import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { providers as registry } from '../providers/registry.ts';
 import { openStore } from '../store/open.ts';
+import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 import { startJobs } from '../transcription/start-jobs.ts';
@@ -60,13 +61,14 @@ export async function startGateway(
   settings: Settings,
   print: (text: string) => void,
 ): Promise<Gateway> {
-  const clock = systemClock;
   const log = makeLog(settings.log_level);
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics);
-  const store = await openStore(settings, clock.now(), reportUnbooked(metrics, log));
+  const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log));
   const { database } = store;
+  const storeClock = await followStoreClock(database, systemClock, log);
+  const { clock } = storeClock;
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(registry));
   const providers = configureProviders(settings, upstreams, clock);
   const overlap = makeOverlapCounts();
@@ -88,7 +90,7 @@ export async function startGateway(
   const jobs = startJobs(context, store.secret);
   const keys = synchronizeKeys(authenticator, log);
 
-  const readiness = makeReadiness(database, clock);
+  const readiness = makeReadiness(database, clock, storeClock.offsetMs);
   const { failed, watch } = watchStore(store, readiness);
   const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};
   const dependencies = makeAppDependencies(
@@ -128,7 +130,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       headers,
       limiter: dependencies.limiter,
-      background: [watch, keys, ...sweepers],
+      background: [watch, keys, storeClock, ...sweepers],
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };

@@ -11,6 +11,7 @@ import type { BillingContext } from './context.ts';
 import type { RequestContext, Served } from './request-context.ts';
 import { answerToKeep } from './idempotency.ts';
 import { requestRow, servedStatus } from './request-log.ts';
+import { orLater } from './retry-later.ts';
 import type { CheckedCost } from './price-call.ts';
 import type { Posted } from './posting.ts';
 
@@ -69,7 +70,7 @@ async function holdMaxCost(
 }
 
 async function performOrRelease(
-  { ledger, log }: Pick<BillingContext, 'ledger' | 'log'>,
+  context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
   { request_id: id, caller }: RequestContext,
   work: Work,
 ): Promise<Done> {
@@ -77,9 +78,9 @@ async function performOrRelease(
     return await work.perform();
   } catch (error) {
     // If this fails as well, the hold expires by itself. The caller receives the first error.
-    await ledger.release({ id, account_id: caller.account_id }).catch((second: unknown) => {
-      log.warn({ err: second, request_id: id }, 'a hold could not be released');
-    });
+    await orLater(context, 'a hold could not be released', () =>
+      context.ledger.release({ id, account_id: caller.account_id }),
+    );
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { sha256Hex } from '../platform/ids.ts';
 import type { BillingContext } from './context.ts';
 import type { RequestContext, Served } from './request-context.ts';
 import { requestRow } from './request-log.ts';
+import { orLater } from './retry-later.ts';
 
 interface Keyed {
   /** The Idempotency-Key, if there is one. */
@@ -77,9 +78,9 @@ async function runUnder(
     return await run(requestContext);
   } catch (error) {
     // A failure costs nothing, so the key may be used again at once.
-    await context.ledger.freeClaim(requestContext.claim).catch((second: unknown) => {
-      context.log.warn({ err: second }, 'an idempotency key could not be freed');
-    });
+    await orLater(context, 'an idempotency key could not be freed', () =>
+      context.ledger.freeClaim(requestContext.claim),
+    );
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export function addressesIn(url: string): string[] {
 
 const unprepared = /([?&])prepare=false(&|$)/;
 
-/** For a pooler that gives each transaction another connection, where no statement stays prepared. */
+/** For a pooler that gives each transaction another connection: no statement stays prepared. */
 export function isUnprepared(url: string): boolean {
   return unprepared.test(url);
 }

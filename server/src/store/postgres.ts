@@ -1,6 +1,7 @@
 // PostgreSQL: two pools of connections to the server that takes writes. Parameters are set in each
 // transaction and not at the start of a connection, where a pooler would refuse them.
 import { SQL } from 'bun';
+import { systemClock } from '../platform/clock.ts';
 import { addressesIn, databaseIn, isUnprepared, withoutPrepare } from '../platform/database-url.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner } from './database.ts';
@@ -79,7 +80,7 @@ function makePostgres(url: string): Connected {
       pools = openPools(found);
       await closePools(lost, 0);
     }
-    await Bun.sleep(searchPauseMs);
+    await systemClock.sleep(searchPauseMs);
   };
   const search = () => {
     searching ??= replace().finally(() => (searching = undefined));

@@ -5,7 +5,7 @@ import type { Route } from '../../route.ts';
 
 export interface Readiness {
   /** Throws when the gateway cannot serve. */
-  check: () => Promise<void>;
+  check: () => Promise<object>;
   /** The metrics in the text format of Prometheus. */
   renderMetrics: () => Promise<{ type: string; text: string }>;
 }
@@ -25,8 +25,7 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
       path: '/readyz',
       public: true,
       handle: async () => {
-        await check();
-        return jsonText('{"status":"ready"}');
+        return jsonText(JSON.stringify({ status: 'ready', ...(await check()) }));
       },
     },
     {

@@ -1,0 +1,48 @@
+// Repeats what ends a failed request, such as freeing its idempotency key, while the store is
+// unavailable. The caller of the request does not wait for it.
+import { asStoreUnavailable } from '../platform/store-unavailable.ts';
+import { GatewayError } from '@trivium/contract';
+import type { BillingContext } from './context.ts';
+
+const firstPauseMs = 250;
+const maxPauseMs = 2000;
+/** Afterwards the row that it would change has expired. */
+const limitMs = 60_000;
+
+/** Resolves after the first attempt; later ones run in the background. */
+export async function orLater(
+  context: Pick<BillingContext, 'clock' | 'log'>,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.warn({ err: error }, `${what}; it is tried again`);
+    if (isUnavailable(error)) void repeat(context, what, work);
+  }
+}
+
+async function repeat(
+  { clock, log }: Pick<BillingContext, 'clock' | 'log'>,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const giveUpAt = clock.ticks() + limitMs;
+  for (let pauseMs = firstPauseMs; clock.ticks() < giveUpAt; pauseMs *= 2) {
+    await clock.sleep(Math.min(pauseMs, maxPauseMs));
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) {
+        log.warn({ err: error }, what);
+        return;
+      }
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GatewayError || asStoreUnavailable(error) !== undefined;
+}
