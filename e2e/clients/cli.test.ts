@@ -18,6 +18,7 @@ function run(command: string[], env: Record<string, string | undefined> = {}) {
     env: {
       PATH: process.env['PATH'],
       TERM: 'xterm',
+      HOME: gateway().data_dir,
       TRIVIUM_URL: gateway().url,
       TRIVIUM_API_KEY: gateway().key,
       ...env,
@@ -42,7 +43,7 @@ test('a search on a terminal is a numbered list with colours, warnings and the c
   const { out } = await run(onTerminal('search solar energy storage --offset 5'));
   expect(out).toContain('1. \u001b[1m');
   expect(out).toContain('offset');
-  expect(out).toMatch(/engine_a, 0\.\d+ USD, \d+ ms/);
+  expect(out).toMatch(/Exa \(engine_a\), 0\.\d+ USD, \d+ ms/);
 });
 
 test('pages are printed with their content', async () => {
@@ -99,6 +100,43 @@ test('health ends with 0 while the gateway can serve, and with 1 when there is n
   expect([notReady.code, notReady.err]).toEqual([1, expect.stringContaining('answers 404')]);
 });
 
+test('vendors may be named instead of ids, also in native options', async () => {
+  const words = ['search', 'solar', '-p', 'Tavily', '--options', '{"tavily":{"topic":"news"}}'];
+  const { code, out, err } = await run(trivium(...words));
+  expect([code, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toMatchObject({ provider: 'engine_c' });
+  const panel = '{"fusion":{"providers":["exa","brave"]}}';
+  const fused = await run(trivium('search', 'solar', '-p', 'fusion', '--options', panel));
+  expect(JSON.parse(fused.out)).toMatchObject({ provider: 'fusion' });
+  const described = await run(onTerminal('providers deepgram'));
+  expect(described.out).toContain('Deepgram (stt_b)');
+});
+
+test('--strict names what the provider cannot honour', async () => {
+  const { code, err } = await run(
+    trivium('search', 'solar', '-p', 'exa', '--offset', '5', '--strict'),
+  );
+  expect(err).toContain('Exa (engine_a) cannot honour');
+  expect(err).toMatch(/^ {2}offset: /m);
+  expect(code).toBe(1);
+});
+
+test('an operator lists the jobs', async () => {
+  const recording = 'https://recordings.example/interview.wav';
+  const made = await run(trivium('transcribe', recording, '--no-wait', '-p', 'deepgram'));
+  const { id } = JSON.parse(made.out) as { id: string };
+  const listed = await run(trivium('jobs', 'list', '--provider', 'deepgram'), asOperator);
+  const { jobs } = JSON.parse(listed.out) as { jobs: { id: string }[] };
+  expect(jobs.map((job) => job.id)).toContain(id);
+  const table = await run(onTerminal('jobs list --limit 1'), asOperator);
+  expect(table.out).toMatch(/id +status +created +provider/);
+  expect(table.out).toContain('Deepgram (stt_b)');
+  const none = await run(trivium('jobs', 'list', '--account', 'acct_nobody'), asOperator);
+  expect(JSON.parse(none.out)).toEqual({ jobs: [] });
+  const member = await run(trivium('jobs', 'list'));
+  expect([member.code, member.err]).toEqual([2, expect.stringContaining('TRIVIUM_ADMIN_TOKEN')]);
+});
+
 test('a refusal of the gateway is printed with exit code 1', async () => {
   const { code, err } = await run(trivium('search', 'x', '-n', '1000'));
   expect(err).toContain('max_results');
@@ -110,7 +148,10 @@ test('wrong use ends with 2 and a suggestion, before anything is sent', async ()
     [['serch', 'x'], 'trivium search'],
     [['search'], 'trivium search <query>'],
     [['search', 'x', '--jsn'], '--json'],
-    [['jobs', 'list'], 'trivium jobs get'],
+    [['jobs', 'lst'], 'trivium jobs get'],
+    [['jobs', 'get', 'job_1'], 'not a job id'],
+    [['search', 'x', '-p', 'deepgram'], '--provider cannot be deepgram'],
+    [['search', 'x', '--options', '{"exa":{},"engine_a":{}}'], 'engine_a twice'],
     [['transcribe', 'https://a.example/b.wav', '--srt', '--no-timestamps'], '--no-timestamps'],
   ] as const) {
     const { code, err } = await run(trivium(...args), { TRIVIUM_URL: 'http://127.0.0.1:9' });
@@ -168,6 +209,14 @@ test('an operator makes an account and a key, tops it up, and revokes the key', 
   expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
   const listed = await run(onTerminal(`keys list --account ${id}`), asOperator);
   expect(listed.out).toMatch(/revoked +laptop/);
+});
+
+test('a wrong operator token is told as such', async () => {
+  const { code, err } = await run(trivium('accounts', 'list'), {
+    TRIVIUM_ADMIN_TOKEN: gateway().key,
+  });
+  expect(err).toContain('Check TRIVIUM_ADMIN_TOKEN');
+  expect(code).toBe(1);
 });
 
 test('without the admin token, commands of the operator name the variable to set', async () => {

@@ -19,6 +19,8 @@ export async function openWorkbench(given: Readonly<Record<string, string>>): Pr
   const env = {
     PATH: [folder, process.env['PATH']].join(delimiter),
     HOME: process.env['HOME'],
+    // A login must not replace the one of the person who runs the tests.
+    XDG_CONFIG_HOME: join(folder, 'config'),
     ...given,
     // For the blocks that start a gateway of their own.
     PORT: '0',

@@ -11,7 +11,7 @@ export type StubGateway = AsyncDisposable & { url: string; requests: RecordedReq
 
 /** Repeats the last response when the list is used up. */
 export function startStubGateway(
-  answers: readonly ((request: RecordedRequest) => Response)[],
+  answers: readonly ((request: RecordedRequest) => Response | Promise<Response>)[],
 ): StubGateway {
   const requests: RecordedRequest[] = [];
   const server = Bun.serve({

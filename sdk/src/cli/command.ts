@@ -12,6 +12,8 @@ export interface Option {
   /** The name of the value in the help. */
   value?: string;
   choices?: readonly string[];
+  /** Turns what was typed into the value that is checked. */
+  read?: (typed: string) => string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -31,7 +33,7 @@ export interface Context {
   client: () => Client;
   /** For the operator's commands; throws a UsageError without a token. */
   admin: () => AdminClient;
-  url: string;
+  url: () => string;
   env: Readonly<Record<string, string | undefined>>;
   /** Writes the result of a command. */
   out: (text: string) => void;
@@ -39,13 +41,34 @@ export interface Context {
   note: (text: string) => void;
   /** True in a pipe or with --json. */
   json: boolean;
+  /** True with --json: what is written to standard error is JSON too, one object per line. */
+  jsonNotes: boolean;
   /** True when standard error is a terminal, so that a line may be rewritten. */
   live: boolean;
+  /** Says on the status line what is under way. */
+  status: (text: string) => void;
   columns: number;
   style: Style;
   signal: AbortSignal;
   /** The programs of the gateway; undefined where there is only the client. */
   programs: Programs | undefined;
+  input: Pick<Terminal, 'ask' | 'readLine' | 'inIsTerminal'>;
+  /** Says how to go on if the command fails or is interrupted from now on. */
+  onFailure: (resume: (() => Resume) | undefined) => void;
+}
+
+/** How to go on with what a command began. */
+export interface Resume {
+  hint: string;
+  job_id?: string;
+  idempotency_key?: string;
+}
+
+/** The part of the terminal that asks the person. */
+interface Terminal {
+  ask: (question: string, options?: { hidden?: boolean }) => Promise<string>;
+  readLine: () => Promise<string>;
+  inIsTerminal: boolean;
 }
 
 export interface Command {
@@ -54,6 +77,8 @@ export interface Command {
   /** The arguments, such as `<query>`. */
   usage: string;
   options: Options;
+  /** What it does, for the status line of a run that takes longer than a second. */
+  working?: string;
   /** Subcommands, for help and completion. */
   words?: readonly string[];
   /** Resolves with the exit code; undefined means success. */

@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
 import { health } from './commands/health.ts';
 import { jobs } from './commands/jobs.ts';
+import { login, logout } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
 import { audit, backup, migrate, restore, serve } from './commands/serve.ts';
@@ -19,6 +20,8 @@ export const commands: readonly Command[] = [
   jobs,
   balance,
   providers,
+  login,
+  logout,
   doctor,
   health,
   mcp,

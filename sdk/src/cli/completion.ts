@@ -47,7 +47,7 @@ ${others.join('\n')}
     esac ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then words='${commands.map(({ name }) => name).join(' ')}'; fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  COMPREPLY=( $(compgen -W "$words" -- "$current") )
 }
 complete -F _trivium trivium
 `;
@@ -76,7 +76,12 @@ ${names.join('\n')}
 ${[...values, ...others].join('\n')}
   esac
 }
-compdef _trivium trivium
+# Loaded from a folder of $fpath, this file is the function; sourced, it registers it.
+if [ "$funcstack[1]" = _trivium ]; then
+  _trivium "$@"
+else
+  compdef _trivium trivium
+fi
 `;
 }
 

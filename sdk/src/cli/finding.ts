@@ -1,5 +1,6 @@
 // One result of `trivium doctor`.
-import { ApiError } from '../errors.ts';
+import { explainConnection } from '../connection-failure.ts';
+import { ApiError, TriviumError } from '../errors.ts';
 
 export interface Finding {
   check: string;
@@ -10,5 +11,5 @@ export interface Finding {
 
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return `${error.type}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof TriviumError ? error.message : explainConnection(error).words;
 }

@@ -16,7 +16,8 @@ export function overview(commands: readonly Command[], style: Style): string {
     ...lines,
     '',
     'TRIVIUM_URL is the address of the gateway (default http://127.0.0.1:8787), TRIVIUM_API_KEY',
-    'is your key. Run trivium <command> --help for the options of a command.',
+    'is your key; or keep both with trivium login. Run trivium <command> --help for the options',
+    'of a command.',
     '',
   ].join('\n');
 }

@@ -1,8 +1,10 @@
 // Shared by the three commands that cost money: their options, and the line that prints the cost.
+import { labelProviders, providerLabel } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
 import type { PostOptions } from '../client.ts';
 import { UsageError } from './command.ts';
 import type { Context, ParsedArguments, Options } from './command.ts';
+import { withProviderIds } from './provider-option.ts';
 import { plain } from './style.ts';
 
 export const paidOptions = {
@@ -10,7 +12,7 @@ export const paidOptions = {
   options: {
     type: 'string',
     value: 'json',
-    describe: 'provider_options, such as {"engine_a":{"type":"deep"}}',
+    describe: 'provider_options, such as {"exa":{"type":"deep"}}',
   },
   'max-cost': { type: 'string', value: 'usd', describe: 'refuse if it may cost more' },
   'idempotency-key': {
@@ -29,7 +31,7 @@ export function readPaid(
   return {
     body: {
       ...(given.flag('strict') ? { strict: true } : {}),
-      ...(options === undefined ? {} : { provider_options: readJson(options) }),
+      ...(options === undefined ? {} : { provider_options: withProviderIds(readJson(options)) }),
     },
     call: {
       signal: context.signal,
@@ -46,13 +48,13 @@ export function printFooter(
   printWarnings(context, answer.warnings);
   const { provider, usage, latency_ms } = answer;
   const cost = `${formatUsd(usage.cost_usd)} USD`;
-  context.note(`${context.style.dim(`${provider}, ${cost}, ${latency_ms} ms`)}\n`);
+  context.note(`${context.style.dim(`${providerLabel(provider)}, ${cost}, ${latency_ms} ms`)}\n`);
 }
 
 export function printWarnings(context: Context, warnings: readonly Warning[]): void {
   for (const { message, param } of warnings) {
     const text = param === undefined ? message : `${param}: ${message}`;
-    context.note(`${context.style.yellow('adjusted')}  ${plain(text)}\n`);
+    context.note(`${context.style.yellow('adjusted')}  ${plain(labelProviders(text))}\n`);
   }
 }
 
@@ -65,6 +67,6 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UsageError(`--options must be JSON, such as '{"engine_a":{"type":"deep"}}'.`);
+    throw new UsageError(`--options must be JSON, such as '{"exa":{"type":"deep"}}'.`);
   }
 }

@@ -1,7 +1,8 @@
 // Parses the arguments of a command against its table; errors suggest what was meant.
 import { parseArgs } from 'node:util';
 import { commonOptions, UsageError } from './command.ts';
-import type { Command, ParsedArguments } from './command.ts';
+import type { Command, Option, ParsedArguments } from './command.ts';
+import { plain } from './style.ts';
 import { didYouMean } from './suggest.ts';
 
 export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
@@ -21,10 +22,12 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   const values = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const option: OptionShape | undefined = options[token.name as keyof typeof options];
+    const option: OptionShape | undefined = Object.hasOwn(options, token.name)
+      ? options[token.name as keyof typeof options]
+      : undefined;
     if (option === undefined) {
       const hint = didYouMean(token.name, Object.keys(options), '--');
-      throw new UsageError(`${command.name} has no option ${token.rawName}.${hint}`);
+      throw new UsageError(`${command.name} has no option ${shown(token.rawName)}.${hint}`);
     }
     const value = valueOf(token.name, option, token.value);
     values.set(token.name, [...(values.get(token.name) ?? []), value]);
@@ -32,7 +35,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   return toParsedArguments(positionals, values);
 }
 
-type OptionShape = { type: 'string' | 'boolean'; short?: string; choices?: readonly string[] };
+type OptionShape = Pick<Option, 'type' | 'short' | 'choices' | 'read'>;
 
 function valueOf(name: string, option: OptionShape, value: string | undefined): string {
   if (option.type === 'boolean') {
@@ -40,14 +43,22 @@ function valueOf(name: string, option: OptionShape, value: string | undefined): 
     throw new UsageError(`--${name} takes no value.`);
   }
   if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
-  if (option.choices !== undefined && !option.choices.includes(value)) {
+  const read = option.read?.(value) ?? value;
+  if (option.choices !== undefined && !option.choices.includes(read)) {
     const hint = didYouMean(value, option.choices);
     throw new UsageError(
-      `--${name} cannot be ${value}; it is one of ${option.choices.join(', ')}.${hint}`,
+      `--${name} cannot be ${shown(value)}; it is one of ${option.choices.join(', ')}.${hint}`,
     );
   }
-  return value;
+  return read;
 }
+
+/** What was typed may be anything, and goes into a message. */
+function shown(typed: string): string {
+  return plain(typed.slice(0, maxShownChars));
+}
+
+const maxShownChars = 60;
 
 function toParsedArguments(
   positionals: readonly string[],
@@ -63,8 +74,8 @@ function toParsedArguments(
       const given = text(name);
       if (given === undefined) return undefined;
       const value = Number(given);
-      if (Number.isFinite(value)) return value;
-      throw new UsageError(`--${name} must be a number, not ${given}.`);
+      if (given.trim() !== '' && Number.isFinite(value)) return value;
+      throw new UsageError(`--${name} must be a number, not ${shown(given)}.`);
     },
   };
 }

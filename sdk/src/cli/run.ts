@@ -2,14 +2,17 @@
 import { version } from '@trivium/contract';
 import { createAdminClient } from '../admin.ts';
 import { createClient } from '../client.ts';
-import { defaultUrl } from '../options.ts';
-import { ApiError, ConnectionError, TriviumError } from '../errors.ts';
+import { TriviumError } from '../errors.ts';
 import { UsageError } from './command.ts';
-import type { Context, ParsedArguments } from './command.ts';
+import type { Command, Context, ParsedArguments } from './command.ts';
 import { commands } from './commands.ts';
+import { findCredentials } from './credentials.ts';
+import { explain, explainedText } from './explain.ts';
+import type { Explained, Origins } from './explain.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseArguments } from './parse.ts';
 import type { Programs } from './programs.ts';
+import { noStatusLine, startStatusLine } from './status-line.ts';
 import { makeStyle, plain, wantsColours } from './style.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -17,9 +20,15 @@ export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** Asks the person; a hidden answer is not shown while it is typed. */
+  ask: (question: string, options?: { hidden?: boolean }) => Promise<string>;
+  /** Reads the first line of standard input. */
+  readLine: () => Promise<string>;
+  inIsTerminal: boolean;
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   columns: number;
+  /** Aborted with the name of the signal that ends the process. */
   signal: AbortSignal;
   /** Undefined where there is only the client. */
   programs?: Programs | undefined;
@@ -28,8 +37,8 @@ export interface Terminal {
 const ok = 0;
 const failure = 1;
 const usage = 2;
-/** The conventional exit code after an interrupt. */
-const interrupted = 130;
+/** The conventional exit codes after an interrupt and a request to end. */
+const signalCodes: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const style = makeStyle(wantsColours(terminal.outIsTerminal, terminal.env));
@@ -43,99 +52,131 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return ok;
   }
   const command = commands.find((known) => known.name === name);
+  const report = reporter(terminal, args);
+  const running: Running = {};
   try {
-    if (command === undefined) {
-      const hint = didYouMean(
-        name,
-        commands.map((known) => known.name),
-        'trivium ',
-      );
-      throw new UsageError(`There is no command ${name}.${hint}`);
-    }
+    if (command === undefined) throw new UsageError(unknownCommand(name));
     const given = parseArguments(command, rest);
     if (given.flag('help')) {
       terminal.out(commandHelp(command, style, terminal.columns));
       return ok;
     }
-    return (await command.run(given, contextOf(given, terminal))) ?? ok;
+    return await perform(command, given, terminal, running);
   } catch (error) {
-    return explain(error, terminal, command?.name);
+    if (terminal.signal.aborted) {
+      const signal = String((terminal.signal.reason as Error).message);
+      if (running.resume !== undefined) {
+        report({ type: 'interrupted', message: `Ended by ${signal}.`, ...running.resume() });
+      }
+      return signalCodes[signal] ?? failure;
+    }
+    if (error instanceof UsageError) {
+      const more = command === undefined ? 'trivium help' : `trivium ${command.name} --help`;
+      report({ type: 'usage', message: `${error.message} See ${more}.` });
+      return usage;
+    }
+    if (!(error instanceof TriviumError)) throw error;
+    const explained = explain(error, running.origins?.() ?? unknownOrigins);
+    report({ ...explained, ...running.resume?.() });
+    return failure;
   }
+}
+
+/** What is known about a run when it fails. */
+interface Running {
+  origins?: () => Origins;
+  /** How to go on with what was begun. */
+  resume?: (() => Pick<Explained, 'hint' | 'job_id' | 'idempotency_key'>) | undefined;
+}
+
+const unknownOrigins: Origins = { url: 'TRIVIUM_URL', credential: '', isOperator: false };
+
+async function perform(
+  command: Command,
+  given: ParsedArguments,
+  terminal: Terminal,
+  running: Running,
+): Promise<number> {
+  const style = makeStyle(wantsColours(terminal.errIsTerminal, terminal.env));
+  const isLive = terminal.errIsTerminal && !given.flag('json');
+  const status =
+    isLive && command.working !== undefined
+      ? startStatusLine(command.working, { write: terminal.err, style })
+      : noStatusLine;
+  const writing = (write: (text: string) => void) => (text: string) => {
+    status.clear();
+    write(text);
+  };
+  try {
+    const context = contextOf(given, terminal, running);
+    return (
+      (await command.run(given, {
+        ...context,
+        out: writing(terminal.out),
+        note: writing(terminal.err),
+        live: isLive,
+        status: status.update,
+      })) ?? ok
+    );
+  } finally {
+    status.end();
+  }
+}
+
+function contextOf(
+  given: ParsedArguments,
+  terminal: Terminal,
+  running: Running,
+): Omit<Context, 'out' | 'note' | 'live' | 'status'> {
+  const { env } = terminal;
+  const credentials = findCredentials(given, env);
+  const known = (isOperator: boolean, credential: string) => () => ({
+    url: credentials.url().from,
+    credential,
+    isOperator,
+  });
+  return {
+    client: () => {
+      const key = credentials.apiKey();
+      running.origins = known(false, key.from);
+      return createClient({ url: credentials.url().value, api_key: key.value });
+    },
+    admin: () => {
+      const token = credentials.adminToken();
+      running.origins = known(true, token.from);
+      return createAdminClient({ url: credentials.url().value, admin_token: token.value });
+    },
+    url: () => credentials.url().value.replace(/(?<!\/)\/+$/, ''),
+    env,
+    json: given.flag('json') || !terminal.outIsTerminal,
+    jsonNotes: given.flag('json'),
+    columns: terminal.columns,
+    style: makeStyle(wantsColours(terminal.outIsTerminal, env)),
+    signal: terminal.signal,
+    programs: terminal.programs,
+    input: terminal,
+    onFailure: (resume) => (running.resume = resume),
+  };
+}
+
+/** Prints an error for a person or, with --json, as one line of JSON. */
+function reporter(terminal: Terminal, args: readonly string[]): (explained: Explained) => void {
+  const end = args.indexOf('--');
+  const isJson = (end === -1 ? args : args.slice(0, end)).includes('--json');
+  const style = makeStyle(wantsColours(terminal.errIsTerminal, terminal.env));
+  return (explained) => {
+    if (isJson) terminal.err(`${JSON.stringify({ error: explained })}\n`);
+    else terminal.err(explainedText(explained, style));
+  };
+}
+
+function unknownCommand(name: string): string {
+  const names = commands.map((known) => known.name);
+  return `There is no command ${plain(name.slice(0, 60))}.${didYouMean(name, names, 'trivium ')}`;
 }
 
 /** Treats `help search` as `search --help`. */
 function helpAbout(args: readonly string[]): readonly string[] {
   const [first, about] = args;
   return first === 'help' && about !== undefined ? [about, '--help'] : args;
-}
-
-function contextOf(given: ParsedArguments, terminal: Terminal): Context {
-  const { env } = terminal;
-  const url = given.text('url') ?? (env['TRIVIUM_URL'] || defaultUrl);
-  const client = () => {
-    const apiKey = given.text('key') ?? env['TRIVIUM_API_KEY'];
-    if (!apiKey) {
-      throw new UsageError('Set TRIVIUM_API_KEY to your API key, or pass it with --key.');
-    }
-    return createClient({ url, api_key: apiKey });
-  };
-  const admin = () => {
-    const adminToken = env['TRIVIUM_ADMIN_TOKEN'];
-    if (!adminToken) {
-      throw new UsageError("Set TRIVIUM_ADMIN_TOKEN to the operator's token.");
-    }
-    return createAdminClient({ url, admin_token: adminToken });
-  };
-  return {
-    client,
-    admin,
-    url: url.replace(/(?<!\/)\/+$/, ''),
-    env,
-    out: terminal.out,
-    note: terminal.err,
-    json: given.flag('json') || !terminal.outIsTerminal,
-    live: terminal.errIsTerminal && !given.flag('json'),
-    columns: terminal.columns,
-    style: makeStyle(wantsColours(terminal.outIsTerminal, env)),
-    signal: terminal.signal,
-    programs: terminal.programs,
-  };
-}
-
-function explain(error: unknown, terminal: Terminal, command = 'help'): number {
-  const style = makeStyle(wantsColours(terminal.errIsTerminal, terminal.env));
-  if (terminal.signal.aborted) return interrupted;
-  if (!(error instanceof Error)) throw error;
-  if (error instanceof UsageError) {
-    const more = command === 'help' ? 'trivium help' : `trivium ${command} --help`;
-    terminal.err(`${style.red('error')}  ${error.message} See ${more}.\n`);
-    return usage;
-  }
-  if (!(error instanceof TriviumError)) throw error;
-  terminal.err(`${style.red('error')}  ${plain(error.message)}${adviceFor(error)}\n`);
-  return failure;
-}
-
-function adviceFor(error: TriviumError): string {
-  if (error instanceof ConnectionError) {
-    return '\nStart a gateway with trivium serve, or set TRIVIUM_URL to its address.';
-  }
-  if (!(error instanceof ApiError)) return '';
-  switch (error.type) {
-    case 'unauthorized':
-      return '\nCheck TRIVIUM_API_KEY: it must be a key of this gateway.';
-    case 'insufficient_credits':
-      return '\nCheck the balance with trivium balance.';
-    case 'provider_not_configured':
-    case 'provider_not_available':
-      return '\nList the available providers with trivium providers.';
-    case 'internal_error':
-      return `\nReport the request id ${error.request_id ?? ''} to the operator.`;
-    case 'invalid_request':
-    case 'provider_error':
-    case 'not_found':
-    case 'rate_limited':
-    case 'unknown':
-      return '';
-  }
 }

@@ -30,7 +30,13 @@ export function wantsColours(
   return terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
-/** Text from a page or a provider must not control the terminal: control characters are dropped. */
+/**
+ * Text from a page or a provider must not control the terminal: control characters are
+ * dropped, and those that reverse the direction of the text.
+ */
 export function plain(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return text.replaceAll(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    '',
+  );
 }

@@ -2,12 +2,16 @@
 
 /** The closest word, or undefined if none is close. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
+  if (typed.length > maxTypedChars) return undefined;
   const near = known
     .map((word) => ({ word, distance: word.startsWith(typed) ? 1 : distanceOf(typed, word) }))
     .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length / 3)))
     .sort((one, other) => one.distance - other.distance);
   return near[0]?.word;
 }
+
+/** Longer than any word that could be meant. */
+const maxTypedChars = 40;
 
 /** A sentence to append to an error; empty if there is nothing to suggest. */
 export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {

@@ -1,4 +1,5 @@
 // Formats rows of text as aligned columns that fit the terminal.
+import { cut, padToWidth, widthOf } from './display-width.ts';
 import { plain } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -7,16 +8,24 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   { columns, style }: { columns: number; style: Style },
 ): string {
-  const cells = rows.map((row) => row.map((cell) => plain(cell).replaceAll(/\s+/g, ' ')));
-  const widths = head.map((title, index) =>
-    Math.max(title.length, ...cells.map((row) => row[index]?.length ?? 0)),
+  const last = head.length - 1;
+  const cells = rows.map((row) =>
+    row.map((cell, index) => {
+      const text = plain(cell).replaceAll(/\s+/g, ' ');
+      return index === last ? text : cut(text, maxColumn);
+    }),
   );
-  const beforeLast = widths.slice(0, -1).reduce((sum, width) => sum + width + gap.length, 0);
+  const widths = head
+    .slice(0, -1)
+    .map((title, index) =>
+      cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(title)),
+    );
+  const beforeLast = widths.reduce((sum, width) => sum + width + gap.length, 0);
   const room = Math.max(columns - beforeLast, minLastColumn);
   const line = (row: readonly string[]) =>
     row
       .map((cell, index) =>
-        index === head.length - 1 ? cut(cell, room) : cell.padEnd(widths[index] ?? 0),
+        index === last ? cut(cell, room) : padToWidth(cell, widths[index] ?? 0),
       )
       .join(gap)
       .trimEnd();
@@ -25,8 +34,5 @@ export function formatTable(
 
 const gap = '  ';
 const minLastColumn = 20;
-
-/** Truncates a text and marks the cut with an ellipsis. */
-export function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, Math.max(length - 1, 0))}…`;
-}
+/** No id, name or state is longer; a longer cell must not push the others off the screen. */
+const maxColumn = 60;

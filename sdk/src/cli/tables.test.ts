@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { commands } from './commands.ts';
 import { completionFor, shells } from './completion.ts';
+import { cut, widthOf } from './display-width.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseArguments } from './parse.ts';
 import { makeStyle, plain, wantsColours } from './style.ts';
@@ -74,20 +75,6 @@ describe('help and completion', () => {
       for (const option of Object.keys(options)) expect(script).toContain(option);
     }
   });
-
-  test('bash completes commands, options and values', () => {
-    const complete = (line: string) => {
-      const words = line.split(' ');
-      const program = `${completionFor('bash', commands)}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-_trivium; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return Bun.spawnSync(['bash', '-c', program]).stdout.toString().trim().split('\n');
-    };
-    expect(complete('trivium tr')).toEqual(['transcribe']);
-    expect(complete('trivium search --fr')).toEqual(['--freshness']);
-    expect(complete('trivium search --freshness w')).toEqual(['week']);
-    expect(complete('trivium jobs w')).toEqual(['wait']);
-  });
 });
 
 describe('output', () => {
@@ -96,6 +83,46 @@ describe('output', () => {
     const lines = table.trimEnd().split('\n');
     expect(lines[0]).toBe('id   text');
     expect(lines[1]).toBe(`one  ${'x'.repeat(34)}…`);
+  });
+
+  test('columns are measured in cells of the terminal, not in characters', () => {
+    const rows = [
+      ['日本語', '一二三四五六七八九十一二三四五六七八九十'],
+      ['e\u0301te\u0301', 'x'],
+      ['👩‍👩‍👧‍👦🇩🇪', 'y'],
+    ];
+    const table = formatTable(['name', 'text'], rows, { columns: 30, style });
+    const lines = table.trimEnd().split('\n');
+    expect(lines).toEqual([
+      'name    text',
+      '日本語  一二三四五六七八九十…',
+      'e\u0301te\u0301     x',
+      '👩‍👩‍👧‍👦🇩🇪    y',
+    ]);
+  });
+
+  test.each([
+    ['a🇩🇪b', 3, 'a…'],
+    ['a🇩🇪b', 4, 'a🇩🇪b'],
+    ['日本', 3, '日…'],
+    ['日本', 2, '…'],
+    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+    ['abc', 1, '…'],
+    ['abc', 0, ''],
+    ['abc', -5, ''],
+    ['', 0, ''],
+  ])('%j cut to %p columns is %j', (text, width, expected) => {
+    expect(cut(text, width)).toBe(expected);
+    expect(widthOf(cut(text, width))).toBeLessThanOrEqual(Math.max(width, 0));
+  });
+
+  test('a huge text, and huge piles of combining marks, are cut', () => {
+    expect(cut('x'.repeat(10_000_000), 80)).toBe(`${'x'.repeat(79)}…`);
+    expect(cut(`e${'\u0301'.repeat(1_000_000)}`, 10).length).toBeLessThan(10_002);
+    const rows = Array.from({ length: 100_000 }, (_, index) => [`id ${index}`, 'y']);
+    expect(formatTable(['id', 'text'], rows, { columns: 80, style }).split('\n')).toHaveLength(
+      100_002,
+    );
   });
 
   test('NO_COLOR, a dumb terminal and a pipe switch colours off', () => {
@@ -107,5 +134,6 @@ describe('output', () => {
 
   test('control characters of a page do not reach the terminal', () => {
     expect(plain('a\u001b[2Jb\u0007c\nd')).toBe('a[2Jbc\nd');
+    expect(plain('a\u202eb\u2066c')).toBe('abc');
   });
 });

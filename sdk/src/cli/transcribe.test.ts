@@ -1,10 +1,9 @@
 // The command line as a process, with and without a terminal, against a stub gateway with one job.
-import { expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { describe, expect, test } from 'bun:test';
 import { envelope, jobId, jobIn, startStubGateway } from '../stub-gateway.ts';
 import type { StubGateway } from '../stub-gateway.ts';
+import { onTerminal, runCli as run, start, trivium } from './run-cli.ts';
 
-const main = join(import.meta.dir, 'main.ts');
 const audio = 'https://example.com/talk.mp3';
 const accepted = {
   id: jobId,
@@ -24,37 +23,10 @@ function playJob(end: 'completed' | 'failed'): StubGateway {
   ]);
 }
 
-async function run(command: string[], gateway: StubGateway, env: Record<string, string> = {}) {
-  const child = Bun.spawn(command, {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      TERM: 'xterm',
-      TRIVIUM_URL: gateway.url,
-      TRIVIUM_API_KEY: 'sk_live_test',
-      ...env,
-    },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
-}
-
-const trivium = (args: string[]) => [process.execPath, main, ...args];
-/** `script` passes the command to a shell, and a path may contain spaces. */
-const onTerminal = (args: string[]) => {
-  const command = trivium(args).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  return ['script', '-qec', command.join(' '), '/dev/null'];
-};
-
 test('on a terminal a status line shows the state, and the transcript follows', async () => {
   await using gateway = playJob('completed');
   const { code, out } = await run(onTerminal(['transcribe', audio]), gateway);
-  expect(out).toContain('running, waiting at stt_a');
+  expect(out).toContain('running, waiting at AssemblyAI (stt_a)');
   expect(out).toContain('adjusted');
   expect(out).toMatch(/\r\u001b\[KHello there\.\r?\n/);
   expect(out).toContain('0.001');
@@ -108,4 +80,81 @@ test('an insufficient balance is explained', async () => {
   expect(err).toContain('Nothing left.');
   expect(err).toContain('trivium balance');
   expect(code).toBe(1);
+});
+
+describe('the id of a job is never lost', () => {
+  const goOn = `trivium jobs wait ${jobId}`;
+
+  /** Sends the signal once the command reads the job, which never ends. */
+  async function interrupt(args: readonly string[], signal: NodeJS.Signals) {
+    const reading = Promise.withResolvers<void>();
+    await using gateway = startStubGateway([
+      () => Response.json(accepted, { status: 202 }),
+      () => {
+        reading.resolve();
+        return Response.json(jobIn('running'));
+      },
+    ]);
+    const child = start(trivium(args), gateway);
+    await reading.promise;
+    child.kill(signal);
+    const err = await new Response(child.stderr).text();
+    return { err, out: await new Response(child.stdout).text(), code: await child.exited };
+  }
+
+  test('Ctrl-C while waiting prints the id and how to go on', async () => {
+    const { code, err, out } = await interrupt(['transcribe', audio, '--srt'], 'SIGINT');
+    expect(err).toContain(`${goOn} --srt`);
+    expect([code, out]).toEqual([130, '']);
+    const again = await interrupt(['jobs', 'wait', jobId], 'SIGTERM');
+    expect(again.err).toContain(goOn);
+    expect(again.code).toBe(143);
+  });
+
+  test('with --json the job and the interrupt are one line of JSON each', async () => {
+    const { code, err } = await interrupt(['transcribe', audio, '--json'], 'SIGINT');
+    const lines = err.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { accepted },
+      { error: expect.objectContaining({ type: 'interrupted', job_id: jobId }) },
+    ]);
+    expect(err).toContain(`${goOn} --json`);
+    expect(code).toBe(130);
+  });
+
+  test('Ctrl-C while submitting prints the key to repeat the command with', async () => {
+    const asked = Promise.withResolvers<string>();
+    await using gateway = startStubGateway([
+      ({ headers }) => {
+        asked.resolve(headers.get('idempotency-key') ?? '');
+        return new Promise<Response>(() => {});
+      },
+    ]);
+    const child = start(trivium(['transcribe', audio]), gateway);
+    const key = await asked.promise;
+    child.kill('SIGINT');
+    expect(await new Response(child.stderr).text()).toContain(`--idempotency-key ${key}`);
+    expect(await child.exited).toBe(130);
+  });
+
+  test('a gateway that breaks while waiting is told with the id', async () => {
+    const broken = () => envelope(500, { type: 'internal_error', message: 'Broken.' });
+    await using gateway = startStubGateway([
+      () => Response.json(accepted, { status: 202 }),
+      () => Response.json(jobIn('running')),
+      broken,
+    ]);
+    const { code, err } = await run(trivium(['transcribe', audio]), gateway);
+    expect(err).toContain('Broken.');
+    expect(err).toContain(goOn);
+    expect(code).toBe(1);
+  });
+
+  test('a job that failed, or that is not there, is not one to go on with', async () => {
+    await using failed = playJob('failed');
+    expect((await run(trivium(['transcribe', audio]), failed)).err).not.toContain(goOn);
+    const missing = () => envelope(404, { type: 'not_found', message: 'There is no such job.' });
+    await using none = startStubGateway([missing]);
+    expect((await run(trivium(['jobs', 'wait', jobId]), none)).err).not.toContain(goOn);
+  });
 });

@@ -1,8 +1,11 @@
 // trivium balance and trivium providers: the available balance, and the providers.
+import { providerLabel, typedName } from '@trivium/contract';
 import type { ProviderDescription } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { formatUsd } from '../paid.ts';
+import { toId } from '../provider-option.ts';
+import { plain } from '../style.ts';
 import { didYouMean } from '../suggest.ts';
 import { formatTable } from '../table.ts';
 
@@ -10,6 +13,7 @@ export const balance: Command = {
   name: 'balance',
   summary: 'Show the available balance',
   usage: '',
+  working: 'Asking the gateway',
   options: {},
   run: async (_given, context) => {
     const money = await context.client().balance({ signal: context.signal });
@@ -22,16 +26,19 @@ export const balance: Command = {
 export const providers: Command = {
   name: 'providers',
   summary: 'List the providers, or show what one can do and what it costs',
-  usage: '[id]',
+  usage: '[name or id]',
+  working: 'Asking the gateway',
   options: {},
   run: async (given, context) => {
-    const [id] = given.positionals;
+    const [typed] = given.positionals;
+    const id = typed === undefined ? undefined : toId(typed);
     const { providers: all } = await context.client().providers({ signal: context.signal });
     const chosen = id === undefined ? all : all.filter((one) => one.id === id);
     const [one] = chosen;
     if (id !== undefined && one === undefined) {
-      const known = all.map((provider) => provider.id);
-      throw new UsageError(`There is no provider ${id}.${didYouMean(id, known)}`);
+      const known = all.flatMap((provider) => [provider.id, typedName(provider.id)]);
+      const shown = plain(id.slice(0, 60));
+      throw new UsageError(`There is no provider ${shown}.${didYouMean(id, known)}`);
     }
     if (context.json) return printJson(context, id === undefined ? { providers: all } : one);
     if (id !== undefined && one !== undefined) return describe(one, context);
@@ -45,9 +52,9 @@ export const providers: Command = {
   },
 };
 
-function describe({ id, name, state, tools }: ProviderDescription, context: Context): void {
+function describe({ id, state, tools }: ProviderDescription, context: Context): void {
   const { style, out } = context;
-  out(`${style.bold(`${id} ${name}`)}, ${state.replace('_', ' ')}\n`);
+  out(`${style.bold(providerLabel(id))}, ${state.replace('_', ' ')}\n`);
   for (const [tool, described] of Object.entries(tools)) {
     if (described === undefined) continue;
     const prices = Object.entries(described.prices ?? {}).map(([what, usd]) => [

@@ -1,9 +1,10 @@
 // The operator's commands: accounts, topup, keys and usage, over the admin API.
+import { providerIds } from '@trivium/contract';
 import type { Account, Key } from '@trivium/contract';
-import type { AdminClient } from '../../admin.ts';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments, Options } from '../command.ts';
 import { formatUsd } from '../paid.ts';
+import { providerOption } from '../provider-option.ts';
 import { formatTable } from '../table.ts';
 
 const defaultAccount = 'acct_default';
@@ -20,19 +21,22 @@ export const accounts: Command = {
   name: 'accounts',
   summary: 'List, show or create accounts (operator)',
   usage: 'list | get <id> | create <name>',
+  working: 'Asking the gateway',
   words: ['list', 'get', 'create'],
   options: {},
   run: async (given, context) => {
     const [verb = 'list', subject] = given.positionals;
     const { accounts: api } = context.admin();
+    const { signal } = context;
     if (verb === 'list') {
-      const rows = await everyPage((cursor) => api.list({ cursor, limit: page }));
+      const rows: Account[] = [];
+      for await (const one of api.list({ limit: pageSize }, { signal })) rows.push(one);
       return showAccounts(rows, context);
     }
     if (subject === undefined || (verb !== 'get' && verb !== 'create')) {
       throw new UsageError('Missing argument: trivium accounts get <id>, or create <name>.');
     }
-    const one = await (verb === 'get' ? api.get(subject) : api.create(subject));
+    const one = await (verb === 'get' ? api.get(subject, { signal }) : api.create(subject));
     if (context.json) return printJson(context, one);
     showAccounts([one], context);
   },
@@ -42,6 +46,7 @@ export const topup: Command = {
   name: 'topup',
   summary: 'Add money to an account (operator)',
   usage: '<usd>',
+  working: 'Asking the gateway',
   options: {
     ...accountOption,
     reason: { type: 'string', describe: 'why; recorded in the ledger permanently' },
@@ -72,19 +77,20 @@ export const keys: Command = {
   name: 'keys',
   summary: 'List, create or revoke API keys (operator)',
   usage: 'list | create <name> | revoke <key id>',
+  working: 'Asking the gateway',
   words: ['list', 'create', 'revoke'],
   options: {
     ...accountOption,
     'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
     'daily-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a day' },
     'monthly-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a month' },
-    provider: { type: 'string', value: 'id', describe: 'only this provider; may be repeated' },
+    provider: providerOption('only this provider; may be repeated', providerIds),
   },
   run: async (given, context) => {
     const [verb = 'list', subject] = given.positionals;
     const { keys: api } = context.admin();
     if (verb === 'list') {
-      const list = await api.list(accountOf(given));
+      const list = await api.list(accountOf(given), { signal: context.signal });
       return showKeys(list.keys, context);
     }
     if (subject === undefined || (verb !== 'create' && verb !== 'revoke')) {
@@ -102,6 +108,7 @@ export const usage: Command = {
   name: 'usage',
   summary: 'Sum requests and cost (operator)',
   usage: '',
+  working: 'Asking the gateway',
   options: {
     by: {
       type: 'string',
@@ -119,7 +126,7 @@ export const usage: Command = {
       from: text('from'),
       to: text('to'),
     };
-    const report = await context.admin().usage(filters);
+    const report = await context.admin().usage(filters, { signal: context.signal });
     if (context.json) return printJson(context, report);
     const rows = report.usage.map(({ group, requests, failures, cost_usd }) => [
       group,
@@ -131,22 +138,7 @@ export const usage: Command = {
   },
 };
 
-const page = 200;
-const maxPages = 500;
-
-async function everyPage(
-  read: (cursor: string | undefined) => ReturnType<AdminClient['accounts']['list']>,
-): Promise<Account[]> {
-  const all: Account[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const { accounts: some, next_cursor } = await read(cursor);
-    all.push(...some);
-    if (next_cursor === null) break;
-    cursor = next_cursor;
-  }
-  return all;
-}
+const pageSize = 500;
 
 function limitsOf(given: ParsedArguments) {
   const expiresAt = given.text('expires-at');

@@ -7,13 +7,13 @@ import { messageOf } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
-import { clearLine } from '../progress.ts';
 import { tryProvider } from '../try-provider.ts';
 
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Check gateway, settings, store, callbacks, key, balance and each provider',
   usage: '',
+  working: 'Checking the gateway',
   options: {
     'no-calls': { type: 'boolean', describe: 'do not call providers; costs nothing' },
   },
@@ -26,25 +26,24 @@ export const doctor: Command = {
 };
 
 async function runChecks(context: Context, calls: boolean): Promise<Finding[]> {
-  const gateway = await checkUrl(context, 'gateway', context.url, '/healthz');
+  const gateway = await checkUrl(context, 'gateway', context.url(), '/healthz');
   if (gateway.state === 'fault') return [gateway, await checkSettings(context)];
-  const store = checkUrl(context, 'store', context.url, '/readyz');
+  const store = checkUrl(context, 'store', context.url(), '/readyz');
   const environment = await Promise.all([checkSettings(context), store, checkCallbacks(context)]);
   const findings = [gateway, ...environment];
   let listed: ProviderDescription[];
   try {
     listed = (await context.client().providers({ signal: context.signal })).providers;
   } catch (error) {
-    const advice = 'Set TRIVIUM_API_KEY to a key of this gateway; its first start prints one.';
+    const advice = 'Log in with a key of this gateway (trivium login); its first start prints one.';
     return [...findings, { check: 'key', state: 'fault', found: messageOf(error), advice }];
   }
   findings.push({ check: 'key', state: 'ok', found: 'accepted' }, await checkBalance(context));
   if (!calls) return [...findings, ...listed.map(notCalled)];
-  if (context.live) context.note(`Calling ${listed.length} providers …`);
+  context.status(`Calling ${listed.length} providers`);
   const client = context.client();
   const tried = listed.map((provider) => tryProvider(client, provider, context.signal));
   const found = await Promise.all(tried);
-  if (context.live) context.note(clearLine);
   return [...findings, ...found];
 }
 

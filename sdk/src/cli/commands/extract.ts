@@ -1,24 +1,19 @@
 // trivium extract: prints pages as text on a terminal, the whole response as JSON in a pipe.
+import { extractEngineIds } from '@trivium/contract';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { paidOptions, printFooter, readPaid } from '../paid.ts';
+import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
-
-const engines = 'abcefghij'.split('').map((letter) => `engine_${letter}`);
 
 export const extract: Command = {
   name: 'extract',
   summary: 'Get the content of pages',
   usage: '<url> …',
+  working: 'Reading pages',
   options: {
-    provider: {
-      type: 'string',
-      short: 'p',
-      value: 'engine',
-      describe: 'the provider',
-      choices: ['auto', ...engines],
-    },
+    provider: { ...providerOption('the provider', ['auto', ...extractEngineIds]), short: 'p' },
     query: { type: 'string', value: 'text', describe: 'what excerpts and summary are about' },
     format: { type: 'string', describe: 'of the content', choices: ['markdown', 'text'] },
     'max-chars': { type: 'string', value: 'count', describe: 'cut the content of each page' },

@@ -11,8 +11,9 @@ export const health: Command = {
   summary: 'Ask whether the gateway can serve, for health checks; needs no key',
   usage: '',
   options: {},
-  run: async ({ positionals }, { url, signal, out, note }) => {
+  run: async ({ positionals }, { url: address, signal, out, note }) => {
     if (positionals.length > 0) throw new UsageError('This command takes no words.');
+    const url = address();
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]);
       const { ok, status } = await fetch(`${url}/readyz`, { signal: limit, redirect: 'manual' });

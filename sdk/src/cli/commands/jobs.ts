@@ -1,24 +1,48 @@
-// trivium jobs: reads a transcription job, or waits for it.
-import type { Job } from '@trivium/contract';
+// trivium jobs: reads a transcription job, waits for it, or lists the jobs (operator).
+import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
+import type { Job, JobLine } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
+import { waitForEnd } from '../job-wait.ts';
+import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
-import { printTranscript, transcriptOptions, waitWithProgress } from './transcribe.ts';
+import { flagsOf, printTranscript, transcriptOptions } from './transcribe.ts';
+
+const defaultLimit = 50;
+const maxLimit = 10_000;
+const maxPage = 500;
 
 export const jobs: Command = {
   name: 'jobs',
-  summary: 'Read a transcription job, or wait for it',
-  usage: 'get|wait <job id>',
-  words: ['get', 'wait'],
-  options: { ...transcriptOptions },
+  summary: 'Read a transcription job, wait for it, or list them (operator)',
+  usage: 'get <job id> | wait <job id> | list',
+  working: 'Asking the gateway',
+  words: ['get', 'wait', 'list'],
+  options: {
+    ...transcriptOptions,
+    status: {
+      type: 'string',
+      describe: 'list only jobs in this state',
+      choices: ['queued', 'running', 'completed', 'failed'],
+    },
+    provider: providerOption('list only jobs of this provider', transcriberIds),
+    account: { type: 'string', value: 'id', describe: 'list only jobs of this account' },
+    limit: { type: 'string', value: 'count', describe: `list at most; ${defaultLimit} by default` },
+  },
   run: async (given, context) => {
     const [verb, id] = given.positionals;
+    if (verb === 'list' && id === undefined) return listJobs(given, context);
     if ((verb !== 'get' && verb !== 'wait') || id === undefined) {
-      throw new UsageError('Missing argument: trivium jobs get <id>, or trivium jobs wait <id>.');
+      throw new UsageError(
+        'Missing argument: trivium jobs get <id>, trivium jobs wait <id>, or trivium jobs list.',
+      );
+    }
+    if (!JobId.safeParse(id).success) {
+      throw new UsageError('That is not a job id: job_ and 36 hexadecimal digits or hyphens.');
     }
     if (verb === 'wait') {
-      printTranscript(await waitWithProgress(id, context), given, context);
+      printTranscript(await waitForEnd(id, flagsOf(given), context), given, context);
       return 0;
     }
     const job = await context.client().jobs.get(id, { signal: context.signal });
@@ -28,13 +52,41 @@ export const jobs: Command = {
   },
 };
 
+/** The newest first. The API lists jobs for operators only. */
+async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
+  const limit = given.number('limit') ?? defaultLimit;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new UsageError(`--limit must be a whole number from 1 to ${maxLimit}.`);
+  }
+  const filters = {
+    status: given.text('status'),
+    provider: given.text('provider'),
+    account_id: given.text('account'),
+    limit: Math.min(limit, maxPage),
+  };
+  const lines: JobLine[] = [];
+  for await (const line of context.admin().jobs(filters, { signal: context.signal })) {
+    lines.push(line);
+    if (lines.length === limit) break;
+  }
+  if (context.json) printJson(context, { jobs: lines });
+  else if (lines.length === 0) context.out('There are no jobs.\n');
+  else context.out(formatTable(['id', 'status', 'created', 'provider'], lines.map(cells), context));
+  return 0;
+}
+
+function cells({ id, status, created_at, provider, error }: JobLine): string[] {
+  const why = error === null ? '' : `: ${error.type}`;
+  return [id, status + why, created_at, providerLabel(provider)];
+}
+
 function rowsOf(job: Job): string[][] {
   const failure = job.error === null ? [] : [['error', `${job.error.type}: ${job.error.message}`]];
   const said = job.result === null ? [] : [['text', plain(job.result.text)]];
   return [
     ['id', job.id],
     ['status', `${job.status} (attempt ${job.attempt_status})`],
-    ['provider', `${job.provider} ${job.model ?? ''}`],
+    ['provider', `${providerLabel(job.provider)} ${job.model ?? ''}`],
     ['created', job.created_at],
     ...(job.finished_at === null ? [] : [['finished', job.finished_at]]),
     ...failure,

@@ -1,24 +1,22 @@
 // trivium search: prints a list on a terminal, the whole response as JSON in a pipe.
+import { searchEngineIds } from '@trivium/contract';
 import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import { cut } from '../display-width.ts';
 import { paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
-import { cut } from '../table.ts';
-
-const engines = 'abcdefghijk'.split('').map((letter) => `engine_${letter}`);
+import { providerOption } from '../provider-option.ts';
 
 export const search: Command = {
   name: 'search',
   summary: 'Search the web',
   usage: '<query>',
+  working: 'Searching',
   options: {
     provider: {
-      type: 'string',
+      ...providerOption('the provider', ['auto', 'fusion', ...searchEngineIds]),
       short: 'p',
-      value: 'engine',
-      describe: 'the provider',
-      choices: ['auto', 'fusion', ...engines],
     },
     'max-results': { type: 'string', short: 'n', value: 'count', describe: '1 to 100' },
     mode: {

@@ -75,9 +75,11 @@ function folderIn({ positionals }: ParsedArguments): string {
   throw new UsageError('Name one folder: trivium backup ./backup-of-today.');
 }
 
+const slowMs = 1000;
+
 async function startProgram(
   name: ProgramName,
-  { env, signal, programs }: Context,
+  { env, signal, programs, live, note }: Context,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<number> {
@@ -86,5 +88,13 @@ async function startProgram(
       'This is the client alone. Use the trivium of a release, of the image or of a clone.',
     );
   }
-  return programs.run(name, { args, env: { ...env, ...settings }, signal });
+  // The program writes to the same terminal, so this is a line of its own and is not rewritten.
+  const slow = setTimeout(() => {
+    if (live && name !== 'serve') note('Working …\n');
+  }, slowMs);
+  try {
+    return await programs.run(name, { args, env: { ...env, ...settings }, signal });
+  } finally {
+    clearTimeout(slow);
+  }
 }

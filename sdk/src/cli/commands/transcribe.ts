@@ -1,11 +1,13 @@
 // trivium transcribe: submits a recording, shows its progress, prints the transcript.
+import { providerLabel, transcriberIds } from '@trivium/contract';
 import type { TranscriptionRequestInput } from '@trivium/contract';
 import type { CompletedJob } from '../../jobs.ts';
 import { toSrt, toVtt } from '../../subtitles.ts';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import { announce, submit, waitForEnd } from '../job-wait.ts';
 import { formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
-import { showProgress } from '../progress.ts';
+import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 
 export const transcriptOptions = {
@@ -18,13 +20,9 @@ export const transcribe: Command = {
   name: 'transcribe',
   summary: 'Turn a recording into text',
   usage: '<https URL of the recording>',
+  working: 'Submitting the recording',
   options: {
-    provider: {
-      type: 'string',
-      short: 'p',
-      describe: 'the provider',
-      choices: ['auto', 'stt_a', 'stt_b', 'stt_c'],
-    },
+    provider: { ...providerOption('the provider', ['auto', ...transcriberIds]), short: 'p' },
     language: {
       type: 'string',
       value: 'tag',
@@ -50,26 +48,25 @@ export const transcribe: Command = {
       ...requestOf(given),
       ...body,
     } as TranscriptionRequestInput;
-    const accepted = await context.client().transcribe(request, call);
-    printWarnings(context, accepted.warnings);
+    const accepted = await submit(context, request, call);
     if (given.flag('no-wait')) {
+      if (!context.json) printWarnings(context, accepted.warnings);
       if (context.json) printJson(context, accepted);
       else context.out(`${accepted.id}\n`);
       return;
     }
-    printTranscript(await waitWithProgress(accepted.id, context), given, context);
+    announce(context, accepted);
+    printTranscript(await waitForEnd(accepted.id, flagsOf(given), context), given, context);
   },
 };
 
-/** Waits for a job while a status line shows its state. */
-export async function waitWithProgress(id: string, context: Context): Promise<CompletedJob> {
-  const progress = showProgress(context, id);
-  try {
-    const { signal } = context;
-    return await context.client().jobs.wait(id, { signal, on_progress: progress.update });
-  } finally {
-    progress.end();
-  }
+/** The options with which `jobs wait` prints the same as this command. */
+export function flagsOf({ flag, text }: ParsedArguments): string[] {
+  const url = text('url');
+  return [
+    ...[...Object.keys(transcriptOptions), 'json'].filter(flag).map((name) => `--${name}`),
+    ...(url === undefined ? [] : ['--url', url]),
+  ];
 }
 
 export function printTranscript(job: CompletedJob, given: ParsedArguments, context: Context): void {
@@ -86,7 +83,8 @@ export function printTranscript(job: CompletedJob, given: ParsedArguments, conte
   const cost = usage === undefined ? '' : `, ${formatUsd(usage.cost_usd)} USD`;
   const length = result.duration_seconds;
   const lasted = length === undefined ? '' : `, ${length} s of audio`;
-  if (context.live) context.note(`${context.style.dim(`${job.provider}${lasted}${cost}`)}\n`);
+  const served = `${providerLabel(job.provider)}${lasted}${cost}`;
+  if (context.live) context.note(`${context.style.dim(served)}\n`);
 }
 
 const noTimes = 'Subtitles need the times of words: leave out --no-timestamps.';

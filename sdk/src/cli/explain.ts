@@ -1,0 +1,113 @@
+// Errors of a command, for a person or as JSON: what happened, why, what to do next.
+import { labelProviders } from '@trivium/contract';
+import type { ValidationIssue } from '@trivium/contract';
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  JobFailedError,
+  TimedOutError,
+} from '../errors.ts';
+import type { TriviumError } from '../errors.ts';
+import { plain } from './style.ts';
+import type { Style } from './style.ts';
+
+export interface Explained {
+  type: string;
+  message: string;
+  status?: number | undefined;
+  detail?: unknown;
+  request_id?: string | undefined;
+  failure?: string | undefined;
+  idempotency_key?: string | undefined;
+  job_id?: string | undefined;
+  hint?: string | undefined;
+}
+
+/** Where the values of the failed call came from. */
+export interface Origins {
+  url: string;
+  /** The source of the credential that was sent: an option, a variable or a file. */
+  credential: string;
+  isOperator: boolean;
+}
+
+export function explain(error: TriviumError, origins: Origins): Explained {
+  const { message } = error;
+  if (error instanceof ApiError) {
+    const { type, status, detail, request_id } = error;
+    return { type, message, status, detail, request_id, hint: hintFor(error, origins) };
+  }
+  if (error instanceof ConnectionError) {
+    const { failure } = error;
+    return { type: 'connection_failed', message, failure, hint: connectionHint(error, origins) };
+  }
+  if (error instanceof TimedOutError) {
+    const { idempotency_key } = error;
+    const hint =
+      idempotency_key === undefined
+        ? undefined
+        : `Repeat it with --idempotency-key ${idempotency_key}: it is charged once.`;
+    return { type: 'timed_out', message, idempotency_key, hint };
+  }
+  if (error instanceof JobFailedError) {
+    return { type: 'job_failed', message, detail: error.reason, job_id: error.job.id };
+  }
+  const type = error instanceof ConfigurationError ? 'configuration' : 'unknown';
+  return { type, message };
+}
+
+/** The lines for a person. Issues that the message does not name follow it. */
+export function explainedText(explained: Explained, style: Style): string {
+  const { type, message, detail, hint } = explained;
+  const { issues } = Object(detail) as { issues?: unknown };
+  const listed = (Array.isArray(issues) ? (issues as ValidationIssue[]) : [])
+    .filter((issue) => !message.includes(issue.message))
+    .map(({ path, message: why }) => `  ${path === '' ? '' : `${path}: `}${why}`);
+  // A usage error repeats what was typed, and lists what may be.
+  const label = type === 'usage' ? (line: string) => line : labelProviders;
+  const lines = [message, ...listed].map((line) => plain(label(line)));
+  return [`${style.red('error')}  ${lines.join('\n')}`, ...(hint === undefined ? [] : [hint])]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function connectionHint({ failure }: ConnectionError, { url }: Origins): string {
+  const address = `Check the address; it comes from ${url}.`;
+  if (failure === 'tls' || failure === 'not_http') {
+    return `${address} A gateway without a certificate is at http://.`;
+  }
+  if (failure === 'dns') return address;
+  return `Start a gateway with trivium serve. ${address}`;
+}
+
+function hintFor(error: ApiError, origins: Origins): string | undefined {
+  switch (error.type) {
+    case 'unauthorized':
+      return credentialHint(origins);
+    case 'insufficient_credits':
+      return 'Check the balance with trivium balance.';
+    case 'provider_not_configured':
+    case 'provider_not_available':
+      return 'List the available providers with trivium providers.';
+    case 'internal_error':
+      return `Report the request id ${error.request_id ?? ''} to the operator.`;
+    case 'unknown':
+      return `Check the address; it comes from ${origins.url}.`;
+    case 'invalid_request':
+    case 'provider_error':
+    case 'not_found':
+    case 'rate_limited':
+      return undefined;
+  }
+}
+
+function credentialHint({ credential, isOperator }: Origins): string {
+  if (isOperator) {
+    return `Check ${credential}: it must be the operator's token of this gateway, not an API key.`;
+  }
+  if (/^(?:--|TRIVIUM_)/.test(credential)) {
+    return `Check ${credential}: it must be a key of this gateway.`;
+  }
+  return `The key in ${credential} is not a key of this gateway. Run trivium login.`;
+}

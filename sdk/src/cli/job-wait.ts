@@ -1,0 +1,69 @@
+// Submits a transcription and waits for its end. Whatever happens, the id of the job is not lost.
+import { providerLabel } from '@trivium/contract';
+import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from '@trivium/contract';
+import type { PostOptions } from '../client.ts';
+import type { CompletedJob } from '../jobs.ts';
+import { JobFailedError } from '../errors.ts';
+import type { Context } from './command.ts';
+import { printWarnings } from './paid.ts';
+
+/** A repetition with the same idempotency key finds the job, so the key is printed on failure. */
+export async function submit(
+  context: Context,
+  request: TranscriptionRequestInput,
+  { idempotency_key = crypto.randomUUID(), ...call }: PostOptions,
+): Promise<TranscriptionAccepted> {
+  const hint =
+    'The job may have been accepted. Repeat the command with ' +
+    `--idempotency-key ${idempotency_key}: it is submitted and charged once.`;
+  context.onFailure(() => ({ hint, idempotency_key }));
+  const client = context.client();
+  const accepted = await client
+    .transcribe(request, { ...call, idempotency_key })
+    .catch((error: unknown) => {
+      // A refusal is final: there is nothing to go on with.
+      if (isRefusal(error)) context.onFailure(undefined);
+      throw error;
+    });
+  context.onFailure(undefined);
+  return accepted;
+}
+
+/** Written to standard error before the wait, so that the id outlives the process. */
+export function announce(context: Context, accepted: TranscriptionAccepted): void {
+  if (context.jsonNotes) {
+    context.note(`${JSON.stringify({ accepted })}\n`);
+    return;
+  }
+  printWarnings(context, accepted.warnings);
+  context.note(`${context.style.dim(`${accepted.id} accepted`)}\n`);
+}
+
+/** Waits while the status line shows the state. `flags` are those of the command to go on with. */
+export async function waitForEnd(
+  id: string,
+  flags: readonly string[],
+  context: Context,
+): Promise<CompletedJob> {
+  const { signal } = context;
+  const command = ['trivium jobs wait', id, ...flags].join(' ');
+  context.onFailure(() => ({ hint: `The job goes on. See its end with: ${command}`, job_id: id }));
+  const onProgress = (job: Job) => context.status(`${id}  ${standingOf(job)}`);
+  try {
+    const job = await context.client().jobs.wait(id, { signal, on_progress: onProgress });
+    context.onFailure(undefined);
+    return job;
+  } catch (error) {
+    if (error instanceof JobFailedError || isRefusal(error)) context.onFailure(undefined);
+    throw error;
+  }
+}
+
+function standingOf({ status, attempt_status, provider }: Job): string {
+  return status === 'running' ? `running, ${attempt_status} at ${providerLabel(provider)}` : status;
+}
+
+function isRefusal(error: unknown): boolean {
+  const { status } = Object(error) as { status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
