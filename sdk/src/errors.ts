@@ -35,8 +35,13 @@ export class ApiError extends TriviumError {
   /** For `invalid_request`, every fault of the request; otherwise empty. */
   get issues(): readonly ValidationIssue[] {
     const { issues } = (this.detail ?? {}) as { issues?: unknown };
-    return Array.isArray(issues) ? (issues as ValidationIssue[]) : [];
+    return Array.isArray(issues) ? issues.filter(isIssue) : [];
   }
+}
+
+function isIssue(value: unknown): value is ValidationIssue {
+  const { path, code, message } = Object(value) as Record<string, unknown>;
+  return [path, code, message].every((field) => typeof field === 'string');
 }
 
 /** The options of a client cannot work: a URL that is none, a missing or malformed credential. */

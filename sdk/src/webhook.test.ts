@@ -26,6 +26,12 @@ const failureOf = (changes: Partial<WebhookDelivery>) =>
     (error: unknown) => error,
   );
 
+/** Like the Headers of a library that does not use those of the runtime. */
+function otherHeaders(): Headers {
+  const own = new Headers(headersWith(sign()));
+  return { get: (name: string) => own.get(name) } as Headers;
+}
+
 describe('accepted', () => {
   test('what the reference implementation signs, and what both read from it', async () => {
     const now = new Date();
@@ -40,6 +46,7 @@ describe('accepted', () => {
 
   test.each<[string, Partial<WebhookDelivery>]>([
     ['headers of a Request', { headers: new Headers(headersWith(sign())) }],
+    ['headers of another library', { headers: otherHeaders() }],
     [
       'headers of Node in any case',
       {

@@ -68,16 +68,20 @@ async function importSecret(secret: string): Promise<CryptoKey> {
 }
 
 function headerOf(headers: WebhookDelivery['headers'], name: string): string {
-  const values =
-    headers instanceof Headers
-      ? [headers.get(name)]
-      : Object.entries(headers)
-          .filter(([key]) => key.toLowerCase() === name)
-          .flatMap(([, value]) => value);
+  const values = isHeaders(headers)
+    ? [headers.get(name)]
+    : Object.entries(headers)
+        .filter(([key]) => key.toLowerCase() === name)
+        .flatMap(([, value]) => value);
   const [value] = values;
   if (values.length === 1 && typeof value === 'string' && value !== '') return value;
   const fault = values.length > 1 ? 'given more than once' : 'missing';
   throw new WebhookVerificationError(`The header ${name} is ${fault}.`);
+}
+
+/** By its method: a program may use the Headers of another library. */
+function isHeaders(headers: WebhookDelivery['headers']): headers is Headers {
+  return typeof headers['get' as keyof typeof headers] === 'function';
 }
 
 function secondsOf(timestamp: string): number {

@@ -151,6 +151,36 @@ describe('with --json an error is one line of JSON on standard error', () => {
   });
 });
 
+describe('a response that only looks like one of a gateway', () => {
+  const odd = {
+    ...found,
+    provider: '\u001b[31mevil',
+    warnings: [{ message: 5 }],
+    results: [{ title: null, url: 5, snippets: null }],
+  };
+
+  test('is an error in one sentence, and with --json has the details', async () => {
+    await using gateway = startStubGateway([() => Response.json(odd)]);
+    const terminal = { outIsTerminal: true };
+    const { code, err } = await runHere(['search', 'x'], gateway, { NO_COLOR: '1' }, terminal);
+    expect([code, err]).toEqual([1, expect.stringContaining('not from a gateway of its version')]);
+    expect(err).not.toMatch(/\u001b| at /);
+  });
+
+  test('may have issues of any form, and lists those it can read', async () => {
+    const detail = { issues: [null, 5, { path: 7 }, 'x', ...issues] };
+    const refused = () => envelope(400, { type: 'toString', message: 'No.', detail });
+    const { code, err } = await search(refused);
+    expect([code, err.split('\n')]).toEqual([1, ['error  No.', ...lines, '']]);
+    const many = { issues: Array.from({ length: 100_000 }, () => issues[0]) };
+    const flood = () => envelope(400, { type: 'invalid_request', message: 'No.', detail: many });
+    expect((await search(flood)).err.split('\n').length).toBeLessThan(60);
+  });
+  const lines = issues.map(
+    ({ path, message }) => `  ${path}: ${message.replace('engine_a', 'Exa (engine_a)')}`,
+  );
+});
+
 test('hostile arguments end with 2, one line, and without control characters', async () => {
   for (const args of [
     ['\u001b[2J'],

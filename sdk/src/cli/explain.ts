@@ -58,10 +58,14 @@ export function explain(error: TriviumError, origins: Origins): Explained {
 }
 
 /** The lines for a person. Issues that the message does not name follow it. */
-export function explainedText(explained: Explained, style: Style): string {
-  const { type, message, detail, hint } = explained;
-  const { issues } = Object(detail) as { issues?: unknown };
-  const listed = (Array.isArray(issues) ? (issues as ValidationIssue[]) : [])
+export function explainedText(
+  explained: Explained,
+  issues: readonly ValidationIssue[],
+  style: Style,
+): string {
+  const { type, message, hint } = explained;
+  const listed = issues
+    .slice(0, maxListedIssues)
     .filter((issue) => !message.includes(issue.message))
     .map(({ path, message: why }) => `  ${path === '' ? '' : `${path}: `}${why}`);
   // A usage error repeats what was typed, and lists what may be.
@@ -71,6 +75,8 @@ export function explainedText(explained: Explained, style: Style): string {
     .map((line) => `${line}\n`)
     .join('');
 }
+
+const maxListedIssues = 50;
 
 function connectionHint({ failure }: ConnectionError, { url }: Origins): string {
   const address = `Check the address; it comes from ${url}.`;

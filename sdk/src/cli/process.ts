@@ -8,9 +8,11 @@ export async function runInProcess(programs: Programs | undefined): Promise<void
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) stopOn(signal, stop);
   // A reader that has seen enough, such as head, closes the pipe; that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1);
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === 'EPIPE' ? 0 : 1);
+    });
+  }
 
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,

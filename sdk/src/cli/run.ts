@@ -1,8 +1,9 @@
 // One run of the command line: finds the command, gives it its context, turns errors into codes.
 import { version } from '@trivium/contract';
+import type { ValidationIssue } from '@trivium/contract';
 import { createAdminClient } from '../admin.ts';
 import { createClient } from '../client.ts';
-import { TriviumError } from '../errors.ts';
+import { ApiError, TriviumError } from '../errors.ts';
 import { UsageError } from './command.ts';
 import type { Command, Context, ParsedArguments } from './command.ts';
 import { commands } from './commands.ts';
@@ -75,9 +76,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       report({ type: 'usage', message: `${error.message} See ${more}.` });
       return usage;
     }
-    if (!(error instanceof TriviumError)) throw error;
-    const explained = explain(error, running.origins?.() ?? unknownOrigins);
-    report({ ...explained, ...running.resume?.() });
+    const explained =
+      error instanceof TriviumError
+        ? explain(error, running.origins?.() ?? unknownOrigins)
+        : unexpected(error);
+    const issues = error instanceof ApiError ? error.issues : [];
+    report({ ...explained, ...running.resume?.() }, issues);
     return failure;
   }
 }
@@ -160,14 +164,23 @@ function contextOf(
 }
 
 /** Prints an error for a person or, with --json, as one line of JSON. */
-function reporter(terminal: Terminal, args: readonly string[]): (explained: Explained) => void {
+function reporter(terminal: Terminal, args: readonly string[]) {
   const end = args.indexOf('--');
   const isJson = (end === -1 ? args : args.slice(0, end)).includes('--json');
   const style = makeStyle(wantsColours(terminal.errIsTerminal, terminal.env));
-  return (explained) => {
+  return (explained: Explained, issues: readonly ValidationIssue[] = []) => {
     if (isJson) terminal.err(`${JSON.stringify({ error: explained })}\n`);
-    else terminal.err(explainedText(explained, style));
+    else terminal.err(explainedText(explained, issues, style));
   };
+}
+
+/** A response that has the right fields, but not what belongs into them, ends here too. */
+function unexpected(error: unknown): Explained {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const hint =
+    'This is a fault of trivium, or the response is not from a gateway of its version. ' +
+    'With --json the error has the details.';
+  return { type: 'unexpected', message: `${name}: ${message}`, detail: stack, hint };
 }
 
 function unknownCommand(name: string): string {
