@@ -43,6 +43,30 @@ function folderOf(name: string, from: string): string {
   throw new Error(`${name}, which ${from} needs, is not installed.`);
 }
 
+/** Packages that the sources load when they run; types are gone by then. */
+function loadedBy(folder: string): string[] {
+  const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync({ cwd: join(root, folder) })];
+  return sources
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => [...readFileSync(join(root, folder, path), 'utf8').matchAll(loading)])
+    .map(([, first = '', second = first]) => second)
+    .filter((name) => !/^(?:node:|bun\b|@trivium\/)/.test(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+}
+
+const loading =
+  /^(?:import|export) (?!type\b)[^;']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm;
+
+test('every package that the sources load is there after an install without development', () => {
+  const shipped = new Set([...installedForProduction().values()].map(({ name }) => name));
+  const loaded = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'].flatMap((workspace) =>
+    loadedBy(`${workspace}/src`),
+  );
+  expect(loaded).toContain('string-width');
+  expect(loaded).toContain('hono');
+  expect(loaded.filter((name) => !shipped.has(name))).toEqual([]);
+});
+
 test('npm run sbom prints a CycloneDX bill of all runtime packages', () => {
   const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
   const bill = JSON.parse(stdout.toString()) as Bill;
