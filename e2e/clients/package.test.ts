@@ -195,6 +195,20 @@ test('the installed command searches under Node', async () => {
   expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
 });
 
+test('under Node the installed command ends its wait, whatever is collected', async () => {
+  const silent = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Promise<Response>(() => {}),
+  });
+  const collecting = 'data:text/javascript,setInterval(() => gc(), 50).unref()';
+  const node = ['node', '--expose-gc', '--import', collecting];
+  const command = join('node_modules', '@trivium', 'sdk', 'cli.js');
+  const health = [...node, command, 'health', '--url', silent.url.origin];
+  expect(await sdk.run(health).catch(String)).toContain('no response in');
+  await silent.stop(true);
+});
+
 test('the installed command starts no program of the project around it', async () => {
   await mkdir(join(sdk.project, 'scripts'));
   await writeFile(join(sdk.project, 'scripts', 'run.mjs'), "process.stdout.write('started');");

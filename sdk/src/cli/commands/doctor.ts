@@ -58,15 +58,17 @@ async function checkUrl(
   url: string,
   path: string,
 ): Promise<Finding> {
+  const expiry = AbortSignal.timeout(checkLimitMs);
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(checkLimitMs)]);
-    const response = await fetch(url + path, { signal: limit });
+    const response = await fetch(url + path, { signal: AbortSignal.any([signal, expiry]) });
     if (response.ok) return { check, state: 'ok', found: `${url}${path} answers` };
     const advice = 'See the gateway’s log.';
     return { check, state: 'fault', found: `${path} answers ${response.status}`, advice };
   } catch (error) {
     const advice = 'Start it with trivium serve, or set TRIVIUM_URL to its address.';
-    return { check, state: 'fault', found: `${url}: ${messageOf(error)}`, advice };
+    // Read here, the time limit is not collected as garbage before it ends the request.
+    const why = expiry.aborted ? `no response in ${checkLimitMs} ms` : messageOf(error);
+    return { check, state: 'fault', found: `${url}: ${why}`, advice };
   }
 }
 

@@ -14,8 +14,9 @@ export const health: Command = {
   run: async ({ positionals }, { url: address, signal, out, note }) => {
     if (positionals.length > 0) throw new UsageError('This command takes no words.');
     const url = address();
+    const expiry = AbortSignal.timeout(answerLimitMs);
     try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]);
+      const limit = AbortSignal.any([signal, expiry]);
       const { ok, status } = await fetch(`${url}/readyz`, { signal: limit, redirect: 'manual' });
       if (ok) {
         out('ready\n');
@@ -23,7 +24,9 @@ export const health: Command = {
       }
       note(`${url}/readyz answers ${status}\n`);
     } catch (error) {
-      note(`${url}: ${messageOf(error)}\n`);
+      // Read here, the time limit is not collected as garbage before it ends the request.
+      const found = expiry.aborted ? `no response in ${answerLimitMs} ms` : messageOf(error);
+      note(`${url}: ${found}\n`);
     }
     return unhealthy;
   },
