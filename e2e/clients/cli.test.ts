@@ -18,7 +18,7 @@ function run(command: string[], env: Record<string, string | undefined> = {}) {
     env: {
       PATH: process.env['PATH'],
       TERM: 'xterm',
-      HOME: gateway().data_dir,
+      XDG_CONFIG_HOME: gateway().data_dir,
       TRIVIUM_URL: gateway().url,
       TRIVIUM_API_KEY: gateway().key,
       ...env,

@@ -25,7 +25,8 @@ let env: Record<string, string | undefined>;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'trivium-login-'));
   path = join(home, '.config', 'trivium', 'config.json');
-  env = { HOME: home, TRIVIUM_URL: undefined, TRIVIUM_API_KEY: undefined };
+  const none = { TRIVIUM_URL: undefined, TRIVIUM_API_KEY: undefined, XDG_CONFIG_HOME: undefined };
+  env = { ...none, HOME: home };
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 

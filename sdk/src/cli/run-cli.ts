@@ -17,12 +17,13 @@ export const onTerminal = (args: readonly string[]) => {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A home without a config file, unless a test gives another one. */
-const emptyHome = join(import.meta.dir, 'no-such-home');
+/** There is no config file, unless a test gives another folder. */
+const noConfig = '/nonexistent';
 
 const variablesFor = ({ url }: Pick<StubGateway, 'url'>, env: Variables) => ({
   PATH: process.env['PATH'],
-  HOME: emptyHome,
+  HOME: process.env['HOME'],
+  XDG_CONFIG_HOME: noConfig,
   TERM: 'xterm',
   TRIVIUM_URL: url,
   TRIVIUM_API_KEY: 'sk_live_test',
