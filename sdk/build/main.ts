@@ -2,7 +2,8 @@
 import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument, version } from '@trivium/contract';
+import { openApiDocument, ValidationIssue, version } from '@trivium/contract';
+import { z } from 'zod';
 import { typesOfSchemas } from './types-of-schemas.ts';
 import type { Schema } from './types-of-schemas.ts';
 
@@ -83,7 +84,9 @@ function relink(declaration: string): string {
 
 function contractTypes(): string {
   const { components } = openApiDocument() as { components: { schemas: Record<string, Schema> } };
-  return `${typesOfSchemas(components.schemas)}
+  // The API description refers to it nowhere: it is inside `detail`, which may be anything.
+  const issue = z.toJSONSchema(ValidationIssue) as Schema;
+  return `${typesOfSchemas({ ...components.schemas, ValidationIssue: issue })}
 export type SearchRequestInput = SearchRequest;
 export type ExtractRequestInput = ExtractRequest;
 export type TranscriptionRequestInput = TranscriptionRequest;
