@@ -1,4 +1,6 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops.
+import { systemClock } from './clock.ts';
+import { longBytes, makeOutbox } from './outbox.ts';
 import { StartError } from './start-error.ts';
 
 export interface Listener {
@@ -14,6 +16,10 @@ type Handle = (request: Request, address: () => string) => Response | Promise<Re
 const headersTimeoutS = 10;
 /** Long extractions and fusions need more time to answer; this is Bun's maximum. */
 const answerTimeoutS = 255;
+/** A client that takes nothing of its response for this long is cut off. */
+const stalledTimeoutS = 30;
+/** What long responses may take in memory together while clients read them. */
+const maxUnsentBytes = 128 * 1024 * 1024;
 const drainMs = 10_000;
 const maxRequestBytes = 64 * 1024 * 1024;
 
@@ -24,7 +30,8 @@ export function listen(
   handle: Handle,
   onError: (error: unknown) => Response,
 ): Listener {
-  const server = openServer(host, port, handle, onError);
+  const outbox = makeOutbox(maxUnsentBytes, systemClock);
+  const server = openServer(host, port, makeFetch(handle, outbox), onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -36,10 +43,25 @@ export function listen(
   };
 }
 
+type Fetch = (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
+
+function makeFetch(handle: Handle, outbox: ReturnType<typeof makeOutbox>): Fetch {
+  return async (request, server) => {
+    server.timeout(request, answerTimeoutS);
+    const response = await handle(request, () => server.requestIP(request)?.address ?? '');
+    const { headers } = response;
+    // Events of one request may be far apart.
+    if (headers.get('content-type') === 'text/event-stream') return response;
+    server.timeout(request, stalledTimeoutS);
+    const isLong = Number(headers.get('content-length')) > longBytes;
+    return isLong ? outbox.hold(response, () => server.timeout(request, 1)) : response;
+  };
+}
+
 function openServer(
   host: string,
   port: number,
-  handle: Handle,
+  fetch: Fetch,
   onError: (error: unknown) => Response,
 ) {
   try {
@@ -51,10 +73,7 @@ function openServer(
       // Otherwise NODE_ENV decides, and an error page would show source code to the caller.
       development: false,
       error: onError,
-      fetch: (request, server) => {
-        server.timeout(request, answerTimeoutS);
-        return handle(request, () => server.requestIP(request)?.address ?? '');
-      },
+      fetch,
     });
   } catch (error) {
     const { code } = error as { code?: string };

@@ -9,6 +9,7 @@ import { countServed, logFailure } from '../../billing/request-log.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
+import { jsonText } from '../json-text.ts';
 
 interface PaidPost<T> {
   path: string;
@@ -51,10 +52,7 @@ export function paidPost<T>(
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
-        return new Response(served.text, {
-          status: served.status,
-          headers: { 'content-type': 'application/json', ...served.headers },
-        });
+        return jsonText(served.text, served.status, served.headers);
       } catch (error) {
         logFailure(context, requestContext, error);
         throw error;

@@ -15,6 +15,7 @@ import type { Dispatch } from '../../dispatch.ts';
 import type { Query } from '../../middleware/request-checks.ts';
 import { markForVendorFields } from './vendor-fields.ts';
 import type { Incoming, Route } from '../../route.ts';
+import { jsonText } from '../../json-text.ts';
 
 const shapes: readonly Shape[] = [
   tavilySearch,
@@ -129,8 +130,9 @@ function success(
   warnings: readonly Warning[],
 ): Response {
   const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
-  return Response.json(shape.toAnswer(asked, answer), {
-    headers: { ...headers, ...Object.fromEntries(pick(response, ['idempotent-replayed'])) },
+  return jsonText(JSON.stringify(shape.toAnswer(asked, answer)), 200, {
+    ...headers,
+    ...Object.fromEntries(pick(response, ['idempotent-replayed'])),
   });
 }
 

@@ -1,0 +1,92 @@
+// Long responses to clients that do not read: bounded memory, and readers are not disturbed.
+import { expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { listen } from './listen.ts';
+import { longBytes, makeOutbox } from './outbox.ts';
+
+const size = 2 * longBytes;
+const text = 'x'.repeat(size);
+const long = () => new Response(text, { headers: { 'content-length': String(size) } });
+
+const secondMs = 1001;
+const never = () => new Promise<void>(() => undefined);
+
+test('what clients do not take stays within the limit, and the slowest is cut first', async () => {
+  let ticks = 0;
+  const outbox = makeOutbox(3 * size, { ticks: () => ticks, sleep: never });
+  const cut: number[] = [];
+  const held: Response[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    ticks += secondMs;
+    held.push(await outbox.hold(long(), () => cut.push(at)));
+    expect(outbox.unsent()).toBeLessThanOrEqual(3 * size);
+  }
+  expect(cut).toEqual(Array.from({ length: 17 }, (_, at) => at));
+  expect(await held[0]?.text().catch(String)).toContain('took too long');
+  expect(await held[19]?.text()).toBe(text);
+  await held[18]?.body?.cancel();
+  expect(outbox.unsent()).toBeLessThanOrEqual(size);
+});
+
+test('a client that reads slowly keeps its place before one that does not read', async () => {
+  let ticks = 0;
+  const outbox = makeOutbox(2 * size, { ticks: () => ticks, sleep: never });
+  const cut: string[] = [];
+  const reading = await outbox.hold(long(), () => cut.push('reading'));
+  ticks = 1;
+  await outbox.hold(long(), () => cut.push('idle'));
+  ticks = 2 * secondMs;
+  const reader = reading.body?.getReader();
+  for (let pieces = 0; pieces < 3; pieces += 1) await reader?.read();
+  await outbox.hold(long(), () => cut.push('new'));
+  expect(cut).toEqual(['idle']);
+});
+
+test('responses that begin together are cut only if they do not go on', async () => {
+  let ticks = 0;
+  const waits: (() => void)[] = [];
+  const sleep = () => new Promise<void>((resolve) => waits.push(resolve));
+  const outbox = makeOutbox(size, { ticks: () => ticks, sleep });
+  const held = await Promise.all(Array.from({ length: 10 }, () => outbox.hold(long(), () => {})));
+  expect(outbox.unsent()).toBeGreaterThan(size);
+  expect(waits).toHaveLength(1);
+  ticks += secondMs;
+  const reader = held[4]?.body?.getReader();
+  await reader?.read();
+  await reader?.read();
+  waits[0]?.();
+  await Bun.sleep(0);
+  expect(outbox.unsent()).toBeLessThanOrEqual(size);
+  expect((await reader?.read())?.done).toBe(false);
+});
+
+test('a real listener sends a long response whole beside clients that do not read', async () => {
+  const megabytes = 16;
+  const body = 'y'.repeat(megabytes * longBytes);
+  const handle = () =>
+    new Response(body, { headers: { 'content-length': String(body.length), 'x-kept': 'yes' } });
+  const listener = listen('127.0.0.1', 0, handle, () => new Response('', { status: 500 }));
+  const { port } = new URL(listener.url);
+  const closed: Promise<void>[] = [];
+  const sockets = Array.from({ length: 24 }, () => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'),
+    );
+    const { promise, resolve } = Promise.withResolvers<void>();
+    closed.push(promise);
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    // Only one byte is read, so that this side notices when the other closes.
+    socket.once('data', () => socket.pause());
+    return socket;
+  });
+  try {
+    const response = await fetch(listener.url);
+    expect(response.headers.get('x-kept')).toBe('yes');
+    expect((await response.text()).length).toBe(body.length);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await listener.drain();
+  }
+  await Promise.all(closed);
+});
