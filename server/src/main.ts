@@ -1,6 +1,6 @@
 // The entry point: reads the environment, starts the gateway, and stops it on SIGINT or SIGTERM.
-import { readSettings, SettingsError } from './platform/settings.ts';
-import { StartError } from './platform/start-error.ts';
+import { failureWords } from './platform/failure-words.ts';
+import { readSettings } from './platform/settings.ts';
 import { providers } from './providers/registry.ts';
 import { startGateway } from './app/start.ts';
 import type { StopOptions } from './app/shutdown.ts';
@@ -16,8 +16,9 @@ try {
   announceMs = settings.drain_ms;
   void gateway.failed.then(endAfterFailure);
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const words = failureWords(error);
+  if (words === undefined) throw error;
+  process.stderr.write(`${words}\n`);
   process.exit(1);
 }
 

@@ -3,6 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { storeFileIn } from '../platform/data-dir.ts';
+import { failureWords } from '../platform/failure-words.ts';
 import { keepPrivate } from '../platform/private-file.ts';
 import { StartError } from '../platform/start-error.ts';
 
@@ -16,23 +17,37 @@ export function copyStore(dataDir: string, to: string): string {
   }
   const folder = resolve(to);
   const copy = storeFileIn(folder);
-  if (existsSync(copy)) {
+  // An empty file is what a failed backup of an older version left.
+  if (existsSync(copy) && statSync(copy).size > 0) {
     throw new StartError(`There is already a backup in ${folder}. Name another folder.`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const partial = `${copy}.partial`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeCopy(file, partial);
+    checkFile(partial);
+    copySecret(dataDir, folder);
+    renameSync(partial, copy);
+  } catch (error) {
+    if (existsSync(partial)) rmSync(partial);
+    throw inWords(error, `The backup into ${folder} failed. The store ${file}`);
+  }
+  return copy;
+}
+
+function writeCopy(file: string, partial: string): void {
+  rmSync(partial, { force: true });
   // Created empty with mode 0600, so no other user can read the copy while it is written.
-  keepPrivate(copy);
+  keepPrivate(partial);
   const sqlite = new Sqlite(file, { readwrite: true });
   try {
     sqlite.run('pragma busy_timeout = 5000');
     // The copy of a store of an older version can give space back, too.
     sqlite.run('pragma auto_vacuum = incremental');
-    sqlite.run('vacuum into ?', [copy]);
+    sqlite.run('vacuum into ?', [partial]);
   } finally {
     sqlite.close();
   }
-  copySecret(dataDir, folder);
-  return copy;
 }
 
 /** Restores a backup into an empty data directory, which the caller has locked. */
@@ -49,24 +64,47 @@ export function restoreStore(backup: string, dataDir: string): void {
   copyFileSync(storeFileIn(backup), partial);
   keepPrivate(partial);
   copySecret(backup, dataDir);
-  // The log of a lost store would be applied to this one.
-  for (const companion of ['-wal', '-shm']) rmSync(target + companion, { force: true });
+  setAsideLog(target);
   renameSync(partial, target);
+}
+
+/** The log of a lost store would be applied to the restored one. */
+function setAsideLog(target: string): void {
+  rmSync(`${target}-shm`, { force: true });
+  const log = `${target}-wal`;
+  if (existsSync(log)) renameSync(log, `${log}.old`);
 }
 
 /** Throws when SQLite's integrity check fails. */
 export function checkStoreFile(folder: string): string {
   const file = storeFileIn(folder);
   if (!existsSync(file)) throw new StartError(`There is no backup in ${resolve(folder)}.`);
+  try {
+    checkFile(file);
+  } catch (error) {
+    const words = `${file} is damaged, so nothing was restored. Use another backup.`;
+    throw failureWords(error) === undefined ? error : new StartError(words);
+  }
+  return file;
+}
+
+function checkFile(file: string): void {
   const sqlite = new Sqlite(file, { readonly: true });
   try {
     const result = sqlite.query('pragma integrity_check').get() as Record<string, unknown>;
     const [verdict] = Object.values(result);
-    if (verdict === 'ok') return file;
-    throw new StartError(`${file} is damaged: ${String(verdict)}.`);
+    if (verdict !== 'ok') throw new StartError(`${file} is damaged: ${String(verdict)}.`);
   } finally {
     sqlite.close();
   }
+}
+
+/** Errors of the file system name the path themselves. */
+function inWords(error: unknown, subject: string): unknown {
+  const words = failureWords(error, subject);
+  if (words !== undefined) return new StartError(words);
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? error : new StartError(`The backup failed: ${message}.`);
 }
 
 function copySecret(from: string, to: string): void {

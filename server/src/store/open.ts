@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase } from '../platform/database-url.ts';
 import { openDataDir } from '../platform/data-dir.ts';
+import { failureWords } from '../platform/failure-words.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
@@ -33,10 +34,8 @@ export async function openStore(
   }
   const dir = openDataDir(settings.data_dir);
   dir.checkNotLost();
-  const database = await openSqlite(dir.storeFile, onFailed);
-  await migrate(database, now);
+  const database = await openFile(dir.storeFile, now, onFailed);
   dir.rememberStore();
-  await database.resume?.();
   return {
     name: `SQLite in ${dir.storeFile}`,
     database,
@@ -47,6 +46,22 @@ export async function openStore(
       dir.release();
     },
   };
+}
+
+async function openFile(
+  file: string,
+  now: Date,
+  onFailed: ((failed: FailedTask) => void) | undefined,
+): Promise<Database> {
+  try {
+    const database = await openSqlite(file, onFailed);
+    await migrate(database, now);
+    await database.resume?.();
+    return database;
+  } catch (error) {
+    const words = failureWords(error, `The store ${file}`);
+    throw words === undefined ? error : new StartError(words);
+  }
 }
 
 async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {

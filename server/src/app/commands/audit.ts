@@ -8,7 +8,8 @@ import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import { connectPostgres } from '../../store/postgres.ts';
 import { openSqliteReadOnly } from '../../store/sqlite.ts';
 import type { Database } from '../../store/database.ts';
-import { readSettings, SettingsError } from '../../platform/settings.ts';
+import { failureWords } from '../../platform/failure-words.ts';
+import { readSettings } from '../../platform/settings.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/registry.ts';
@@ -28,8 +29,9 @@ try {
   const memory = gateway === undefined ? [] : await auditGateway(gateway, settings.admin_token);
   process.exit(audit.violations.length + memory.length === 0 ? 0 : 1);
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const words = failureWords(error);
+  if (words === undefined) throw error;
+  process.stderr.write(`${words}\n`);
   process.exit(1);
 }
 

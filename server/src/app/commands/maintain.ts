@@ -6,7 +6,8 @@ import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
 import { connectPostgres } from '../../store/postgres.ts';
 import { dataDirOf } from '../../platform/mode.ts';
 import type { Mode } from '../../platform/mode.ts';
-import { readSettings, SettingsError } from '../../platform/settings.ts';
+import { failureWords } from '../../platform/failure-words.ts';
+import { readSettings } from '../../platform/settings.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { openSqlite, openSqliteReadOnly } from '../../store/sqlite.ts';
 import { StartError } from '../../platform/start-error.ts';
@@ -27,8 +28,9 @@ try {
   const settings = readSettings(process.env, Object.values(providers));
   process.stdout.write(await perform(command, rest, settings));
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const words = failureWords(error);
+  if (words === undefined) throw error;
+  process.stderr.write(`${words}\n`);
   process.exit(1);
 }
 
@@ -60,7 +62,6 @@ function refusePostgres({ database_url }: Settings): void {
 
 async function backUp(dataDir: string, folder: string): Promise<string> {
   const file = copyStore(dataDir, folder);
-  checkStoreFile(folder);
   const { lines } = await auditFile(file);
   return `${lines}Backed up ${dataDir} into ${folder}\n`;
 }

@@ -1,0 +1,86 @@
+// A damaged store: the gateway and the commands say so in words, and a failed backup leaves nothing
+// in the way of the next.
+import { expect, test } from 'bun:test';
+import { copyFile, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChild } from '../child-process.ts';
+import { startGateway, startRefused } from '../harness.ts';
+
+const commands = 'server/src/app/commands';
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+
+test('a damaged store is reported in words by the gateway, the audit and the backup', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
+  try {
+    await using gateway = await startGateway({ data_dir: home });
+    for (let searches = 0; searches < 3; searches += 1) await gateway.post('/v1/search', question);
+    expect(await gateway.stop()).toBe(0);
+    const store = join(gateway.store_dir, 'trivium.sqlite');
+    const sound = join(home, 'sound.sqlite');
+    await copyFile(store, sound);
+    const backup = join(home, 'backup');
+    const damages: Readonly<Record<string, () => Promise<void>>> = {
+      'no database': () => writeFile(store, 'x'.repeat(10_000)),
+      'a schema that cannot be read': () => overwrite(store, 100),
+    };
+    for (const [damage, make] of Object.entries(damages)) {
+      await copyFile(sound, store);
+      await make();
+      const refused = await startRefused({ data_dir: home });
+      const ran = [
+        { code: refused.exitCode, output: refused.output },
+        await run('audit', home),
+        await run('maintain', home, 'backup', backup),
+        await run('maintain', join(home, 'elsewhere'), 'restore', gateway.store_dir),
+      ];
+      for (const { code, output } of ran) {
+        expect([damage, code, output]).toEqual([damage, 1, expect.stringContaining('damaged')]);
+        expect(output.trim().split('\n')).toHaveLength(1);
+      }
+      expect(await readdir(backup)).toEqual([]);
+    }
+
+    // Nothing is in the way of the next backup into the same folder, not even an empty file.
+    await writeFile(join(backup, 'trivium.sqlite'), '');
+    await copyFile(sound, store);
+    expect(await run('maintain', home, 'backup', backup)).toMatchObject({ code: 0 });
+    expect(await run('maintain', join(home, 'elsewhere'), 'restore', backup)).toMatchObject({
+      code: 0,
+    });
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
+test('a backup into a place that cannot be written is refused in words', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
+  try {
+    await using gateway = await startGateway({ data_dir: home });
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    const { code, output } = await run('maintain', home, 'backup', join(file, 'below'));
+    expect([code, output]).toEqual([1, expect.stringContaining('The backup failed')]);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
+/** Writes nonsense over the first page behind its header. */
+async function overwrite(file: string, from: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(3000, 0xff), 0, 3000, from);
+  await handle.close();
+}
+
+async function run(
+  command: string,
+  dataDir: string,
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  const env = { TRIVIUM_DATA_DIR: dataDir };
+  const child = runChild(`${commands}/${command}.ts`, env, tmpdir(), args);
+  return { code: await child.ended(), output: child.output() };
+}
