@@ -182,6 +182,6 @@ function tookTooLong(): GatewayError {
     'provider_not_available',
     'The request took longer than its time limit. Nothing was charged; try again.',
     undefined,
-    { status: 503 },
+    { status: 503, headers: { 'retry-after': '1' } },
   );
 }

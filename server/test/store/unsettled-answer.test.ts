@@ -13,12 +13,13 @@ test.each(engines)(
       await other.run('delete from holds');
       return found();
     });
-    const { status } = await fixture.gateway.search({ 'idempotency-key': 'k' });
+    const { status, headers } = await fixture.gateway.search({ 'idempotency-key': 'k' });
     await other.close();
     const metrics = await (await fixture.gateway.ask('GET', '/metrics')).text();
     const counted = metrics.split('\n').filter((line) => line.startsWith('trivium_served_total'));
-    expect([status, counted]).toEqual([
+    expect([status, headers.get('retry-after'), counted]).toEqual([
       503,
+      '1',
       ['trivium_served_total{tool="search",provider="engine_a",status="503"} 1'],
     ]);
   },
