@@ -1,6 +1,6 @@
 // A response whose JSON is already text. A long one states its length, so that the listener can
 // limit what waits for clients.
-import { longBytes } from '../platform/outbox.ts';
+import { longChars } from '../platform/outbox.ts';
 
 export function jsonText(
   text: string,
@@ -8,7 +8,7 @@ export function jsonText(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const length =
-    text.length > longBytes ? { 'content-length': String(Buffer.byteLength(text)) } : {};
+    text.length > longChars ? { 'content-length': String(Buffer.byteLength(text)) } : {};
   return new Response(text, {
     status,
     headers: { 'content-type': 'application/json', ...length, ...headers },

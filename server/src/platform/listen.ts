@@ -1,6 +1,6 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops.
 import { systemClock } from './clock.ts';
-import { longBytes, makeOutbox } from './outbox.ts';
+import { longChars, makeOutbox } from './outbox.ts';
 import { StartError } from './start-error.ts';
 
 export interface Listener {
@@ -16,10 +16,14 @@ type Handle = (request: Request, address: () => string) => Response | Promise<Re
 const headersTimeoutS = 10;
 /** Long extractions and fusions need more time to answer; this is Bun's maximum. */
 const answerTimeoutS = 255;
-/** A client that takes nothing of its response for this long is cut off. */
-const stalledTimeoutS = 30;
-/** What long responses may take in memory together while clients read them. */
-const maxUnsentBytes = 128 * 1024 * 1024;
+interface Limits {
+  /** A client that takes nothing of its response for this long is cut off. */
+  stalledTimeoutS: number;
+  /** What long responses may take in memory together while clients read them. */
+  maxUnsentChars: number;
+}
+
+const usualLimits: Limits = { stalledTimeoutS: 30, maxUnsentChars: 128 * 1024 * 1024 };
 const drainMs = 10_000;
 const maxRequestBytes = 64 * 1024 * 1024;
 
@@ -29,9 +33,11 @@ export function listen(
   port: number,
   handle: Handle,
   onError: (error: unknown) => Response,
+  limits: Limits = usualLimits,
 ): Listener {
-  const outbox = makeOutbox(maxUnsentBytes, systemClock);
-  const server = openServer(host, port, makeFetch(handle, outbox), onError);
+  const outbox = makeOutbox(limits.maxUnsentChars, systemClock);
+  const fetch = makeFetch(handle, outbox, limits.stalledTimeoutS);
+  const server = openServer(host, port, fetch, onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -45,7 +51,11 @@ export function listen(
 
 type Fetch = (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
 
-function makeFetch(handle: Handle, outbox: ReturnType<typeof makeOutbox>): Fetch {
+function makeFetch(
+  handle: Handle,
+  outbox: ReturnType<typeof makeOutbox>,
+  stalledTimeoutS: number,
+): Fetch {
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);
     const response = await handle(request, () => server.requestIP(request)?.address ?? '');
@@ -53,7 +63,7 @@ function makeFetch(handle: Handle, outbox: ReturnType<typeof makeOutbox>): Fetch
     // Events of one request may be far apart.
     if (headers.get('content-type') === 'text/event-stream') return response;
     server.timeout(request, stalledTimeoutS);
-    const isLong = Number(headers.get('content-length')) > longBytes;
+    const isLong = Number(headers.get('content-length')) > longChars;
     return isLong ? outbox.hold(response, () => server.timeout(request, 1)) : response;
   };
 }

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { listen } from './listen.ts';
-import { longBytes, makeOutbox } from './outbox.ts';
+import { longChars, makeOutbox } from './outbox.ts';
 
-const size = 2 * longBytes;
+const size = 2 * longChars;
 const text = 'x'.repeat(size);
 const long = () => new Response(text, { headers: { 'content-length': String(size) } });
 
@@ -26,6 +26,15 @@ test('what clients do not take stays within the limit, and the slowest is cut fi
   expect(await held[19]?.text()).toBe(text);
   await held[18]?.body?.cancel();
   expect(outbox.unsent()).toBeLessThanOrEqual(size);
+});
+
+test('every character arrives, also at the edges of pieces', async () => {
+  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never });
+  for (const shift of ['', 'a']) {
+    const emoji = shift + '😀é'.repeat(200_000);
+    const held = await outbox.hold(new Response(emoji), () => undefined);
+    expect((await held.text()) === emoji).toBe(true);
+  }
 });
 
 test('a client that reads slowly keeps its place before one that does not read', async () => {
@@ -60,26 +69,46 @@ test('responses that begin together are cut only if they do not go on', async ()
   expect((await reader?.read())?.done).toBe(false);
 });
 
+test.each([
+  ['without progress', { stalledTimeoutS: 1, maxUnsentChars: 100 * size }],
+  ['above the limit for all', { stalledTimeoutS: 255, maxUnsentChars: size }],
+])('a real listener cuts off clients that do not read: %s', async (_why, limits) => {
+  const body = 'z'.repeat(16 * longChars);
+  const ends: Promise<unknown>[] = [];
+  const handle = ({ signal }: Request) => {
+    ends.push(new Promise((resolve) => signal.addEventListener('abort', resolve)));
+    return new Response(body, { headers: { 'content-length': String(body.length) } });
+  };
+  const failed = () => new Response('', { status: 500 });
+  const listener = listen('127.0.0.1', 0, handle, failed, limits);
+  const sockets = Array.from({ length: 3 }, () => connectIdly(listener.url));
+  try {
+    while (ends.length < sockets.length) await Bun.sleep(10);
+    // With nothing cut, this would wait until the time limit of the test.
+    await Promise.all(ends.slice(0, 2));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await listener.drain();
+  }
+});
+
+/** Asks, and does not read the response. */
+function connectIdly(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'),
+  );
+  socket.on('error', () => undefined);
+  socket.once('data', () => socket.pause());
+  return socket;
+}
+
 test('a real listener sends a long response whole beside clients that do not read', async () => {
   const megabytes = 16;
-  const body = 'y'.repeat(megabytes * longBytes);
+  const body = 'y'.repeat(megabytes * longChars);
   const handle = () =>
     new Response(body, { headers: { 'content-length': String(body.length), 'x-kept': 'yes' } });
   const listener = listen('127.0.0.1', 0, handle, () => new Response('', { status: 500 }));
-  const { port } = new URL(listener.url);
-  const closed: Promise<void>[] = [];
-  const sockets = Array.from({ length: 24 }, () => {
-    const socket = connect(Number(port), '127.0.0.1', () =>
-      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'),
-    );
-    const { promise, resolve } = Promise.withResolvers<void>();
-    closed.push(promise);
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve());
-    // Only one byte is read, so that this side notices when the other closes.
-    socket.once('data', () => socket.pause());
-    return socket;
-  });
+  const sockets = Array.from({ length: 24 }, () => connectIdly(listener.url));
   try {
     const response = await fetch(listener.url);
     expect(response.headers.get('x-kept')).toBe('yes');
@@ -88,5 +117,4 @@ test('a real listener sends a long response whole beside clients that do not rea
     for (const socket of sockets) socket.destroy();
     await listener.drain();
   }
-  await Promise.all(closed);
 });

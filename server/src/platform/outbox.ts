@@ -5,13 +5,13 @@ import type { Clock } from './clock.ts';
 interface Outbox {
   /** A response with the same content, which is cut when the outbox needs its place. */
   hold: (response: Response, cutConnection: () => void) => Promise<Response>;
-  /** Bytes that no client has taken yet. */
+  /** Characters that no client has taken yet. */
   unsent: () => number;
 }
 
 /** A longer response is sent piece by piece; the runtime buffers a shorter one. */
-export const longBytes = 1024 * 1024;
-const pieceBytes = 64 * 1024;
+export const longChars = 1024 * 1024;
+const pieceChars = 64 * 1024;
 /** Many responses may begin at the same time, and a client that reads is never cut. */
 const stalledMs = 1000;
 
@@ -21,22 +21,35 @@ interface Parcel {
   cut: () => void;
 }
 
-export function makeOutbox(maxBytes: number, clock: Pick<Clock, 'ticks' | 'sleep'>): Outbox {
+export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep'>): Outbox {
   const parcels = new Set<Parcel>();
   let unsent = 0;
   const remove = (parcel: Parcel) => {
     if (parcels.delete(parcel)) unsent -= parcel.left;
   };
   let isWaiting = false;
+  let isCollecting = false;
+  /** A process that is idle would keep the texts that were cut for long. */
+  const collect = () => {
+    if (isCollecting) return;
+    isCollecting = true;
+    void clock.sleep(stalledMs).then(() => {
+      isCollecting = false;
+      Bun.gc(true);
+    });
+  };
   const makeRoom = () => {
+    let hasCut = false;
     const stalledSince = clock.ticks() - stalledMs;
     const slowestFirst = [...parcels].toSorted((one, other) => one.progressAt - other.progressAt);
     for (const parcel of slowestFirst) {
-      if (unsent <= maxBytes || parcel.progressAt > stalledSince) break;
+      if (unsent <= maxChars || parcel.progressAt > stalledSince) break;
       remove(parcel);
       parcel.cut();
+      hasCut = true;
     }
-    if (unsent <= maxBytes || isWaiting) return;
+    if (hasCut) collect();
+    if (unsent <= maxChars || isWaiting) return;
     isWaiting = true;
     void clock.sleep(stalledMs).then(() => {
       isWaiting = false;
@@ -44,12 +57,13 @@ export function makeOutbox(maxBytes: number, clock: Pick<Clock, 'ticks' | 'sleep
     });
   };
   const hold: Outbox['hold'] = async (response, cutConnection) => {
-    let bytes: Uint8Array | undefined = new Uint8Array(await response.arrayBuffer());
+    // The runtime hands out the text that it has; bytes would be a second copy.
+    let text: string | undefined = await response.text();
     const parcel: Parcel = {
-      left: bytes.length,
+      left: text.length,
       progressAt: clock.ticks(),
       cut: () => {
-        bytes = undefined;
+        text = undefined;
         cutConnection();
       },
     };
@@ -59,11 +73,9 @@ export function makeOutbox(maxBytes: number, clock: Pick<Clock, 'ticks' | 'sleep
     const body = new ReadableStream<Uint8Array>({
       pull: (stream) => {
         // Thrown here, it closes the connection before the end of the response.
-        if (bytes === undefined) throw new Error('the client took too long to read its response');
-        const at = bytes.length - parcel.left;
-        // A copy: a piece of the whole would keep the whole in memory.
-        const piece = bytes.slice(at, at + pieceBytes);
-        stream.enqueue(piece);
+        if (text === undefined) throw new Error('the client took too long to read its response');
+        const piece = pieceOf(text, text.length - parcel.left);
+        stream.enqueue(encoder.encode(piece));
         parcel.left -= piece.length;
         unsent -= piece.length;
         parcel.progressAt = clock.ticks();
@@ -73,7 +85,7 @@ export function makeOutbox(maxBytes: number, clock: Pick<Clock, 'ticks' | 'sleep
       },
       cancel: () => {
         remove(parcel);
-        bytes = undefined;
+        text = undefined;
       },
     });
     const headers = new Headers(response.headers);
@@ -82,4 +94,13 @@ export function makeOutbox(maxBytes: number, clock: Pick<Clock, 'ticks' | 'sleep
     return new Response(body, { status: response.status, headers });
   };
   return { hold, unsent: () => unsent };
+}
+
+const encoder = new TextEncoder();
+
+/** Two halves of one character stay together. */
+function pieceOf(text: string, from: number): string {
+  const end = from + pieceChars;
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+  return text.slice(from, isSplit ? end - 1 : end);
 }
