@@ -127,7 +127,7 @@ test(
       );
       expect([address, overflow]).toEqual([address, 0]);
     }
-    for (const name of ['', '/fusion', '/why', '/operating', '/api']) {
+    for (const name of ['', '/operating']) {
       await page.goto(`${gateway().url}/docs${name}`);
       expect(await reader.inspect(`docs-phone${name.replace('/', '-')}`)).toEqual([]);
     }

@@ -12,12 +12,17 @@ export interface NavGroup {
 
 /** One group for each heading of index.md, in its order. */
 export function navigationOf(indexMarkdown: string): NavGroup[] {
-  const groups: NavGroup[] = [{ title: 'Start', entries: [{ title: 'Overview', href: '/docs' }] }];
+  const start: NavGroup = { title: 'Start', entries: [{ title: 'Overview', href: '/docs' }] };
+  const groups = [start];
+  let current = start;
   for (const line of indexMarkdown.split('\n')) {
     const [, heading] = /^## (.+)$/.exec(line) ?? [];
-    if (heading !== undefined && heading !== 'Start') groups.push({ title: heading, entries: [] });
+    if (heading !== undefined) {
+      current = heading === start.title ? start : { title: heading, entries: [] };
+      if (current !== start) groups.push(current);
+    }
     const [, title, name] = /^[-*] \[([^\]\n]+)\]\(([a-z0-9-]+)\.md\)/.exec(line) ?? [];
-    if (title !== undefined) groups.at(-1)?.entries.push({ title, href: `/docs/${name}` });
+    if (title !== undefined) current.entries.push({ title, href: `/docs/${name}` });
   }
   const reference = { title: 'API reference', href: '/docs/api' };
   const last = groups.find(({ title }) => title === 'Reference');
