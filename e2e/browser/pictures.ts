@@ -1,0 +1,72 @@
+// The program of `npm run docs:pictures`: photographs the dashboard for the documentation, on a
+// gateway that has served some requests.
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { projectRoot } from '../../scripts/command.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { hasEnded, waitForJob } from '../jobs.ts';
+import { launchChromium, visit } from './visit.ts';
+
+const folder = join(projectRoot, 'docs', 'images');
+const size = { width: 1280, height: 800 };
+const rounds = 6;
+const questions = ['solar energy storage', 'wind power', 'heat pumps', 'battery recycling'];
+const engines = ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'engine_j', 'engine_k', 'fusion'];
+
+await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '25' } });
+await serveRequests(gateway);
+const browser = await launchChromium();
+try {
+  await using operator = await visit(browser);
+  const { page } = operator;
+  await page.setViewportSize(size);
+  await signUp(page);
+  await page.getByText('Requests').first().waitFor();
+  await operator.settled();
+  await keep(page, 'dashboard-overview');
+  await page.goto(`${gateway.url}/playground`);
+  await page.getByLabel('query').fill('solar energy storage');
+  await page.getByRole('button', { name: 'Fusion' }).click();
+  await page.locator('form button[type=submit]').click();
+  await page.locator('table.fusion').waitFor();
+  await keep(page, 'dashboard-playground');
+  await page.goto(`${gateway.url}/providers`);
+  await page.getByRole('row', { name: 'Exa engine_a' }).waitFor();
+  await operator.settled();
+  await keep(page, 'dashboard-providers');
+} finally {
+  await browser.close();
+}
+
+async function serveRequests({ post }: Gateway): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const query = questions[round % questions.length];
+    const searches = engines.map((provider) => post('/v1/search', { query, provider }));
+    await Promise.all([
+      ...searches,
+      post('/v1/search', { query, provider: 'engine_a', offset: 10, strict: true }),
+      post('/v1/extract', { urls: ['https://gridlines.example/storage/solar-storage-guide'] }),
+    ]);
+  }
+  const recording = { audio_url: 'https://recordings.example/interview.wav', diarize: true };
+  const { body } = await post('/v1/transcriptions', recording);
+  await waitForJob(gateway, (body as { id: string }).id, hasEnded);
+}
+
+async function signUp(page: Page): Promise<void> {
+  const link = /set up +(\S+)/.exec(gateway.output())?.[1];
+  if (link === undefined) throw new Error('The gateway printed no set-up link.');
+  await page.goto(link);
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('Email').fill('ada@example.org');
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Create the operator' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path });
+  process.stdout.write(`docs/images/${name}.png\n`);
+}
