@@ -96,6 +96,10 @@ test('the reference, linked from the overview, shows all of the OpenAPI document
     const operations = Object.values(paths).flatMap((verbs) => Object.values(verbs));
     for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`);
     for (const name of Object.keys(components.schemas)) expect(text).toContain(`id="${name}"`);
+    // Fields inside objects and lists are listed too.
+    for (const path of ['content.snippets.max_per_result', 'people[].email', 'error.type']) {
+      expect(text).toContain(`<code>${path}</code>`);
+    }
   });
 });
 

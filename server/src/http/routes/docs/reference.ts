@@ -97,12 +97,27 @@ function exampleOf(content: Content | undefined, label: string, highlight: Highl
  class="language-json">${code}</code></pre></figure>`;
 }
 
-function fields({ properties = {}, required = [] }: Schema): string {
-  const rows = Object.entries(properties).map(
-    ([name, schema]) => `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeOf(schema)}</td>
-<td>${required.includes(name) ? 'yes' : ''}</td><td>${rules(schema)}</td></tr>`,
-  );
+function fields(schema: Schema): string {
+  const rows = rowsOf(schema, '');
   return rows.length === 0 ? '' : table(['Field', 'Type', 'Required', 'Rules'], rows);
+}
+
+/** One row for each field, those inside objects and lists included, with a dotted name. */
+function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`;
+    const row = `<tr><td><code>${escapeHtml(path)}</code></td><td>${typeOf(schema)}</td>
+<td>${required.includes(name) ? 'yes' : ''}</td><td>${rules(schema)}</td></tr>`;
+    const [inner, mark] = insideOf(schema);
+    return [row, ...(inner === undefined ? [] : rowsOf(inner, `${path}${mark}.`))];
+  });
+}
+
+/** The object that a field holds itself, in a list, or unless it is null. */
+function insideOf(schema: Schema): [Schema | undefined, string] {
+  if (schema.properties !== undefined) return [schema, ''];
+  if (schema.items?.properties !== undefined) return [schema.items, '[]'];
+  return [schema.anyOf?.find(({ properties }) => properties !== undefined), ''];
 }
 
 function typeOf(schema: Schema): string {
@@ -114,9 +129,6 @@ function typeOf(schema: Schema): string {
   if (values !== undefined) return values.map((one) => `<code>${String(one)}</code>`).join(', ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.type === 'array') return `array of ${typeOf(schema.items ?? {})}`;
-  if (schema.type === 'object' && schema.properties !== undefined) {
-    return `object${fields(schema)}`;
-  }
   return [schema.type ?? 'anything'].flat().join(' or ');
 }
 
