@@ -1,7 +1,7 @@
 // The documentation in a real browser: search, tabs, copy buttons, theme, menu, and no barriers.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { launchChromium, visit } from '../browser/visit.ts';
+import { browserTest, hasBrowser, launchChromium, visit } from '../browser/visit.ts';
 import { sharedGateway } from '../harness.ts';
 
 const gateway = sharedGateway();
@@ -10,11 +10,11 @@ const phone = { width: 390, height: 844 };
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  if (hasBrowser) browser = await launchChromium();
 }, limitMs);
 afterAll(() => browser?.close());
 
-test(
+browserTest(
   'a reader searches, chooses a language, copies, and keeps the choice on the next page',
   async () => {
     await using reader = await open();
@@ -55,7 +55,7 @@ test(
   limitMs,
 );
 
-test(
+browserTest(
   'a search for markup or nonsense shows it as text, and a console is copied without its prompt',
   async () => {
     await using reader = await open();
@@ -77,7 +77,7 @@ test(
   limitMs,
 );
 
-test(
+browserTest(
   'the theme follows the system until a reader chooses one, and stays',
   async () => {
     await using reader = await open();
@@ -106,7 +106,7 @@ test(
   limitMs,
 );
 
-test(
+browserTest(
   'no page has a barrier or is wider than a phone, and the menu opens there',
   async () => {
     await using reader = await open();
