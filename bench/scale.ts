@@ -62,6 +62,7 @@ async function growGateways(): Promise<string> {
         Math.max(...measured.map(({ p50_ms }) => p50_ms)).toFixed(2),
         each('accountUpdates').toFixed(3),
         each('commits').toFixed(3),
+        (each('walBytes') / 1000).toFixed(2),
         String(Math.round(each('gatewayCpuMs') * 1000)),
         String(Math.round(each('databaseCpuMs') * 1000)),
         String(Math.round((each('gatewayCpuMs') + each('databaseCpuMs')) * 1000)),
@@ -77,6 +78,7 @@ async function growGateways(): Promise<string> {
     'p50 ms',
     'updates of accounts per request',
     'commits per request',
+    'WAL kB per request',
     'CPU us of gateways',
     'CPU us of database',
     'CPU us per request',
@@ -134,6 +136,7 @@ async function compareSingle(): Promise<string> {
 interface Counters {
   accountUpdates: number;
   commits: number;
+  walBytes: number;
   gatewayCpuMs: number;
   databaseCpuMs: number;
 }
@@ -146,10 +149,15 @@ async function readCounters(url: string, gateways: readonly Contestant[]): Promi
   const sql = new SQL(url, { max: 1 });
   const [row] = (await sql.unsafe(
     `select (select n_tup_upd from pg_stat_user_tables where relname = 'accounts') as updates,
-       (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
-  )) as { updates: string; commits: string }[];
+       (select xact_commit from pg_stat_database where datname = current_database()) as commits,
+       pg_current_wal_lsn() - '0/0' as wal`,
+  )) as { updates: string; commits: string; wal: string }[];
   await sql.close();
-  const counted = { accountUpdates: Number(row?.updates), commits: Number(row?.commits) };
+  const counted = {
+    accountUpdates: Number(row?.updates),
+    commits: Number(row?.commits),
+    walBytes: Number(row?.wal),
+  };
   return { ...counted, gatewayCpuMs, databaseCpuMs };
 }
 
