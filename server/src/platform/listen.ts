@@ -17,7 +17,7 @@ const headersTimeoutS = 10;
 /** Long extractions and fusions need more time to answer; this is Bun's maximum. */
 const answerTimeoutS = 255;
 interface Limits {
-  /** A client that takes nothing of its response for this long is cut off. */
+  /** A client that takes nothing of a long response for this long is cut off. */
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
   maxUnsentChars: number;
@@ -59,12 +59,13 @@ function makeFetch(
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);
     const response = await handle(request, () => server.requestIP(request)?.address ?? '');
-    const { headers } = response;
-    // Events of one request may be far apart.
-    if (headers.get('content-type') === 'text/event-stream') return response;
+    if (!(Number(response.headers.get('content-length')) > longChars)) return response;
     server.timeout(request, stalledTimeoutS);
-    const isLong = Number(headers.get('content-length')) > longChars;
-    return isLong ? outbox.hold(response, () => server.timeout(request, 1)) : response;
+    return outbox.hold(response, {
+      cut: () => server.timeout(request, 1),
+      // Proxies keep connections for later requests, and expect them to stay open.
+      sent: () => server.timeout(request, answerTimeoutS),
+    });
   };
 }
 

@@ -9,6 +9,7 @@ const text = 'x'.repeat(size);
 const long = () => new Response(text, { headers: { 'content-length': String(size) } });
 
 const secondMs = 1001;
+const ignore = () => undefined;
 const never = () => new Promise<void>(() => undefined);
 
 test('what clients do not take stays within the limit, and the slowest is cut first', async () => {
@@ -18,7 +19,7 @@ test('what clients do not take stays within the limit, and the slowest is cut fi
   const held: Response[] = [];
   for (let at = 0; at < 20; at += 1) {
     ticks += secondMs;
-    held.push(await outbox.hold(long(), () => cut.push(at)));
+    held.push(await outbox.hold(long(), { cut: () => cut.push(at), sent: ignore }));
     expect(outbox.unsent()).toBeLessThanOrEqual(3 * size);
   }
   expect(cut).toEqual(Array.from({ length: 17 }, (_, at) => at));
@@ -32,22 +33,31 @@ test('every character arrives, also at the edges of pieces', async () => {
   const outbox = makeOutbox(size, { ticks: () => 0, sleep: never });
   for (const shift of ['', 'a']) {
     const emoji = shift + '😀é'.repeat(200_000);
-    const held = await outbox.hold(new Response(emoji), () => undefined);
+    const held = await outbox.hold(new Response(emoji), { cut: ignore, sent: ignore });
     expect((await held.text()) === emoji).toBe(true);
   }
+});
+
+test('a response that was taken gives its connection back', async () => {
+  let isSent = false;
+  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never });
+  const held = await outbox.hold(long(), { cut: ignore, sent: () => (isSent = true) });
+  expect(isSent).toBe(false);
+  await held.text();
+  expect([isSent, outbox.unsent()]).toEqual([true, 0]);
 });
 
 test('a client that reads slowly keeps its place before one that does not read', async () => {
   let ticks = 0;
   const outbox = makeOutbox(2 * size, { ticks: () => ticks, sleep: never });
   const cut: string[] = [];
-  const reading = await outbox.hold(long(), () => cut.push('reading'));
+  const reading = await outbox.hold(long(), { cut: () => cut.push('reading'), sent: ignore });
   ticks = 1;
-  await outbox.hold(long(), () => cut.push('idle'));
+  await outbox.hold(long(), { cut: () => cut.push('idle'), sent: ignore });
   ticks = 2 * secondMs;
   const reader = reading.body?.getReader();
   for (let pieces = 0; pieces < 3; pieces += 1) await reader?.read();
-  await outbox.hold(long(), () => cut.push('new'));
+  await outbox.hold(long(), { cut: () => cut.push('new'), sent: ignore });
   expect(cut).toEqual(['idle']);
 });
 
@@ -56,7 +66,9 @@ test('responses that begin together are cut only if they do not go on', async ()
   const waits: (() => void)[] = [];
   const sleep = () => new Promise<void>((resolve) => waits.push(resolve));
   const outbox = makeOutbox(size, { ticks: () => ticks, sleep });
-  const held = await Promise.all(Array.from({ length: 10 }, () => outbox.hold(long(), () => {})));
+  const held = await Promise.all(
+    Array.from({ length: 10 }, () => outbox.hold(long(), { cut: ignore, sent: ignore })),
+  );
   expect(outbox.unsent()).toBeGreaterThan(size);
   expect(waits).toHaveLength(1);
   ticks += secondMs;

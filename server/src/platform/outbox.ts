@@ -2,9 +2,16 @@
 // in memory: above a limit for all together, those without progress are cut, the slowest first.
 import type { Clock } from './clock.ts';
 
+interface Connection {
+  /** Closes it soon. */
+  cut: () => void;
+  /** The client has taken all but the last piece. */
+  sent: () => void;
+}
+
 interface Outbox {
   /** A response with the same content, which is cut when the outbox needs its place. */
-  hold: (response: Response, cutConnection: () => void) => Promise<Response>;
+  hold: (response: Response, connection: Connection) => Promise<Response>;
   /** Characters that no client has taken yet. */
   unsent: () => number;
 }
@@ -56,7 +63,7 @@ export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep
       makeRoom();
     });
   };
-  const hold: Outbox['hold'] = async (response, cutConnection) => {
+  const hold: Outbox['hold'] = async (response, connection) => {
     // The runtime hands out the text that it has; bytes would be a second copy.
     let text: string | undefined = await response.text();
     const parcel: Parcel = {
@@ -64,7 +71,7 @@ export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep
       progressAt: clock.ticks(),
       cut: () => {
         text = undefined;
-        cutConnection();
+        connection.cut();
       },
     };
     parcels.add(parcel);
@@ -81,6 +88,7 @@ export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep
         parcel.progressAt = clock.ticks();
         if (parcel.left > 0) return;
         remove(parcel);
+        connection.sent();
         stream.close();
       },
       cancel: () => {
