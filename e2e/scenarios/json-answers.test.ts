@@ -8,8 +8,8 @@ const adminToken = 'operator-token-of-the-json-scenarios-0123';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 
 const api = /^\/(?:v1|admin\/v1|callbacks)\/|^\/(?:healthz|readyz|openapi\.json)$/;
-/** Pages for people, metrics for Prometheus, and protocols of others. */
-const otherFormats = /^\/(?:docs|metrics|mcp|compat|auth|assets)\b/;
+/** Pages for people and for models, metrics for Prometheus, and protocols of others. */
+const otherFormats = /^\/(?:docs|metrics|mcp|compat|auth|assets|llms\.txt)\b/;
 
 const account = '/admin/v1/accounts/acct_default';
 const money = { amount_usd: 1, reason: 'test' };
