@@ -30,6 +30,9 @@ export function openInMemory(): Database {
     run: (text, values) => inTurn(() => runner.run(text, values)),
     transaction: (work) => inTurn(() => inTransaction(runner, work)),
     perform: ({ work }, input) => inTurn(() => inTransaction(runner, (tx) => work(tx, input))),
+    defer: async ({ work }, input) => {
+      await inTurn(() => inTransaction(runner, (tx) => work(tx, input)));
+    },
     close: () => inTurn(async () => sqlite.close()),
   };
 }
