@@ -5,6 +5,7 @@ import { startPostgres } from '../scripts/postgres.ts';
 import {
   bareRequest,
   type Contestant,
+  startLiteLlm,
   startNginx,
   startPortkey,
   startProxy,
@@ -43,6 +44,7 @@ try {
   );
   await addContestant('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
   await addContestant('Portkey gateway', () => startPortkey(upstream.url));
+  await addContestant('LiteLLM proxy', () => startLiteLlm(upstream.url));
   await addContestant('nginx, bare proxy', () => startNginx(upstream.url));
   await addContestant('Bun, bare proxy', () => startProxy(upstream.url));
   // Every contestant is warmed up, whichever is measured first.

@@ -93,6 +93,43 @@ export async function startPortkey(upstream: string): Promise<Contestant> {
   return { name: 'Portkey gateway', program, request, remove: () => program.end() };
 }
 
+const liteLlmKey = 'sk-bench';
+
+/** The release of PyPI, in a folder of its own, with its search route over the same upstream. */
+export async function startLiteLlm(upstream: string): Promise<Contestant> {
+  const folder = join(tmpdir(), 'trivium-bench-litellm');
+  const entry = join(folder, 'bin', 'litellm');
+  if (!existsSync(entry)) {
+    const made = spawnSync('python3', ['-m', 'venv', folder], { encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`python3 cannot make a folder: ${made.stderr}`);
+    const args = ['install', '--quiet', '--only-binary=:all:', 'litellm[proxy]'];
+    const done = spawnSync(join(folder, 'bin', 'pip'), args, {
+      encoding: 'utf8',
+      timeout: npmLimitMs,
+    });
+    if (!existsSync(entry)) throw new Error(`pip cannot install it: ${done.stderr.slice(-300)}`);
+  }
+  const file = join(folder, 'config.json');
+  const tool = { search_provider: 'exa_ai', api_key: 'bench', api_base: upstream };
+  const config = {
+    model_list: [],
+    search_tools: [{ search_tool_name: 'exa', litellm_params: tool }],
+    litellm_settings: { telemetry: false },
+    general_settings: { master_key: liteLlmKey },
+  };
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(config));
+  const port = freePort();
+  const program = await startProgram({
+    command: [entry, '--config', file, '--host', '127.0.0.1', '--port', String(port)],
+    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_LOG: 'ERROR' },
+    url: `http://127.0.0.1:${port}`,
+  });
+  const headers = { authorization: `Bearer ${liteLlmKey}` };
+  const request = post('/v1/search/exa', headers, { query: 'solar energy storage' });
+  return { name: 'LiteLLM proxy', program, request, remove: () => program.end() };
+}
+
 export async function startNginx(upstream: string): Promise<Contestant> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-nginx-'));
   const port = freePort();

@@ -64,7 +64,7 @@ export function labelProviders(message: string): string {
 
 /** The name as people type it: lower case, without the end of a domain. */
 export function typedName(id: ProviderId): string {
-  return providerNames[id].toLowerCase().replace(/\..*$/, '');
+  return providerNames[id].toLowerCase().split('.', 1)[0] ?? '';
 }
 
 /** The id behind a vendor's name in any spelling, such as "ElevenLabs" or "eleven labs". */

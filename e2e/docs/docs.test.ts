@@ -155,8 +155,15 @@ describe('the figures', () => {
   });
 
   test('of the providers, and the table of who they are, are those of the contract', () => {
-    const counts = [searchEngineIds.length, extractEngineIds.length, transcriberIds.length];
-    expect(counts).toEqual([11, 9, 3]);
+    const words = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+    const [engines, extractors, transcribers] = [
+      searchEngineIds,
+      extractEngineIds,
+      transcriberIds,
+    ].map(({ length }) => words[length]);
+    expect(read('index.md').replaceAll('\n', ' ')).toContain(
+      `${engines} search engines, ${extractors} page extractors and ${transcribers} speech-to-text`,
+    );
     const has = (ids: readonly string[], id: string) => (ids.includes(id) ? 'yes' : '');
     const expected = providerIds.map((id) => [
       `\`${id}\``,

@@ -47,7 +47,7 @@ export function baseUrl(given: string): string {
   if (!/^https?:$/.test(url.protocol)) throw badUrl('it must begin with http:// or https://');
   if (url.username !== '' || url.password !== '') throw badUrl('it must not contain a password');
   if (url.search !== '' || url.hash !== '') throw badUrl('it must end before any ? or #');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Does not repeat the URL: it may contain a password. */

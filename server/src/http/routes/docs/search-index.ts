@@ -14,7 +14,7 @@ export function sectionsOf(page: { title: string; html: string; href: string }):
   return parts.flatMap((part) => {
     const [head = '', id, inner = ''] =
       /^<h[123] id="([^"]*)"><a [^>]*>(.*?)<\/a><\/h[123]>/s.exec(part) ?? [];
-    const text = plainText(part.slice(head.length).replaceAll(/<[^>]*>/g, ' '));
+    const text = plainText(part.slice(head.length).replaceAll(/<[^<>]*>/g, ' '));
     const bare = text.replaceAll(/\s+/g, ' ').trim();
     if (id === undefined && bare === '') return [];
     const heading = plainText(inner).replaceAll(/\s+/g, ' ').trim();
