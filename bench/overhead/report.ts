@@ -79,9 +79,10 @@ function rowOf(lines: readonly Line[], name: string, connections: number): strin
 
 /** The targets with the measured values. */
 function ratios(lines: readonly Line[]): string[] {
-  const [own, portkey, nginx] = [
+  const [own, portkey, liteLlm, nginx] = [
     'Trivium, SQLite',
     'Portkey gateway',
+    'LiteLLM proxy',
     'nginx, bare proxy',
   ] as const;
   const rate = ({ perSecond }: Line) => perSecond;
@@ -89,7 +90,7 @@ function ratios(lines: readonly Line[]): string[] {
   const addedP50 = perRound(lines, 1, [own, directName], subtract, ({ p50_ms }) => p50_ms);
   const addedP99 = (name: string) =>
     perRound(lines, 32, [name, directName], subtract, ({ p99Ms }) => p99Ms) ?? NaN;
-  const [toPortkey, toNginx] = [rateTo(portkey), rateTo(nginx)];
+  const [toPortkey, toLiteLlm, toNginx] = [rateTo(portkey), rateTo(liteLlm), rateTo(nginx)];
   return [
     ...(toPortkey === undefined
       ? ['- Portkey was not measured.']
@@ -98,6 +99,9 @@ function ratios(lines: readonly Line[]): string[] {
           `- added p99 at 32 connections: ${times(addedP99(own) / addedP99(portkey))} Portkey ` +
             '(target: at most 0.33 times)',
         ]),
+    toLiteLlm === undefined
+      ? '- LiteLLM was not measured.'
+      : `- requests/s at 32 connections: ${times(toLiteLlm)} LiteLLM`,
     toNginx === undefined
       ? '- nginx is not installed here, so it was not measured.'
       : `- requests/s at 32 connections: ${times(toNginx)} nginx (target: 0.25 times)`,
