@@ -10,12 +10,23 @@ const unreadable = Symbol('unreadable');
  */
 export function valueAt(source: unknown, path: string): unknown {
   let value = source;
-  for (const name of path.split('.')) {
+  for (const name of namesIn(path)) {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'object' || Array.isArray(value)) return unreadable;
     value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
   }
   return value ?? undefined;
+}
+
+/** The paths are those of the price rules, so there are few. */
+const knownPaths = new Map<string, readonly string[]>();
+
+function namesIn(path: string): readonly string[] {
+  const known = knownPaths.get(path);
+  if (known) return known;
+  const names = path.split('.');
+  knownPaths.set(path, names);
+  return names;
 }
 
 interface CountBounds {
