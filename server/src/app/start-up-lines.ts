@@ -20,6 +20,8 @@ interface StartUp {
   dashboardUrl: string;
   /** What was found out about each speech vendor's callbacks. */
   vendorNotes: Discovered['messages'];
+  /** What is wrong with the store, although it can be used. */
+  storeWarning?: string | undefined;
 }
 
 export function startUpLines(start: StartUp): string {
@@ -36,6 +38,7 @@ export function startUpLines(start: StartUp): string {
     `  mode       ${mode}`,
     `  providers  ${named === '' ? 'none configured: set at least one credential' : named}`,
     `  store      ${store}`,
+    ...(start.storeWarning === undefined ? [] : [`             ${start.storeWarning}`]),
     ...listeners.map((line) => `  ${line}`),
   ];
   if (setUpToken !== undefined) {

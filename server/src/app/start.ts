@@ -19,6 +19,7 @@ import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { providers as registry } from '../providers/registry.ts';
 import { openStore } from '../store/open.ts';
+import { watchStoreAge } from '../store/store-age.ts';
 import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
@@ -69,6 +70,7 @@ export async function startGateway(
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
   const { clock } = storeClock;
+  const storeAge = await watchStoreAge(database, { ...store, dataDir: settings.data_dir }, log);
   const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(registry));
   const providers = configureProviders(settings, upstreams, clock);
   const overlap = makeOverlapCounts();
@@ -121,6 +123,7 @@ export async function startGateway(
       setUpToken: dashboardAuth.setUpToken,
       dashboardUrl: listeners.dashboardUrl,
       vendorNotes,
+      storeWarning: storeAge.warning,
     }),
   );
   return {
@@ -130,7 +133,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       headers,
       limiter: dependencies.limiter,
-      background: [watch, keys, storeClock, ...sweepers],
+      background: [watch, keys, storeClock, storeAge, ...sweepers],
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };

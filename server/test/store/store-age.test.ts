@@ -1,0 +1,52 @@
+// A store that is older than what the gateway last saw is noticed at the next start.
+import { expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeLog } from '../../src/platform/log.ts';
+import { watchStoreAge } from '../../src/store/store-age.ts';
+import { openStore, postgresEngine, sqliteEngine } from './funded-accounts.ts';
+
+const log = makeLog('silent');
+
+test('on PostgreSQL, a store that lost commits is reported once', async () => {
+  await using store = await openStore(postgresEngine);
+  const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
+  const start = async (name = 'PostgreSQL at one/db') => {
+    const { warning, stop } = await watchStoreAge(store.database, { dataDir, name }, log);
+    stop();
+    return warning;
+  };
+  try {
+    expect(await start()).toBeUndefined();
+    expect(await start()).toBeUndefined();
+    await store.database.run("update store_facts set value = '0' where name = 'age'");
+    expect(await start()).toContain('is older than what a gateway here last saw');
+    expect(await start()).toBeUndefined();
+    // A new database at the same address has no counter at all.
+    await store.database.run("delete from store_facts where name = 'age'");
+    expect(await start()).toContain('is older');
+    expect(await start('PostgreSQL at two/db')).toBeUndefined();
+    const [file = ''] = readdirSync(dataDir);
+    for (const text of ['', 'abc', '-1', '1e400', '9'.repeat(100_000)]) {
+      writeFileSync(join(dataDir, file), text);
+      expect(await start()).toBeUndefined();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+test('a data directory that cannot be written does not keep a gateway from starting', async () => {
+  await using store = await openStore(postgresEngine);
+  const place = { dataDir: '/dev/null/nowhere', name: 'PostgreSQL at one/db' };
+  const { warning, stop } = await watchStoreAge(store.database, place, log);
+  stop();
+  expect(warning).toBeUndefined();
+});
+
+test('on SQLite there is nothing to notice: the file is watched itself', async () => {
+  await using store = await openStore(sqliteEngine);
+  const place = { dataDir: tmpdir(), name: 'SQLite' };
+  expect((await watchStoreAge(store.database, place, log)).warning).toBeUndefined();
+});
