@@ -33,7 +33,9 @@ async function runHere(
 ): Promise<number> {
   if (program === 'serve') applyBunSettings(env);
   Object.assign(process.env, env);
-  process.argv = [...process.argv.slice(0, 2), ...given];
+  // The gateway reads no arguments, but starts further processes of itself with these words.
+  const words = program === 'serve' ? [programWord, program] : given;
+  process.argv = [...process.argv.slice(0, 2), ...words];
   await load[program]();
   return 0;
 }

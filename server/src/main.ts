@@ -1,25 +1,61 @@
 // The entry point: reads the environment, starts the gateway, and stops it on SIGINT or SIGTERM.
+import { availableParallelism } from 'node:os';
+import { checkStore, runProcesses } from './app/processes/run-processes.ts';
+import { readSupervised } from './app/processes/supervised.ts';
 import { failureWords } from './platform/failure-words.ts';
 import { readSettings } from './platform/settings.ts';
+import type { Settings } from './platform/settings.ts';
 import { providers } from './providers/registry.ts';
-import { startGateway } from './app/start.ts';
 import type { StopOptions } from './app/shutdown.ts';
 
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 /** Until the gateway has started, there is nothing to stop. */
 let stop: (options?: StopOptions) => Promise<void> = () => Promise.resolve();
 let announceMs = 0;
-stopOnSignals();
+let onSignal = stopOnSignals();
+for (const signal of stopSignals) process.on(signal, () => onSignal(signal));
 try {
   const settings = readSettings(process.env, Object.values(providers));
-  const gateway = await startGateway(settings, (text) => process.stdout.write(text));
-  stop = gateway.stop;
-  announceMs = settings.drain_ms;
-  void gateway.failed.then(endAfterFailure);
+  checkStore(settings);
+  const supervised = readSupervised(process.env, process);
+  const count = settings.processes === 'auto' ? availableParallelism() : settings.processes;
+  if (supervised === undefined && count > 1) await superviseAll(settings, count);
+  await serve(settings, supervised);
 } catch (error) {
   const words = failureWords(error);
   if (words === undefined) throw error;
   process.stderr.write(`${words}\n`);
   process.exit(1);
+}
+
+async function serve(
+  settings: Settings,
+  supervised: ReturnType<typeof readSupervised>,
+): Promise<void> {
+  // A process that only supervises others does not need it.
+  const { startGateway } = await import('./app/start.ts');
+  const print = (text: string) => void process.stdout.write(text);
+  const isSilent = supervised?.announces === false;
+  // A supervisor that was killed can pass no signal on.
+  if (supervised) process.on('disconnect', () => onSignal('SIGINT'));
+  const gateway = await startGateway(settings, isSilent ? () => undefined : print, supervised);
+  stop = gateway.stop;
+  announceMs = settings.drain_ms;
+  void gateway.failed.then(endAfterFailure);
+  supervised?.reportReady();
+}
+
+async function superviseAll(settings: Settings, count: number): Promise<never> {
+  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
+  const exitCode = await runProcesses(settings, count, {
+    env: process.env,
+    platform: process.platform,
+    command: [process.execPath, ...program, ...process.argv.slice(2)],
+    onSignal: (listener) => {
+      onSignal = listener;
+    },
+  });
+  process.exit(exitCode);
 }
 
 /** Requests in progress may finish, and the supervisor sees that the gateway failed. */
@@ -35,12 +71,12 @@ async function endAfterFailure(reason: string): Promise<void> {
  * forces the exit. The same signal often arrives twice, from the terminal and from the parent
  * process, so one that follows within a second does not count.
  */
-function stopOnSignals(): void {
+function stopOnSignals(): (signal: NodeJS.Signals) => void {
   const repeatedWithinMs = 1000;
   const hurry = new AbortController();
   let lastAt = -Infinity;
   let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
+  return (signal) => {
     if (performance.now() - lastAt < repeatedWithinMs) return;
     lastAt = performance.now();
     if (isStopping && hurry.signal.aborted) process.exit(1);
@@ -50,6 +86,4 @@ function stopOnSignals(): void {
     isStopping = true;
     void stop({ announceMs, hurry: hurry.signal }).then(() => process.exit(0));
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
 }

@@ -30,6 +30,7 @@ export function openListeners(
   settings: ListenerSettings,
   dependencies: AppDependencies,
   routes: readonly Route[],
+  reusePort: boolean,
 ): Listeners {
   const { port, admin_port = port, metrics_port = port } = settings;
   const ports = { port, admin_port, metrics_port };
@@ -39,7 +40,7 @@ export function openListeners(
     const serve = (request: Request, peer: () => string) =>
       app(request, { address: clientAddressOf(request, peer, settings.trusted_proxies) });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
-    const listener = listen(settings.host, at, serve, onError);
+    const listener = listen(settings.host, at, serve, onError, { reusePort });
     const dispatch: Dispatch = (request, requestId) =>
       app(request, { dispatched: { request_id: requestId } });
     return { ...listener, dispatch };

@@ -84,6 +84,7 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
     );
   registerGauge(registry, {
     name: 'trivium_circuit_state',
+    aggregator: 'max',
     help: 'Circuit breaker of a provider: 0 closed, 1 half open, 2 open.',
     labelNames: ['provider'],
     read: perProvider(({ circuit }) => circuitValues[circuit]),
@@ -102,6 +103,7 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
   });
   registerGauge(registry, {
     name: 'trivium_credentials_resting',
+    aggregator: 'max',
     help: 'Credentials of a provider that were refused recently and are not used for now.',
     labelNames: ['provider'],
     read: perProvider(({ credentials_resting }) => credentials_resting),
@@ -134,12 +136,14 @@ function registerJobGauges(registry: Registry, { database, clock, log }: GaugeSo
   const labelNames = ['status', 'attempt_status'];
   registerGauge(registry, {
     name: 'trivium_jobs',
+    aggregator: 'max',
     help: 'Transcription jobs in progress.',
     labelNames,
     read: perState(({ count }) => count),
   });
   registerGauge(registry, {
     name: 'trivium_jobs_oldest_seconds',
+    aggregator: 'max',
     help: 'Age of the oldest transcription job in progress.',
     labelNames,
     read: perState(({ oldest_at }) => Math.max(0, clock.now().getTime() - oldest_at) / 1000),
@@ -150,6 +154,8 @@ interface GaugeDescription {
   name: string;
   help: string;
   labelNames: string[];
+  /** How the values of several processes become one; they are added if it is absent. */
+  aggregator?: 'max';
   /** Called at each scrape. */
   read: () => Sample[] | Promise<Sample[]>;
 }

@@ -7,22 +7,37 @@ import type { Settings } from '../platform/settings.ts';
 
 interface UpstreamSelection {
   upstreams: Upstreams;
-  sandbox?: Sandbox;
+  sandbox?: RunningSandbox;
 }
+
+type RunningSandbox = Pick<Sandbox, 'url' | 'stop'>;
 
 export async function chooseUpstreams(
   settings: Settings,
   declarations: readonly Declaration[],
+  shared: { sandboxUrl?: string | undefined } = {},
 ): Promise<UpstreamSelection> {
   if (settings.mode === 'live') return { upstreams: settings.upstreams };
-  // Loaded on demand: its pages are large, and real deployments do not need them.
-  const { mounts, startSandbox } = await import('@trivium/sandbox');
-  const sandbox = await startSandbox({
+  const { mounts } = await loadSandbox();
+  const sandbox =
+    shared.sandboxUrl === undefined
+      ? await openSandbox(settings)
+      : { url: shared.sandboxUrl, stop: () => Promise.resolve() };
+  return { sandbox, upstreams: sandboxUpstreams(sandbox.url, mounts, declarations) };
+}
+
+export async function openSandbox(
+  settings: Pick<Settings, 'reader' | 'public_url'>,
+): Promise<RunningSandbox> {
+  const { startSandbox } = await loadSandbox();
+  return startSandbox({
     reader: settings.reader,
     ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
   });
-  return { sandbox, upstreams: sandboxUpstreams(sandbox.url, mounts, declarations) };
 }
+
+/** Loaded on demand: its pages are large, and real deployments do not need them. */
+const loadSandbox = () => import('@trivium/sandbox');
 
 /** Must not occur in any page, because credentials are redacted from every answer. */
 const sandboxCredential = 'sandbox-credential';

@@ -22,6 +22,8 @@ interface StartUp {
   vendorNotes: Discovered['messages'];
   /** What is wrong with the store, although it can be used. */
   storeWarning?: string | undefined;
+  /** How many processes listen there. */
+  processes: number;
 }
 
 export function startUpLines(start: StartUp): string {
@@ -40,6 +42,7 @@ export function startUpLines(start: StartUp): string {
     `  store      ${store}`,
     ...(start.storeWarning === undefined ? [] : [`             ${start.storeWarning}`]),
     ...listeners.map((line) => `  ${line}`),
+    ...(start.processes > 1 ? [`  processes  ${start.processes}`] : []),
   ];
   if (setUpToken !== undefined) {
     // In the fragment, so that no server logs the token.

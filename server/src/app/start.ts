@@ -39,6 +39,7 @@ import type { Readiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams } from './sandbox-mode.ts';
+import type { Supervised } from './processes/supervised.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines } from './start-up-lines.ts';
@@ -61,8 +62,9 @@ const strictTransportSecurity = { 'strict-transport-security': 'max-age=31536000
 export async function startGateway(
   settings: Settings,
   print: (text: string) => void,
+  supervised?: Supervised,
 ): Promise<Gateway> {
-  const log = makeLog(settings.log_level);
+  const log = makeLog(settings.log_level, supervised?.number);
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics);
@@ -71,7 +73,8 @@ export async function startGateway(
   const storeClock = await followStoreClock(database, systemClock, log);
   const { clock } = storeClock;
   const storeAge = await watchStoreAge(database, { ...store, dataDir: settings.data_dir }, log);
-  const { upstreams, sandbox } = await chooseUpstreams(settings, Object.values(registry));
+  const declarations = Object.values(registry);
+  const { upstreams, sandbox } = await chooseUpstreams(settings, declarations, supervised);
   const providers = configureProviders(settings, upstreams, clock);
   const overlap = makeOverlapCounts();
   const parts = { settings, clock, log, database, prices, providers, metrics, overlap };
@@ -107,16 +110,13 @@ export async function startGateway(
     jobs: jobs.context,
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
     signInServices: dashboardAuth.services,
-    readiness: { check: readiness.check, renderMetrics: observability.metrics.render },
+    readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
   });
-  const listeners = openListeners(settings, dependencies, routes);
+  const listeners = openListeners(settings, dependencies, routes, supervised !== undefined);
   print(
     startUpLines({
-      context,
-      url: listeners.url,
-      store: store.name,
-      sandbox: sandbox?.url,
+      ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },
       listeners: listeners.others,
       ...first,
       newOperatorToken: operator.newToken,
@@ -124,6 +124,7 @@ export async function startGateway(
       dashboardUrl: listeners.dashboardUrl,
       vendorNotes,
       storeWarning: storeAge.warning,
+      processes: supervised?.count ?? 1,
     }),
   );
   return {
@@ -137,6 +138,11 @@ export async function startGateway(
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
+}
+
+/** Any of several processes answers for all of them. */
+function metricsOf({ metrics }: Observability, supervised: Supervised | undefined) {
+  return supervised?.shareMetrics(() => metrics.registry.getMetricsAsJSON()) ?? metrics.render;
 }
 
 function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Readiness) {

@@ -16,14 +16,20 @@ type Handle = (request: Request, address: () => string) => Response | Promise<Re
 const headersTimeoutS = 10;
 /** Long extractions and fusions need more time to answer; this is Bun's maximum. */
 const answerTimeoutS = 255;
-interface Limits {
+interface Options {
   /** A client that takes nothing of a long response for this long is cut off. */
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
   maxUnsentChars: number;
+  /** Several processes may listen on the port, and the system spreads connections over them. */
+  reusePort: boolean;
 }
 
-const usualLimits: Limits = { stalledTimeoutS: 30, maxUnsentChars: 128 * 1024 * 1024 };
+const usualOptions: Options = {
+  stalledTimeoutS: 30,
+  maxUnsentChars: 128 * 1024 * 1024,
+  reusePort: false,
+};
 const drainMs = 10_000;
 const maxRequestBytes = 64 * 1024 * 1024;
 
@@ -33,11 +39,12 @@ export function listen(
   port: number,
   handle: Handle,
   onError: (error: unknown) => Response,
-  limits: Limits = usualLimits,
+  options: Partial<Options> = {},
 ): Listener {
-  const outbox = makeOutbox(limits.maxUnsentChars, systemClock);
-  const fetch = makeFetch(handle, outbox, limits.stalledTimeoutS);
-  const server = openServer(host, port, fetch, onError);
+  const { maxUnsentChars, stalledTimeoutS, reusePort } = { ...usualOptions, ...options };
+  const outbox = makeOutbox(maxUnsentChars, systemClock);
+  const fetch = makeFetch(handle, outbox, stalledTimeoutS);
+  const server = openServer({ hostname: host, port, reusePort }, fetch, onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -70,15 +77,14 @@ function makeFetch(
 }
 
 function openServer(
-  host: string,
-  port: number,
+  address: { hostname: string; port: number; reusePort: boolean },
   fetch: Fetch,
   onError: (error: unknown) => Response,
 ) {
+  const { hostname: host, port } = address;
   try {
     return Bun.serve({
-      hostname: host,
-      port,
+      ...address,
       idleTimeout: headersTimeoutS,
       maxRequestBodySize: maxRequestBytes,
       // Otherwise NODE_ENV decides, and an error page would show source code to the caller.

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
-export function makeLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+/** `processNumber` tells processes apart that write to the same log. */
+export function makeLog(level: string, processNumber?: number): Log {
+  const base = processNumber === undefined ? null : { process: processNumber };
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 }

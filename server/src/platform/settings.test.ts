@@ -54,6 +54,18 @@ test('origins are accepted only as browsers spell them', () => {
   }
 });
 
+test('the number of processes is whole, from 1 to 256, or auto', () => {
+  const set = (triviumProcesses?: string) =>
+    read({ TRIVIUM_PROCESSES: triviumProcesses }).processes;
+  const given = [undefined, '', '1', ' 8 ', '256', 'auto'];
+  expect(given.map(set)).toEqual([1, 1, 1, 8, 256, 'auto']);
+  for (const wrong of ['0', '-1', '1.5', 'abc', '257', '10000', 'Infinity', 'NaN', '2,3', 'Auto']) {
+    expect(() => set(wrong)).toThrow(
+      'TRIVIUM_PROCESSES must be a whole number from 1 to 256, or auto.',
+    );
+  }
+});
+
 test('a live gateway announces its end, and the sandbox ends at once', () => {
   expect(read({}).drain_ms).toBe(0);
   expect(read({ EXA_API_KEY: 'k' }).drain_ms).toBe(2000);

@@ -63,6 +63,8 @@ export interface Settings {
   otlp_endpoint?: string;
   otel_service_name: string;
   log_level: string;
+  /** How many processes serve behind one port; `auto` is one for each core. */
+  processes: number | 'auto';
   /** How long a gateway that stops still accepts requests, so that balancers can leave it. */
   drain_ms: number;
   reader: boolean;
@@ -112,6 +114,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
+    processes: v.TRIVIUM_PROCESSES,
     drain_ms: v.TRIVIUM_DRAIN_MS ?? (mode === 'sandbox' ? 0 : liveDrainMs),
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
@@ -158,6 +161,15 @@ const usdUpTo = (max: number) =>
     .max(max, `must be at most ${max}`)
     .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
 const port = wholeNumber(1, 65_535);
+
+const maxProcesses = 256;
+const processes = z
+  .string()
+  .transform((text) => (text === 'auto' ? text : Number(text)))
+  .refine(
+    (given) => given === 'auto' || (Number.isInteger(given) && given >= 1 && given <= maxProcesses),
+    `must be a whole number from 1 to ${maxProcesses}, or auto`,
+  );
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
@@ -209,6 +221,7 @@ const Variables = z
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
     TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
     TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
+    TRIVIUM_PROCESSES: processes.default(1),
     TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000).optional(),
     TRIVIUM_READER: oneOf(['on', 'off']).default('off'),
     LOG_LEVEL: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(

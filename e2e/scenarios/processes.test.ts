@@ -1,0 +1,186 @@
+// Several processes behind one port: they share the load, one that dies is replaced, their metrics
+// are one, and they stop together.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createDatabase } from '../database.ts';
+import { readGauge } from '../gauges.ts';
+import { startGateway, startRefused } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { runJob } from '../jobs.ts';
+
+const question = { query: 'solar energy storage', provider: 'engine_a' };
+const clients = 8;
+const pollMs = 20;
+const hookLimitMs = 60_000;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let gateway: Gateway;
+beforeAll(async () => {
+  database = await createDatabase();
+  const env = { TRIVIUM_PROCESSES: '2', LOG_LEVEL: 'debug', TRIVIUM_BOOTSTRAP_KEY: undefined };
+  gateway = await startGateway({ database_url: database.url, env });
+}, hookLimitMs);
+afterAll(async () => {
+  await gateway.close();
+  await database[Symbol.asyncDispose]();
+}, hookLimitMs);
+
+test('two processes serve on one port, and the start-up output is printed once', async () => {
+  await untilRunning(2);
+  while (new Set(served()).size < 2) expect(await search()).toBe(200);
+  expect(new Set(served())).toEqual(new Set([1, 2]));
+  expect(gateway.output().match(/is listening on/g)).toHaveLength(1);
+  expect(gateway.output().match(/Your API key/g)).toHaveLength(1);
+  expect(gateway.output().match(/Your operator token/g)).toHaveLength(1);
+  expect(gateway.output()).toContain('processes  2');
+});
+
+test('any process answers with the metrics of all', async () => {
+  const before = await searchesCounted();
+  expect(before).toBe(served().length);
+  await Promise.all(Array.from({ length: 20 }, search));
+  for (let i = 0; i < clients; i += 1) expect(await searchesCounted()).toBe(before + 20);
+  const buckets = 'trivium_request_seconds_count{route="POST /v1/search"}';
+  expect(await readGauge(gateway, buckets)).toBe(before + 20);
+  // Not the sum of what both say.
+  expect(await readGauge(gateway, 'trivium_circuit_state{provider="engine_a"}')).toBe(0);
+});
+
+test('a process that is killed is replaced while the other one serves', async () => {
+  const before = await searchesCounted();
+  const [victim = 0] = await childrenOf(gateway.pid());
+  let isOver = false;
+  const answers = Array.from({ length: clients }, () => searchUntil(() => isOver));
+  process.kill(victim, 'SIGKILL');
+  await untilLogged('a process ended unexpectedly and is replaced');
+  await untilRunning(2);
+  isOver = true;
+  const statuses = (await Promise.all(answers)).flat();
+  expect(statuses.length).toBeGreaterThan(clients);
+  // The connections of the killed process are reset; every other search is served.
+  expect(statuses.filter((status) => status !== 200 && status !== 'reset')).toEqual([]);
+  expect(statuses.filter((status) => status === 'reset').length).toBeLessThanOrEqual(clients);
+  expect(await childrenOf(gateway.pid())).not.toContain(victim);
+  expect(await readGauge(gateway, 'trivium_process_restarts_total')).toBe(1);
+  // What the killed process had counted is not lost.
+  expect(await searchesCounted()).toBeGreaterThan(before);
+  expect(gateway.output().match(/is listening on/g)).toHaveLength(1);
+});
+
+test('jobs of the sandbox are finished by any process', async () => {
+  const run = () => runJob(gateway, { provider: 'stt_a' });
+  const jobs = await Promise.all(Array.from({ length: 4 }, run));
+  expect(jobs.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+});
+
+test('SIGTERM lets requests in progress finish and ends all processes', async () => {
+  await slowDown();
+  const answers = Array.from({ length: clients }, search);
+  const running = 'trivium_upstream_running{provider="engine_a"}';
+  while ((await readGauge(gateway, running)) !== clients) await Bun.sleep(pollMs);
+  const children = await childrenOf(gateway.pid());
+  expect(children).toHaveLength(2);
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  expect(await Promise.all(answers)).toEqual(Array(clients).fill(200));
+  expect(await Promise.all(children.map(isRunning))).toEqual([false, false]);
+});
+
+test('processes whose supervisor is killed stop as well', async () => {
+  await gateway.restart();
+  await untilRunning(2);
+  const children = await childrenOf(gateway.pid());
+  expect(await Promise.all(children.map(isRunning))).toEqual([true, true]);
+  // It resolves when all have closed the output that they share.
+  await gateway.kill9();
+  expect(await Promise.all(children.map(isRunning))).toEqual([false, false]);
+});
+
+test('a port in use, or a store that cannot be opened, ends the start in words', async () => {
+  const occupied = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    reusePort: true,
+    fetch: () => new Response(),
+  });
+  const env = { TRIVIUM_PROCESSES: '2', PORT: String(occupied.port) };
+  const port = await startRefused({ database_url: database.url, env });
+  await occupied.stop();
+  expect(port).toMatchObject({ exitCode: 1, output: expect.stringContaining('is in use') });
+  const store = await startRefused({
+    database_url: 'postgres://nobody@127.0.0.1:1/none',
+    env: { TRIVIUM_PROCESSES: '2' },
+  });
+  expect(store.exitCode).toBe(1);
+  expect(store.output.match(/cannot be used/g)).toHaveLength(1);
+});
+
+test('SQLite cannot be shared, and the refusal says what to do', async () => {
+  for (const processes of ['2', 'auto']) {
+    const { exitCode, output } = await startRefused({ env: { TRIVIUM_PROCESSES: processes } });
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`TRIVIUM_PROCESSES=${processes} needs PostgreSQL`);
+    expect(output).toContain('DATABASE_URL');
+  }
+});
+
+test('a number of processes that makes no sense is refused', async () => {
+  const env = { TRIVIUM_PROCESSES: '1.5' };
+  const { exitCode, output } = await startRefused({ database_url: database.url, env });
+  expect(exitCode).toBe(1);
+  expect(output).toContain('TRIVIUM_PROCESSES must be a whole number from 1 to 256, or auto.');
+});
+
+async function search(): Promise<number> {
+  // Without it, the client would stay on one connection and so with one process.
+  return (await gateway.post('/v1/search', question, { connection: 'close' })).status;
+}
+
+async function searchUntil(isOver: () => boolean): Promise<(number | 'reset')[]> {
+  const statuses: (number | 'reset')[] = [];
+  while (!isOver()) statuses.push(await search().catch(() => 'reset' as const));
+  return statuses;
+}
+
+/** The process of each search, as the log names it. */
+function served(): number[] {
+  return gateway
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"route":"POST /v1/search"'))
+    .map((line) => (JSON.parse(line) as { process: number }).process);
+}
+
+function searchesCounted(): Promise<number> {
+  return readGauge(gateway, 'trivium_requests_total{route="POST /v1/search",status="200"}');
+}
+
+/** The vendor of engine_a takes longer, in the sandbox that both processes use. */
+async function slowDown(): Promise<void> {
+  const [, sandbox] = /simulated on (http:[^;]+);/.exec(gateway.output()) ?? [];
+  const { ok } = await fetch(`${sandbox}/__sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mount: '/exa', fault: 'slow', delay_ms: 1000 }),
+  });
+  expect(ok).toBe(true);
+}
+
+async function untilRunning(count: number): Promise<void> {
+  while ((await readGauge(gateway, 'trivium_processes')) !== count) await Bun.sleep(pollMs);
+}
+
+async function untilLogged(words: string): Promise<void> {
+  while (!gateway.output().includes(words)) await Bun.sleep(pollMs);
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const list = await Bun.file(`/proc/${pid}/task/${pid}/children`).text();
+  return list.split(' ').filter(Boolean).map(Number);
+}
+
+/** A process that has ended stays in the table until its parent has read its exit code. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => 'State: X');
+  return !/^State:\s+[ZX]/m.test(status);
+}

@@ -1,0 +1,22 @@
+// What a supervisor and its processes send each other over Bun's IPC.
+import type { Registry } from 'prom-client';
+
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface RenderedMetrics {
+  type: string;
+  text: string;
+}
+
+export type FromProcess =
+  /** It listens. */
+  | { type: 'ready' }
+  | { type: 'own_metrics'; values: MetricValues }
+  /** It was asked for the metrics of all processes. */
+  | { type: 'metrics_wanted' };
+
+export type FromSupervisor =
+  { type: 'own_metrics_wanted' } | { type: 'metrics'; rendered: RenderedMetrics };
+
+/** The variable in which a supervisor tells a process what it is; not for people. */
+export const assignmentVariable = 'TRIVIUM_SUPERVISED';

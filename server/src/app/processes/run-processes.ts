@@ -1,0 +1,107 @@
+// Runs the gateway as several processes behind one port. They share a PostgreSQL, and the system
+// spreads connections over them.
+import { systemClock } from '../../platform/clock.ts';
+import { listen } from '../../platform/listen.ts';
+import { makeLog } from '../../platform/log.ts';
+import type { Environment, Settings } from '../../platform/settings.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { openSandbox } from '../sandbox-mode.ts';
+import { assignmentVariable } from './messages.ts';
+import type { FromProcess } from './messages.ts';
+import type { Assignment } from './supervised.ts';
+import { supervise } from './supervisor.ts';
+import type { ChildProcess } from './supervisor.ts';
+
+/** What the supervisor takes from the process that it runs in. */
+interface Surroundings {
+  env: Environment;
+  platform: string;
+  /** The words that started this process. */
+  command: readonly string[];
+  onSignal: (listener: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Resolves to the exit code. */
+export async function runProcesses(
+  settings: Settings,
+  count: number,
+  { env, platform, command, onSignal }: Surroundings,
+): Promise<number> {
+  checkPlatform(platform);
+  const port = await findPort(settings);
+  const sandbox = settings.mode === 'sandbox' ? await openSandbox(settings) : undefined;
+  const supervisor = supervise({
+    count,
+    clock: systemClock,
+    log: makeLog(settings.log_level),
+    start: (number, announces, onMessage) => {
+      const assignment = { number, count, announces, sandboxUrl: sandbox?.url };
+      return startProcess(command, { ...env, PORT: String(port) }, assignment, onMessage);
+    },
+  });
+  onSignal(supervisor.stop);
+  const exitCode = await supervisor.ended;
+  await sandbox?.stop();
+  return exitCode;
+}
+
+/** Several processes cannot share every store. */
+export function checkStore({ processes, database_url }: Settings): void {
+  if (processes === 1 || database_url !== undefined) return;
+  throw new StartError(
+    `TRIVIUM_PROCESSES=${processes} needs PostgreSQL: the embedded SQLite store belongs to one ` +
+      'process. Set DATABASE_URL (trivium migrate moves the store there), or remove ' +
+      'TRIVIUM_PROCESSES.',
+  );
+}
+
+function checkPlatform(platform: string): void {
+  if (platform === 'linux') return;
+  throw new StartError(
+    'TRIVIUM_PROCESSES needs Linux: elsewhere the system does not spread the connections of one ' +
+      'port over several processes. Remove it, or start gateways on several ports behind a load ' +
+      'balancer.',
+  );
+}
+
+/**
+ * Ports that processes share refuse no other program of the same user, so the supervisor checks
+ * that they are free. PORT=0 becomes a port that all processes use.
+ */
+async function findPort({ host, port, admin_port, metrics_port }: Settings): Promise<number> {
+  const unavailable = () => new Response('The gateway is starting.', { status: 503 });
+  let found = port;
+  for (const at of new Set([port, admin_port ?? port, metrics_port ?? port])) {
+    const listener = listen(host, at, unavailable, unavailable);
+    if (at === 0) found = Number(new URL(listener.url).port);
+    await listener.drain();
+  }
+  return found;
+}
+
+function startProcess(
+  command: readonly string[],
+  env: Environment,
+  assignment: Assignment,
+  onMessage: (message: FromProcess) => void,
+): ChildProcess {
+  const child = Bun.spawn([...command], {
+    env: { ...env, [assignmentVariable]: JSON.stringify(assignment) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc: (message: FromProcess) => onMessage(message),
+  });
+  return {
+    exited: child.exited,
+    get signalCode() {
+      return child.signalCode;
+    },
+    kill: (signal) => child.kill(signal),
+    send: (message) => {
+      try {
+        child.send(message);
+      } catch {
+        // It has just ended.
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// A gateway as one of several processes: what its supervisor assigned to it, and what the two send
+// each other.
+import { GatewayError } from '@trivium/contract';
+import { z } from 'zod';
+import type { Environment } from '../../platform/settings.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { withTimeLimit } from '../../platform/time-limit.ts';
+import { assignmentVariable } from './messages.ts';
+import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
+
+const Assignment = z.object({
+  /** From 1 to `count`; a process that replaces another one takes its number. */
+  number: z.int().min(1),
+  count: z.int().min(1),
+  /** Whether it prints the start-up output. */
+  announces: z.boolean(),
+  /** The sandbox that all processes share. */
+  sandboxUrl: z.url().optional(),
+});
+
+export type Assignment = z.infer<typeof Assignment>;
+
+export interface Supervised extends Assignment {
+  /** Tells the supervisor that this process serves. */
+  reportReady: () => void;
+  /** Gives the supervisor this process's metrics when it asks, and returns how to get all. */
+  shareMetrics: (readOwn: () => Promise<MetricValues>) => () => Promise<RenderedMetrics>;
+}
+
+/** The IPC of this process, if its parent opened one. */
+interface Channel {
+  readonly connected: boolean;
+  send?: (message: FromProcess) => unknown;
+  on: (event: 'message', listener: (message: FromSupervisor) => void) => unknown;
+}
+
+/** The supervisor waits a second for each process. */
+const metricsLimitMs = 5000;
+
+/** Undefined in a process that has no supervisor. */
+export function readSupervised(env: Environment, channel: Channel): Supervised | undefined {
+  const text = env[assignmentVariable];
+  if (text === undefined || channel.send === undefined) return undefined;
+  const send = (message: FromProcess) => {
+    // Without a supervisor this process is about to stop.
+    if (channel.connected) channel.send?.(message);
+  };
+  return {
+    ...readAssignment(text),
+    reportReady: () => send({ type: 'ready' }),
+    shareMetrics: (readOwn) => {
+      let wanted: PromiseWithResolvers<RenderedMetrics> | undefined;
+      channel.on('message', (message) => {
+        if (message.type === 'metrics') wanted?.resolve(message.rendered);
+        else void readOwn().then((values) => send({ type: 'own_metrics', values }));
+      });
+      return async () => {
+        if (wanted === undefined) {
+          wanted = Promise.withResolvers();
+          send({ type: 'metrics_wanted' });
+        }
+        const { promise } = wanted;
+        try {
+          return await withTimeLimit(promise, metricsLimitMs, supervisorIsSilent);
+        } finally {
+          wanted = undefined;
+        }
+      };
+    },
+  };
+}
+
+function readAssignment(text: string): Assignment {
+  try {
+    return Assignment.parse(JSON.parse(text));
+  } catch {
+    throw new StartError(
+      `${assignmentVariable} is set by the gateway itself. Remove it from the environment.`,
+    );
+  }
+}
+
+function supervisorIsSilent(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The metrics of all processes could not be collected in time.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' } },
+  );
+}

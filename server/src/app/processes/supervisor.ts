@@ -1,0 +1,194 @@
+// Starts several processes, replaces one that ends, and stops them together.
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { withTimeLimit } from '../../platform/time-limit.ts';
+import { makeMergedMetrics } from './merged-metrics.ts';
+import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
+
+export interface ChildProcess {
+  readonly exited: Promise<number>;
+  readonly signalCode: NodeJS.Signals | number | null;
+  kill: (signal: NodeJS.Signals) => void;
+  /** Does nothing if the process has ended. */
+  send: (message: FromSupervisor) => void;
+}
+
+interface Parts {
+  count: number;
+  /** `announces` until one process was ready: it prints the start-up output. */
+  start: (
+    number: number,
+    announces: boolean,
+    onMessage: (message: FromProcess) => void,
+  ) => ChildProcess;
+  clock: Clock;
+  log: Log;
+  rules?: Rules;
+}
+
+interface Rules {
+  /** The pause before the first replacement; it doubles with each one after that. */
+  firstPauseMs: number;
+  longestPauseMs: number;
+  /** A process that served for this long has not failed. */
+  steadyAfterMs: number;
+  /** The supervisor gives up when all processes have failed this often in a row. */
+  maxFailures: number;
+}
+
+const usualRules: Rules = {
+  firstPauseMs: 100,
+  longestPauseMs: 30_000,
+  steadyAfterMs: 60_000,
+  maxFailures: 10,
+};
+
+interface Supervisor {
+  /** Passes a signal on; processes that end are no longer replaced. */
+  stop: (signal: NodeJS.Signals) => void;
+  /** Resolves to the exit code when all processes have ended. */
+  ended: Promise<number>;
+}
+
+/** A place that one process after the other takes. */
+interface Slot {
+  number: number;
+  child: ChildProcess | undefined;
+  readyAt: number | undefined;
+  failures: number;
+  metrics: MetricValues | undefined;
+  /** Called when its metrics have arrived. */
+  onMetrics: () => void;
+}
+
+const ownMetricsLimitMs = 1000;
+
+export function supervise({ count, start, clock, log, rules = usualRules }: Parts): Supervisor {
+  const slots = Array.from({ length: count }, (_, index) => newSlot(index + 1));
+  const stopping = new AbortController();
+  const firstReady = Promise.withResolvers<void>();
+  const metrics = collectMetrics(slots);
+  let hasServed = false;
+  let exitCode = 0;
+
+  const stop = (signal: NodeJS.Signals) => {
+    stopping.abort();
+    for (const { child } of slots) child?.kill(signal);
+  };
+  const fail = (code: number) => {
+    exitCode = code;
+    stop('SIGTERM');
+  };
+  const receive = (slot: Slot, message: FromProcess) => {
+    if (message.type === 'ready') {
+      slot.readyAt = clock.ticks();
+      hasServed = true;
+      firstReady.resolve();
+    } else if (message.type === 'own_metrics') {
+      slot.metrics = message.values;
+      slot.onMetrics();
+    } else {
+      void metrics.render().then((rendered) => slot.child?.send({ type: 'metrics', rendered }));
+    }
+  };
+  const live = async (slot: Slot) => {
+    const child = start(slot.number, !hasServed, (message) => receive(slot, message));
+    slot.child = child;
+    const code = await child.exited;
+    const isSteady =
+      slot.readyAt !== undefined && clock.ticks() - slot.readyAt >= rules.steadyAfterMs;
+    metrics.keep(slot);
+    Object.assign(slot, newSlot(slot.number), { failures: isSteady ? 1 : slot.failures + 1 });
+    return { code, signal: child.signalCode };
+  };
+  const run = async (slot: Slot) => {
+    while (!stopping.signal.aborted) {
+      const { code, signal } = await live(slot);
+      if (stopping.signal.aborted) {
+        if (code !== 0 && !isOurs(signal)) exitCode ||= 1;
+        return;
+      }
+      // It said why, and every other one would fail as well.
+      if (!hasServed) return fail(code || 1);
+      const pauseMs = pauseAfter(slot.failures, rules);
+      const end = { process: slot.number, exit_code: code, signal, pause_ms: pauseMs };
+      if (slots.every(({ failures }) => failures >= rules.maxFailures)) {
+        log.error(end, 'no process keeps running: the supervisor gives up');
+        return fail(1);
+      }
+      log.error(end, 'a process ended unexpectedly and is replaced');
+      metrics.countRestart();
+      await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+    }
+  };
+  const runAll = async () => {
+    // The first one migrates the store and prints the new credentials.
+    const first = Promise.all(slots.slice(0, 1).map(run));
+    await Promise.race([firstReady.promise, first]);
+    await Promise.all(slots.slice(1).map(run));
+    await first;
+    return exitCode;
+  };
+  return { stop, ended: runAll() };
+}
+
+function newSlot(number: number): Slot {
+  return {
+    ...{ number, child: undefined, readyAt: undefined, failures: 0, metrics: undefined },
+    onMetrics: () => undefined,
+  };
+}
+
+function pauseAfter(failures: number, { firstPauseMs, longestPauseMs }: Rules): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+}
+
+/** The signals that ask a process to end may arrive before it handles them. */
+function isOurs(signal: ChildProcess['signalCode']): boolean {
+  return signal === 'SIGTERM' || signal === 'SIGINT';
+}
+
+function collectMetrics(slots: readonly Slot[]) {
+  const registry = new Registry();
+  const registers = [registry];
+  const running: Gauge = new Gauge({
+    name: 'trivium_processes',
+    help: 'Processes that serve.',
+    registers,
+    collect: () => running.set(slots.filter(isReady).length),
+  });
+  const restarts = new Counter({
+    name: 'trivium_process_restarts_total',
+    help: 'Processes that ended unexpectedly and were replaced.',
+    registers,
+  });
+  const merged = makeMergedMetrics(registry);
+  const ask = (slot: Slot) => {
+    const answered = Promise.withResolvers<void>();
+    slot.onMetrics = answered.resolve;
+    void slot.child?.exited.then(() => answered.resolve());
+    slot.child?.send({ type: 'own_metrics_wanted' });
+    return withTimeLimit(answered.promise, ownMetricsLimitMs, () => new Error('no metrics'));
+  };
+  let rendering: Promise<RenderedMetrics> | undefined;
+  return {
+    countRestart: () => restarts.inc(),
+    keep: ({ metrics }: Slot) => {
+      if (metrics) merged.keep(metrics);
+    },
+    /** Of a process that does not answer in time, the latest values are used. */
+    render: () => {
+      rendering ??= Promise.allSettled(slots.filter(isReady).map(ask))
+        .then(() => merged.render(() => slots.flatMap(({ metrics }) => (metrics ? [metrics] : []))))
+        .finally(() => {
+          rendering = undefined;
+        });
+      return rendering;
+    },
+  };
+}
+
+function isReady({ readyAt }: Slot): boolean {
+  return readyAt !== undefined;
+}
