@@ -5,6 +5,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
+import { createDatabase } from '../database.ts';
+import { readGauge } from '../gauges.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { builtExecutable, emptyFolder, runScript } from './built.ts';
 import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
@@ -40,6 +42,21 @@ test('it serves search, documentation, dashboard and jobs, and stops on a signal
   expect(await gateway.stop()).toBe(0);
   expect(readdirSync(place.home)).toEqual([]);
   expect(readdirSync(place.cwd)).toEqual(['.trivium']);
+});
+
+test('it starts further processes of itself, and a signal stops all', async () => {
+  await using database = await createDatabase();
+  await using place = await emptyPlace();
+  const env = {
+    ...place.env,
+    DATABASE_URL: database.url,
+    TRIVIUM_SECRET: 'the secret of a gateway under test',
+    TRIVIUM_PROCESSES: '2',
+  };
+  const command = [place.trivium, 'serve', '--port', '0'];
+  await using gateway = await startInstalled(command, { cwd: place.cwd, env });
+  while ((await readGauge(gateway, 'trivium_processes')) < 2) await Bun.sleep(20);
+  expect(await gateway.stop()).toBe(0);
 });
 
 test('its commands work beside a running gateway', async () => {
