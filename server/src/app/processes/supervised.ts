@@ -52,7 +52,8 @@ export function readSupervised(env: Environment, channel: Channel): Supervised |
       let wanted: PromiseWithResolvers<RenderedMetrics> | undefined;
       channel.on('message', (message) => {
         if (message.type === 'metrics') wanted?.resolve(message.rendered);
-        else void readOwn().then((values) => send({ type: 'own_metrics', values }));
+        // Without an answer the supervisor uses the values it has.
+        else readOwn().then((values) => send({ type: 'own_metrics', values }), ignore);
       });
       return async () => {
         if (wanted === undefined) {
@@ -69,6 +70,8 @@ export function readSupervised(env: Environment, channel: Channel): Supervised |
     },
   };
 }
+
+const ignore = () => undefined;
 
 function readAssignment(text: string): Assignment {
   try {

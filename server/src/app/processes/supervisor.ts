@@ -89,7 +89,10 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
       slot.metrics = message.values;
       slot.onMetrics();
     } else {
-      void metrics.render().then((rendered) => slot.child?.send({ type: 'metrics', rendered }));
+      metrics.render().then(
+        (rendered) => slot.child?.send({ type: 'metrics', rendered }),
+        (error: unknown) => log.error({ err: error }, 'the metrics could not be merged'),
+      );
     }
   };
   const live = async (slot: Slot) => {
