@@ -14,6 +14,8 @@ const hookLimitMs = 60_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let gateway: Gateway;
+/** How many were answered. */
+let searches = 0;
 beforeAll(async () => {
   database = await createDatabase();
   const env = { TRIVIUM_PROCESSES: '2', LOG_LEVEL: 'debug', TRIVIUM_BOOTSTRAP_KEY: undefined };
@@ -36,7 +38,7 @@ test('two processes serve on one port, and the start-up output is printed once',
 
 test('any process answers with the metrics of all', async () => {
   const before = await searchesCounted();
-  expect(before).toBe(served().length);
+  expect(before).toBe(searches);
   await Promise.all(Array.from({ length: 20 }, search));
   for (let i = 0; i < clients; i += 1) expect(await searchesCounted()).toBe(before + 20);
   const buckets = 'trivium_request_seconds_count{route="POST /v1/search"}';
@@ -131,7 +133,9 @@ test('a number of processes that makes no sense is refused', async () => {
 
 async function search(): Promise<number> {
   // Without it, the client would stay on one connection and so with one process.
-  return (await gateway.post('/v1/search', question, { connection: 'close' })).status;
+  const { status } = await gateway.post('/v1/search', question, { connection: 'close' });
+  searches += 1;
+  return status;
 }
 
 async function searchUntil(isOver: () => boolean): Promise<(number | 'reset')[]> {
