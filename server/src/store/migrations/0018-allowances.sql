@@ -20,4 +20,7 @@ alter table accounts add column exact_until bigint not null default 0;
 alter table deferred add column id text;
 alter table deferred add column gateway_id text;
 
-create unique index deferred_by_id on deferred (id) where id is not null
+create unique index deferred_by_id on deferred (id) where id is not null;
+
+create index deferred_waiting on deferred (created_at, id)
+  where trouble is null and id is not null;
