@@ -30,6 +30,8 @@ export interface Allowances {
   tend: () => Promise<void>;
   /** Returns everything. */
   closeAll: () => Promise<void>;
+  /** This gateway was removed: nothing that is still running may offer money to requests. */
+  retire: () => void;
   /** For the audit: what is granted and spent, by account. */
   inspect: () => Map<string, { granted: number; spent: number }>;
 }
@@ -65,6 +67,7 @@ interface Allowance {
 interface State extends AllowanceDependencies {
   known: Map<string, Allowance>;
   lastVersion: number;
+  isRetired: boolean;
 }
 
 const idleMs = 2000;
@@ -75,7 +78,7 @@ const recallPollMs = 20;
 const recallLimitMs = 12_000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
-  const state: State = { ...dependencies, known: new Map(), lastVersion: 0 };
+  const state: State = { ...dependencies, known: new Map(), lastVersion: 0, isRetired: false };
   const { known, clock } = state;
   return {
     noteHold: (accountId, amount) => noteHold(state, accountId, amount),
@@ -97,6 +100,11 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
     closeAll: () => {
       for (const one of known.values()) one.heldAt = -Infinity;
       return tend(state);
+    },
+    retire: () => {
+      state.isRetired = true;
+      for (const id of known.keys()) state.reservations.setAvailable(id, undefined);
+      known.clear();
     },
     inspect: () => new Map(known),
   };
@@ -253,10 +261,11 @@ async function change(
 }
 
 function offer(
-  { reservations }: State,
+  { reservations, isRetired }: State,
   accountId: string,
   { granted, spent, uncertain }: Allowance,
 ): void {
+  if (isRetired) return;
   reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
 }
 

@@ -11,6 +11,7 @@ import type { BatchTask } from './book-batch.ts';
 import type { Funding } from './funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
 import { makePostgresJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
 
 interface SharedBalanceDependencies {
   database: Database;
@@ -27,7 +28,7 @@ const paceMs = 4;
 const maxPaceMs = 20;
 
 export function makeSharedBalance(dependencies: SharedBalanceDependencies): Funding {
-  const { database, log, task, reservations } = dependencies;
+  const { database, log, task } = dependencies;
   const journal = makePostgresJournal({
     ...dependencies,
     gatewayId: () => beats.id(),
@@ -36,6 +37,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll });
   let allowances: Allowances | undefined;
   let timers: Timer[] = [];
+  let isClosed = false;
 
   const register = async () => {
     await beats.open();
@@ -48,23 +50,33 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   };
   /** After another gateway has removed this one, its allowances are gone. */
   const registerAgain = async () => {
-    for (const id of allowances?.inspect().keys() ?? []) reservations.setAvailable(id, undefined);
+    allowances?.retire();
     allowances = undefined;
     log.warn('another gateway took this one for dead; it registers again');
     await register();
   };
-  const every = (ms: number, work: () => Promise<void>) => {
+  /** The same work does not run twice at a time, and not after the end. */
+  const oneAtATime = (work: () => Promise<void>) => {
     let running: Promise<void> | undefined;
-    const timer = setInterval(() => {
+    return () => {
+      if (isClosed) return;
       running ??= work()
         .catch((error: unknown) => log.warn({ err: error }, 'allowances could not be kept up'))
         .finally(() => (running = undefined));
-    }, ms);
-    timer.unref();
-    return timer;
+    };
+  };
+  const beatNow = oneAtATime(async () => {
+    if (!(await beats.next()) && !isClosed) await registerAgain();
+  });
+  const tendNow = oneAtATime(async () => allowances?.tend());
+  const append: Journal['append'] = async (batch, now) => {
+    const isAppended = await journal.append(batch, now);
+    // Another gateway removed this one: it need not wait for the next beat to notice.
+    if (!isAppended && allowances !== undefined) beatNow();
+    return isAppended;
   };
   return {
-    journal,
+    journal: { ...journal, append },
     isShared: true,
     paceMs: () => Math.min(maxPaceMs, paceMs * beats.count()),
     isOpen: () => allowances !== undefined && beats.id() !== undefined,
@@ -79,14 +91,11 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     open: async () => {
       await register();
       await beats.next();
-      timers = [
-        every(beatMs, async () => {
-          if (!(await beats.next())) await registerAgain();
-        }),
-        every(tendEveryMs, async () => allowances?.tend()),
-      ];
+      timers = [setInterval(beatNow, beatMs), setInterval(tendNow, tendEveryMs)];
+      for (const timer of timers) timer.unref();
     },
     close: async () => {
+      isClosed = true;
       for (const timer of timers) clearInterval(timer);
       journal.stop();
       await allowances?.closeAll();

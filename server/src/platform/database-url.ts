@@ -10,11 +10,13 @@ export function databaseIn(url: string): string {
   return decodeURIComponent(/^[^:]+:\/\/[^/?#]*\/([^/?#]+)/.exec(url)?.[1] ?? '');
 }
 
-const parts = /^([^:]+:\/\/(?:[^/?#]*@)?)([^@/?#]+)(\/[^?#]*)(\?[^#]*)?/;
+const parts = /^([^:]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(\/[^?#]*)(\?[^#]*)?/;
 
 /** One URL for each host: several are separated by commas, as libpq writes them. */
 export function addressesIn(url: string): string[] {
-  const [, start = '', hosts = '', path = '', query = ''] = parts.exec(url) ?? [];
+  const found = parts.exec(url);
+  if (!found) return [url];
+  const [, start = '', hosts = '', path = '', query = ''] = found;
   const rest = query.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
   return hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
 }
