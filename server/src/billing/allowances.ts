@@ -1,7 +1,8 @@
 // The allowances of this gateway, on PostgreSQL. Several gateways spend from one account without
 // locking its row for each request: each takes a part of the free money, and holds against it in
 // memory. An allowance that is not used, or that another gateway needs, is returned.
-import { sizeOfGrant, wantedAllowance } from './core/allowance-size.ts';
+import { addSpending, sizeOfGrant, wantedAllowance } from './core/allowance-size.ts';
+import type { SpendingRate } from './core/allowance-size.ts';
 import type { Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -48,7 +49,7 @@ interface AllowanceDependencies {
 }
 
 /** An allowance as memory knows it. Both sums count since its row was made. */
-interface Allowance {
+interface Allowance extends SpendingRate {
   granted: number;
   spent: number;
   /** Undefined before the first grant. */
@@ -60,8 +61,6 @@ interface Allowance {
   heldAt: number;
   /** No grant is asked for before this time. */
   askAgainAt: number;
-  second: { from: number; spent: number };
-  perSecond: number;
 }
 
 interface State extends AllowanceDependencies {
@@ -87,7 +86,7 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
       if (!one) return;
       one.spent += amount;
       offer(state, accountId, one);
-      measure(one, amount, clock.ticks());
+      addSpending(one, amount, clock.ticks());
     },
     noteUncertain: (accountId) => {
       const one = known.get(accountId);
@@ -277,14 +276,6 @@ function nextVersion(state: State): number {
 function forget({ known, reservations }: State, accountId: string): void {
   known.delete(accountId);
   reservations.setAvailable(accountId, undefined);
-}
-
-function measure(one: Allowance, amount: number, now: number): void {
-  one.second.spent += amount;
-  const elapsedMs = now - one.second.from;
-  if (elapsedMs < secondMs) return;
-  one.perSecond = (one.second.spent * secondMs) / elapsedMs;
-  one.second = { from: now, spent: 0 };
 }
 
 function newAllowance(now: number): Allowance {

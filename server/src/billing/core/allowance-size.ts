@@ -1,5 +1,11 @@
 // How much of an account's money a gateway asks for, and whether the account grants it.
 
+/** What was spent in the last full second, and what since. */
+export interface SpendingRate {
+  perSecond: number;
+  second: { from: number; spent: number };
+}
+
 interface Spending {
   /** What was spent in the last second. */
   per_second: number;
@@ -21,4 +27,14 @@ export function wantedAllowance({ per_second, reserved, hold }: Spending): numbe
 /** Near zero nothing is granted, so that every hold is decided on the account's row. */
 export function sizeOfGrant(free: number, asked: number, gateways: number): number {
   return free < reserveFactor * asked * Math.max(1, gateways) ? 0 : asked;
+}
+
+const secondMs = 1000;
+
+export function addSpending(rate: SpendingRate, amount: number, now: number): void {
+  rate.second.spent += amount;
+  const elapsedMs = now - rate.second.from;
+  if (elapsedMs < secondMs) return;
+  rate.perSecond = (rate.second.spent * secondMs) / elapsedMs;
+  rate.second = { from: now, spent: 0 };
 }
