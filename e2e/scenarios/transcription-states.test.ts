@@ -30,6 +30,8 @@ const provider = 'stt_a';
 const submitted = async () =>
   (await sandbox.calls('/assemblyai')).filter(({ method }) => method === 'POST').length;
 
+const pollMs = 20;
+
 test('a job runs, and its attempt moves through submitting and waiting', async () => {
   await sandbox.clearCalls();
   await sandbox.fault('/assemblyai', 'slow', { times: 1, method: 'POST', delay_ms: 1000 });
@@ -162,7 +164,8 @@ test('a provider that never finishes fails the job at its configured deadline', 
 test('a synchronous transcript lost with the process is not requested again', async () => {
   await sandbox.clearCalls();
   const { id } = await submitJob(gateway, { provider: 'stt_b' });
-  await waitForJob(gateway, id, (job) => job.attempt_status === 'submitting');
+  // The vendor must have the request: a job it never received stays unknown until its deadline.
+  while ((await sandbox.calls('/deepgram')).length === 0) await Bun.sleep(pollMs);
   await gateway.kill9();
   await gateway.restart();
   const job = await waitForJob(gateway, id, hasEnded);

@@ -169,7 +169,8 @@ test(
     expect(await deliverFromC(id)).toBe(200);
     await expectTranscript(id);
     const memory = await readGauge(gateway, 'process_resident_memory_bytes');
-    expect(memory).toBeLessThan(300 * mebibyte);
+    // All 64 bodies together would be 512 MiB on top of the gateway's own 100.
+    expect(memory).toBeLessThan(450 * mebibyte);
     expect(await storedOfStrangers()).toBe(0);
     for (const socket of holding) socket.destroy();
   },
