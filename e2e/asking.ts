@@ -1,4 +1,4 @@
-// How scenarios ask: a search or an extraction that must succeed, and what was warned about.
+// Requests of scenarios: searches and extractions that must succeed, their warnings and issues.
 import type { Gateway } from './harness.ts';
 import { ExtractAnswer, InvalidRequest, SearchAnswer } from './shapes.ts';
 import type { z } from 'zod';
@@ -18,13 +18,13 @@ export async function askExtract(gateway: Gateway, request: object): Promise<Ext
   return ExtractAnswer.parse(answer.body);
 }
 
-/** Each warning as `param: code`, in the order of the alphabet. */
-export function told({ warnings }: Pick<Found, 'warnings'>): string[] {
+/** Each warning as `param: code`, sorted. */
+export function warningCodes({ warnings }: Pick<Found, 'warnings'>): string[] {
   return warnings.map(({ param, code }) => `${param}: ${code}`).toSorted();
 }
 
-/** What strict objects to, in the same words; nothing when the request is served. */
-export async function objections(
+/** The issues of the request under strict, as `path: code`; empty when it is served. */
+export async function strictIssues(
   gateway: Gateway,
   path: string,
   request: object,

@@ -1,4 +1,4 @@
-// Backups that can be relied on, and the way from the embedded store to PostgreSQL.
+// Backup, restore, and migration from the embedded store to PostgreSQL.
 import { expect, test } from 'bun:test';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 const once = { 'idempotency-key': 'bought-before-the-move' };
 
 test(
-  'a backup made under load is sound, restores into an empty place, and overwrites nothing',
+  'a backup made under load is consistent, restores into an empty folder, overwrites nothing',
   async () => {
     await using folder = await makeFolder();
     await using gateway = await startGateway();
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'a store moves to PostgreSQL whole: keys, money, answers and jobs, and only into an empty one',
+  'a store moves to an empty PostgreSQL with its keys, balances, answers and jobs',
   async () => {
     await using database = await createDatabase();
     await using gateway = await startGateway();
@@ -77,7 +77,7 @@ test(
   limitMs,
 );
 
-test('with DATABASE_URL a backup of an embedded store is refused', async () => {
+test('a backup of the embedded store is refused when DATABASE_URL is set', async () => {
   await using folder = await makeFolder();
   const child = runChild(
     'server/src/app/commands/maintain.ts',

@@ -1,5 +1,5 @@
-// A damaged store: the gateway and the commands say so in words, and a failed backup leaves nothing
-// in the way of the next.
+// A damaged store: the gateway and the commands print a readable error, and a failed backup leaves
+// no file behind.
 import { expect, test } from 'bun:test';
 import { copyFile, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startGateway, startRefused } from '../harness.ts';
 const commands = 'server/src/app/commands';
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
-test('a damaged store is reported in words by the gateway, the audit and the backup', async () => {
+test('gateway, audit and backup print a readable error for a damaged store', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
     await using gateway = await startGateway({ data_dir: home });
@@ -41,7 +41,7 @@ test('a damaged store is reported in words by the gateway, the audit and the bac
       expect(await readdir(backup)).toEqual([]);
     }
 
-    // Nothing is in the way of the next backup into the same folder, not even an empty file.
+    // The failed backup leaves no file, so the next backup into the same folder succeeds.
     await writeFile(join(backup, 'trivium.sqlite'), '');
     await copyFile(sound, store);
     expect(await run('maintain', home, 'backup', backup)).toMatchObject({ code: 0 });
@@ -53,7 +53,7 @@ test('a damaged store is reported in words by the gateway, the audit and the bac
   }
 });
 
-test('a backup into a place that cannot be written is refused in words', async () => {
+test('a backup into an unwritable folder fails with a readable error', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
     await using gateway = await startGateway({ data_dir: home });
@@ -68,7 +68,7 @@ test('a backup into a place that cannot be written is refused in words', async (
   }
 });
 
-/** Writes nonsense over the first page behind its header. */
+/** Overwrites the first page after its header with invalid bytes. */
 async function overwrite(file: string, from: number): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(3000, 0xff), 0, 3000, from);

@@ -1,6 +1,6 @@
 // Lists of domains: every form has its documented meaning on every engine, within bounds.
 import { test } from 'bun:test';
-import { askSearch, told } from '../asking.ts';
+import { askSearch, warningCodes } from '../asking.ts';
 import { searchEngines, searchMounts } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { findRefused, findUnrefused } from '../refusals.ts';
@@ -36,7 +36,7 @@ test('every engine honours every form of a domain, or warns about the form', asy
       const inside = await askSearch(gateway, { query, provider, include_domains: [entry] });
       const [foreign, others] = [
         inside.results.filter(({ url }) => !fits(new URL(url))),
-        told(inside).filter((line) => !line.startsWith('include_domains: ')),
+        warningCodes(inside).filter((line) => !line.startsWith('include_domains: ')),
       ];
       proves('requests.domains.as-written', () =>
         expect([place, foreign, others]).toEqual([place, [], []]),
@@ -45,7 +45,7 @@ test('every engine honours every form of a domain, or warns about the form', asy
       // Engines with wildcards receive a suffix as one.
       const exactly = ['', '*'].some((sign) => sent.includes(`"${sign}${entry.toLowerCase()}"`));
       proves('requests.domains.as-written', () =>
-        expect([place, exactly || told(inside).length > 0]).toEqual([place, true]),
+        expect([place, exactly || warningCodes(inside).length > 0]).toEqual([place, true]),
       );
       const outside = await askSearch(gateway, { query, provider, exclude_domains: [entry] });
       const leftOver = outside.results.filter(({ url }) => fits(new URL(url)));

@@ -1,4 +1,4 @@
-// A debit is synced to disk before its answer leaves: seen in the system calls of the gateway.
+// The gateway syncs a debit to disk before it sends the response, as its system calls show.
 import { test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
@@ -11,26 +11,29 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 const found = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
 const requests = 5;
 
-testWhere(await findMissingTracer())('the debit is synced before the answer leaves', async () => {
-  await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-  await using gateway = await startGateway({ env: upstream.env });
-  // Two requests first, so that the free balance is in memory and settlements are deferred.
-  await gateway.post('/v1/search', question);
-  await gateway.post('/v1/search', question);
-  const ids: string[] = [];
-  const calls = await recordSystemCalls(gateway.pid(), async () => {
-    for (let count = 0; count < requests; count += 1) {
-      const { status, headers } = await gateway.post('/v1/search', question);
-      expect(status).toBe(200);
-      ids.push(headers.get('x-request-id') ?? 'no id');
-    }
-  });
-  proves('money.debit-before-answer', () => {
-    for (const id of ids) expect(describeOrder(calls, id)).toBe('written, synced, sent');
-  });
-});
+testWhere(await findMissingTracer())(
+  'the debit is synced before the response is sent',
+  async () => {
+    await using upstream = startUpstream(() => exaAnswer(found, 0.002));
+    await using gateway = await startGateway({ env: upstream.env });
+    // Two requests first, so that the free balance is in memory and settlements are deferred.
+    await gateway.post('/v1/search', question);
+    await gateway.post('/v1/search', question);
+    const ids: string[] = [];
+    const calls = await recordSystemCalls(gateway.pid(), async () => {
+      for (let count = 0; count < requests; count += 1) {
+        const { status, headers } = await gateway.post('/v1/search', question);
+        expect(status).toBe(200);
+        ids.push(headers.get('x-request-id') ?? 'no id');
+      }
+    });
+    proves('money.debit-before-answer', () => {
+      for (const id of ids) expect(describeOrder(calls, id)).toBe('written, synced, sent');
+    });
+  },
+);
 
-/** What happened to the log of the store between the vendor's answer and our own. */
+/** The writes to the store's log between the vendor's response and the gateway's response. */
 function describeOrder(calls: readonly SystemCall[], id: string): string {
   const sent = calls.find(({ name, text }) => /^(?:send|write)/.test(name) && text.includes(id));
   if (sent === undefined) return 'never sent';
@@ -55,7 +58,7 @@ function describeOrder(calls: readonly SystemCall[], id: string): string {
   return synced ? 'written, synced, sent' : 'written and sent without a sync';
 }
 
-test('an order without a sync, or with one that is too late, is recognised', () => {
+test('detects a missing sync and a sync that comes too late', () => {
   const wal = '7</data/trivium.sqlite-wal>';
   const vendor = '10 recvfrom(9<socket:[1]>, "{\\"costDollars\\":{}}", 99, 0, NULL, NULL) = 30';
   const write = `11 pwrite64(${wal}, "req_1", 5, 0) = 5`;

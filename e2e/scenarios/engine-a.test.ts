@@ -1,4 +1,4 @@
-// engine_a seen from its vendor: the request it receives, and how its answer is mapped.
+// engine_a: the request that the vendor receives, and the mapping of its response.
 import { afterAll, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { sharedGateway } from '../harness.ts';
@@ -114,7 +114,7 @@ test('missing fields are left out, and a missing score follows from the rank', a
   }
 });
 
-test('raw is the text of the vendor, with its key order and its number formats', async () => {
+test('raw is the exact text of the vendor, with its key order and number formats', async () => {
   const result =
     '{"zone":1,"url":"https://example.org/","10":"ten","2":"two",' +
     '"serial":9007199254740993,"rate":1.50}';
@@ -175,7 +175,7 @@ test('options of engine_a are merged deeply, and options of others are not sent'
   });
 });
 
-test('a strict refusal never reaches the vendor', async () => {
+test('a request that strict refuses does not reach the vendor', async () => {
   const before = upstream.received.length;
   const answer = await gateway().post('/v1/search', { ...question, offset: 3, strict: true });
   proves('requests.strict.never-calls', () => {
@@ -190,7 +190,7 @@ async function exchange(changes: object) {
   const answer = await gateway().post('/v1/search', { ...question, ...changes });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   const last = upstream.received.at(-1);
-  if (last === undefined) throw new Error('The upstream was never asked.');
+  if (last === undefined) throw new Error('The upstream received no request.');
   const { path, headers, body } = last;
   return { sent: body, path, headers, answer: SearchAnswer.parse(answer.body) };
 }

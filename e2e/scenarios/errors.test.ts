@@ -31,7 +31,7 @@ test('an unknown path is a 404, and so is an endpoint without its version', asyn
   }
 });
 
-test('a wrong verb is a 405 that names the right one', async () => {
+test('a wrong method is a 405 that names the allowed method', async () => {
   for (const endpoint of endpoints) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (method === endpoint.method) continue;
@@ -58,7 +58,7 @@ test('a body of 1 MiB is read and one byte more is a 413, also when chunked', as
   }
 });
 
-test('a body that is not a JSON object, or does not claim to be JSON, is a 400', async () => {
+test('a body that is not a JSON object, or has another content type, is a 400', async () => {
   for (const { path, method, body } of endpoints) {
     if (method === 'GET') continue;
     for (const text of ['', '{', '{"query":', 'query=x', '[]', 'null', '"text"', '7']) {
@@ -151,7 +151,7 @@ test('a malformed job id is a 400 and an unknown one a 404', async () => {
   });
 });
 
-test('every response carries a request id of its own, whatever its status', async () => {
+test('every response has a unique request id, with any status', async () => {
   const { ask, get, post } = gateway();
   const health = await get('/healthz', { authorization: null });
   proves('surface.healthz', () => {

@@ -1,6 +1,6 @@
 // The content of a page: its length, its excerpts, and options that reach the vendor unchanged.
 import { test } from 'bun:test';
-import { askExtract, told } from '../asking.ts';
+import { askExtract, warningCodes } from '../asking.ts';
 import { extractEngines, extractMounts } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
@@ -50,7 +50,7 @@ test('excerpts answer the query on five engines, beside the page or instead of i
         content: { excerpts: { max_per_url: 1, max_chars_per_excerpt: 300 }, ...more },
       });
     const beside = await focus('how much does a battery cost');
-    expect([provider, told(beside)]).toEqual([provider, []]);
+    expect([provider, warningCodes(beside)]).toEqual([provider, []]);
     proves('extract-result.excerpts', () => {
       expect(beside.results[0]?.excerpts).toHaveLength(1);
       expect(beside.results[0]?.excerpts?.[0]?.length).toBeLessThanOrEqual(300);
@@ -90,7 +90,7 @@ test('another query leads to other excerpts', async () => {
   }
 });
 
-test('the serving engine receives its options word for word, and no others', async () => {
+test('the serving engine receives its own options unchanged, and no others', async () => {
   const { sandbox } = pair();
   const native: Partial<Record<ExtractEngine, object>> = {
     engine_a: { text: { maxCharacters: 500, verbosity: 'compact' } },

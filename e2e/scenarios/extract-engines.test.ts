@@ -1,6 +1,6 @@
 // The nine extraction engines: a plain page, and which parameters each of them warns about.
 import { test } from 'bun:test';
-import { askExtract, objections, told } from '../asking.ts';
+import { askExtract, strictIssues, warningCodes } from '../asking.ts';
 import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
@@ -22,8 +22,8 @@ async function differences(param: string, changes: object, warned: Warned): Prom
     const request = { urls: [url], provider, ...changes };
     const code = warned[provider];
     const expected = JSON.stringify(code === undefined ? [] : [`${param}: ${code}`]);
-    const warnings = JSON.stringify(told(await askExtract(pair().gateway, request)));
-    const issues = JSON.stringify(await objections(pair().gateway, '/v1/extract', request));
+    const warnings = JSON.stringify(warningCodes(await askExtract(pair().gateway, request)));
+    const issues = JSON.stringify(await strictIssues(pair().gateway, '/v1/extract', request));
     if (warnings !== expected) lines.push(`${provider} warned ${warnings}, not ${expected}`);
     if (issues !== expected) lines.push(`${provider} objected ${issues}, not ${expected}`);
   }
@@ -224,7 +224,7 @@ test('each engine has the extras of its row in the table, and no others', async 
         'extract-engines.engine-j',
       ],
       () =>
-        expect([provider, told(answer)]).toEqual([
+        expect([provider, warningCodes(answer)]).toEqual([
           provider,
           missing.map((name) => `${name}: param_ignored`),
         ]),

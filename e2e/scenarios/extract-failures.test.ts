@@ -1,4 +1,4 @@
-// Extractions that fail as a whole, what is retried, and bodies that are refused.
+// Extractions that fail as a whole, retries, and refused bodies.
 import { test } from 'bun:test';
 import { askExtract } from '../asking.ts';
 import { extractEngines, extractMounts } from '../engines.ts';

@@ -1,4 +1,4 @@
-// Every URL is accounted for: delivered or failed, the reason, and the cost.
+// Every URL is in results or in failed, with the reason and the cost.
 import { test } from 'bun:test';
 import { askExtract } from '../asking.ts';
 import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
@@ -145,7 +145,7 @@ test('only delivered pages are charged', async () => {
   }
 });
 
-test('a failed page costs what the provider reports to have charged for it', async () => {
+test('a failed page costs what the provider reports as its charge', async () => {
   const page = (total: number) => ({
     requestId: 'r',
     results: [{ id: guide, url: guide, title: 'Guide', text: 'Some text' }],

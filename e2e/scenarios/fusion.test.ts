@@ -198,7 +198,7 @@ test('x-trivium-explain adds a header on request, and the body stays the same', 
   expect(explanation.few_pages).toBeUndefined();
 });
 
-test('after twenty fusions the overlap of two members is what their own lists say', async () => {
+test('after twenty fusions the overlap of two members matches their own lists', async () => {
   await using fresh = await startGateway({ sandbox: sandbox.url });
   const overlapOf = async (id: string) => {
     const { providers } = (await fresh.get('/v1/providers')).body as {

@@ -78,8 +78,8 @@ function unsafe(count: number): unknown {
   return JSON.parse(`[${Array<string>(count).fill('{"__proto__":1}').join(',')}]`) as unknown;
 }
 
-test('a URL is sent as it was checked: what URL parsers disagree about is a 400', async () => {
-  const doubtful = [
+test('a URL that parsers read differently is a 400', async () => {
+  const ambiguousUrls = [
     'https://a.example\\@127.0.0.1/',
     'https://a.example\\b',
     'https://a.example/\tb',
@@ -88,11 +88,11 @@ test('a URL is sent as it was checked: what URL parsers disagree about is a 400'
     ' https://a.example/',
     'https://a.example/\u0000',
   ];
-  const audio = doubtful.map((audioUrl) => ['audio_url', { audio_url: audioUrl }] as const);
+  const audio = ambiguousUrls.map((audioUrl) => ['audio_url', { audio_url: audioUrl }] as const);
   await proves('requests.audio-url.as-checked', async () =>
     expect(await findUnrefused(gateway(), '/v1/transcriptions', {}, audio)).toEqual([]),
   );
-  const pages = doubtful.map((url) => ['urls.0', { urls: [url] }] as const);
+  const pages = ambiguousUrls.map((url) => ['urls.0', { urls: [url] }] as const);
   await proves('requests.urls.as-checked', async () =>
     expect(await findUnrefused(gateway(), '/v1/extract', {}, pages)).toEqual([]),
   );

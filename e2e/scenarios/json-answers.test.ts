@@ -8,12 +8,12 @@ const adminToken = 'operator-token-of-the-json-scenarios-0123';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 
 const api = /^\/(?:v1|admin\/v1|callbacks)\/|^\/(?:healthz|readyz|openapi\.json)$/;
-/** Pages for people and for models, metrics for Prometheus, and protocols of others. */
+/** Pages for people and for models, metrics for Prometheus, and third-party protocols. */
 const otherFormats = /^\/(?:docs|metrics|mcp|compat|auth|assets|llms\.txt)\b/;
 
 const account = '/admin/v1/accounts/acct_default';
 const money = { amount_usd: 1, reason: 'test' };
-/** A valid body for each POST whose success would otherwise not be seen. */
+/** A valid body for each POST that cannot succeed without one. */
 const bodies: Readonly<Record<string, object>> = {
   '/v1/search': { query: 'tides', provider: 'engine_a' },
   '/v1/extract': { urls: ['https://pages.example/new-home'], provider: 'engine_a' },
@@ -32,7 +32,7 @@ test('every route is part of the API, a page of the dashboard or another known f
   expect(unknown.map(({ path }) => path)).toEqual([]);
 });
 
-test('every route of the API answers in JSON and says so', async () => {
+test('every route of the API answers in JSON with the content type of JSON', async () => {
   const operator = { authorization: `Bearer ${adminToken}` };
   const successes = new Set<string>();
   const routes = routeTable().filter(({ path }) => api.test(path));
@@ -60,7 +60,7 @@ test('every route of the API answers in JSON and says so', async () => {
       });
     }
   }
-  // The four endpoints and every list of the operator were seen to succeed, too.
+  // The four endpoints and every operator list have also succeeded.
   const reads = routes.filter(
     ({ method, path }) => method === 'GET' && path !== '/admin/v1/session' && !path.includes(':'),
   );

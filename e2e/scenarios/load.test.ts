@@ -6,13 +6,13 @@ import { connectRaw, rawPost, rawPostHead, rawStatus } from '../raw-connection.t
 import { exaAnswer, startUpstream } from '../upstream.ts';
 
 const question = { query: 'membranes', provider: 'engine_a' };
-const crowd = 2000;
+const requestCount = 2000;
 const longMs = 180_000;
 /** What a held request may cost in memory; 2,000 of them at a megabyte each would be a leak. */
-const mostGrowthBytes = 400 * 1024 * 1024;
+const maxGrowthBytes = 400 * 1024 * 1024;
 
 test(
-  'two thousand slow requests at once are all held, all answered, and all let go',
+  'serves two thousand slow requests at once and releases all of them',
   async () => {
     const open = Promise.withResolvers<undefined>();
     await using upstream = startUpstream(async () => {
@@ -27,22 +27,22 @@ test(
     await using gateway = await startGateway({ env });
     const before = await readGauge(gateway, 'process_resident_memory_bytes');
     const clients = await Promise.all(
-      Array.from({ length: crowd }, async () => {
+      Array.from({ length: requestCount }, async () => {
         const client = await connectRaw(gateway.url);
         client.write(rawPost('/v1/search', gateway.key, question));
         return client;
       }),
     );
-    while (upstream.received.length < crowd) await Bun.sleep(20);
-    expect(await readGauge(gateway, 'trivium_requests_running')).toBe(crowd + 1);
+    while (upstream.received.length < requestCount) await Bun.sleep(20);
+    expect(await readGauge(gateway, 'trivium_requests_running')).toBe(requestCount + 1);
     const held = await readGauge(gateway, 'process_resident_memory_bytes');
-    expect(held - before).toBeLessThan(mostGrowthBytes);
+    expect(held - before).toBeLessThan(maxGrowthBytes);
 
     open.resolve(undefined);
     const answers = await Promise.all(clients.map((client) => client.answered));
     expect(answers.filter((answer) => rawStatus(answer) !== 200)).toEqual([]);
     for (const client of clients) client.end();
-    expect(upstream.received).toHaveLength(crowd);
+    expect(upstream.received).toHaveLength(requestCount);
     expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
     expect(await readGauge(gateway, 'trivium_ledger_waiting')).toBe(0);
   },
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'a client that sends its request in drops, or not at all, is cut; one that is slow alone is not',
+  'disconnects clients that send their request too slowly, in part or not at all',
   async () => {
     await using upstream = startUpstream(() => exaAnswer([]));
     await using gateway = await startGateway({ env: upstream.env });
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a caller who hangs up after the provider was called pays once it has answered',
+  'a caller who disconnects during the provider call pays once the provider has answered',
   async () => {
     const gone = Promise.withResolvers<undefined>();
     await using upstream = startUpstream(async () => {

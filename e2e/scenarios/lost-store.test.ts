@@ -1,5 +1,5 @@
-// A store whose file is deleted or replaced under a running gateway: it notices, ends, and the next
-// start does not grant the opening balance again.
+// A store whose file is deleted or replaced under a running gateway: the gateway exits, and the
+// next start does not grant the opening balance again.
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { startGateway, startRefused } from '../harness.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
-test('a deleted store ends the gateway, and the next start wants a decision', async () => {
+test('exits when its store is deleted, and the next start asks for a decision', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
   await using gateway = await startGateway(options);
@@ -28,7 +28,7 @@ test('a deleted store ends the gateway, and the next start wants a decision', as
     expect.stringContaining('trivium restore'),
   ]);
   expect(existsSync(store)).toBe(false);
-  // An empty file is no store either.
+  // An empty file is not a store.
   await writeFile(store, '');
   expect((await startRefused(options)).exitCode).toBe(1);
 
@@ -40,7 +40,7 @@ test('a deleted store ends the gateway, and the next start wants a decision', as
   expect((await restored.get('/v1/balance')).body).toMatchObject({ balance_usd: 9.993 });
 });
 
-test('a store replaced by another file ends the gateway, and one may begin again', async () => {
+test('exits when its store is replaced, and the operator can start anew', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
   await using gateway = await startGateway(options);

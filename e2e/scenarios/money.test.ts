@@ -1,4 +1,4 @@
-// Money through a real process: holds, settlements, refunds and top-ups.
+// Holds, settlements, refunds and top-ups, with a real gateway process.
 import { test } from 'bun:test';
 import { z } from 'zod';
 import { startGateway } from '../harness.ts';
@@ -131,7 +131,7 @@ test('an idempotency key returns the first answer again, free, also after a cras
   expect(upstream.received).toHaveLength(1);
 });
 
-test('an idempotency key whose first request still runs is a 409', async () => {
+test('a repeated idempotency key is a 409 while its first request runs', async () => {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {

@@ -1,4 +1,4 @@
-// Observability: metrics, readiness, log lines and traces, and never a credential.
+// Observability: metrics, readiness, log lines and traces, without credentials.
 import { test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
@@ -39,7 +39,7 @@ test('GET /metrics counts requests, calls, commits and queues, and needs no key'
   expect(text).not.toContain('words of the question');
 });
 
-test('metrics and the admin API can be served on ports of their own, and only there', async () => {
+test('metrics and the admin API can be served on separate ports, and only there', async () => {
   const [adminPort, metricsPort] = [freePort(), freePort()];
   const env = {
     TRIVIUM_ADMIN_PORT: String(adminPort),

@@ -64,7 +64,7 @@ test('the description lists every documented status of the four endpoints', asyn
   }
 });
 
-test('the description demands the bearer key on the four endpoints', async () => {
+test('the description requires the bearer key on the four endpoints', async () => {
   const description = await read();
   for (const [method, path] of operations) {
     const { security = description.security ?? [] } = operationOf(description, method, path);

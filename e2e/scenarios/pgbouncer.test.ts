@@ -43,7 +43,7 @@ else {
     });
 
     if (mode === 'transaction') {
-      test('prepared statements are refused with the way out', async () => {
+      test('prepared statements are refused with an error that names the solution', async () => {
         const env = { TRIVIUM_SECRET: 'the secret of a gateway behind a pooler', EXA_API_KEY: 'k' };
         const started = startGateway({ env, database_url: pooler.url });
         const reason = await started.then(() => '', String);
@@ -75,7 +75,7 @@ async function startPooler(program: string, mode: string) {
     'default_pool_size = 20',
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = Bun.spawn([program, ...user, join(folder, 'pgbouncer.ini')], {
     stdout: 'ignore',

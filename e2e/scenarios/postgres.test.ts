@@ -45,7 +45,7 @@ test('two gateways share one database, and a key of one works on the other', asy
   );
 });
 
-test('PostgreSQL without a secret is reported as a fault of the settings', async () => {
+test('PostgreSQL without a secret is reported as an error in the settings', async () => {
   const { exitCode, output } = await startRefused({
     database_url: serverAddress(),
     env: { TRIVIUM_SECRET: undefined },
@@ -56,7 +56,7 @@ test('PostgreSQL without a secret is reported as a fault of the settings', async
   });
 });
 
-test('DATABASE_URL wins over the variables of other PostgreSQL clients', async () => {
+test('DATABASE_URL takes precedence over the variables of other PostgreSQL clients', async () => {
   await using database = await createDatabase();
   await using other = await createDatabase();
   const misleading = {

@@ -1,4 +1,4 @@
-// /readyz on real stores: it fails while the store takes no writes, and answers while it hangs.
+// /readyz on real stores: 503 while the store is read-only, locked or does not respond.
 import { Database as Sqlite } from 'bun:sqlite';
 import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
@@ -33,7 +33,7 @@ test('a gateway on a read-only PostgreSQL is not ready until it may write', asyn
 });
 
 test(
-  'a gateway whose PostgreSQL hangs says so in time, and is ready when it goes on',
+  'a gateway is not ready while PostgreSQL hangs, and is ready again afterwards',
   async () => {
     const server = await startPostgres({ fsync: false });
     const url = server.url;
@@ -44,7 +44,7 @@ test(
       const all = [...processes, ...childrenOf(processes)];
       for (const pid of all) process.kill(pid, 'SIGSTOP');
       try {
-        // An answer that never came would end this test with its time limit.
+        // Without a response this test fails at its time limit.
         expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
         const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get('/readyz')));
         expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 503));
@@ -59,7 +59,7 @@ test(
   limitMs,
 );
 
-/** Asks until it answers this status, and returns the text of that answer. */
+/** Polls /readyz until it returns this status, and returns the response text. */
 async function untilReadyz(gateway: Gateway, status: number): Promise<string> {
   for (;;) {
     const answer = await gateway.get('/readyz', { authorization: null });

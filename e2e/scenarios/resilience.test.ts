@@ -96,7 +96,7 @@ test('a failing provider is not replaced unless the operator turns failover on',
   });
 });
 
-test('with failover on, the next provider serves, is named, and is the only one paid', async () => {
+test('with failover on, the next provider serves, is named, and alone is charged', async () => {
   await using sandbox = await startSandboxProcess();
   const env = { TRIVIUM_FAILOVER: 'on' };
   await using gateway = await startGateway({ sandbox: sandbox.url, env });

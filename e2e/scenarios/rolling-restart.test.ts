@@ -1,5 +1,5 @@
-// SIGTERM as a rolling restart sends it: a balancer that asks /readyz leaves before a connection is
-// refused, and no request is lost.
+// SIGTERM during a rolling restart: a load balancer that polls /readyz removes the gateway before
+// it refuses connections, and no request is lost.
 import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -9,18 +9,18 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 const clients = 16;
 const pollMs = 20;
 
-test('a gateway that stops resets no connection of clients that leave in time', async () => {
+test('a stopping gateway resets no connection of clients that leave in time', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
   await using gateway = await startGateway({ env: { ...upstream.env, TRIVIUM_DRAIN_MS: '3000' } });
   let isReady = true;
-  const shopping = Array.from({ length: clients }, () => shop(gateway, () => isReady));
+  const running = Array.from({ length: clients }, () => searchRepeatedly(gateway, () => isReady));
   while (upstream.received.length < clients * 5) await Bun.sleep(pollMs);
   const stopping = gateway.stop('SIGTERM');
   while ((await gateway.get('/readyz')).status === 200) await Bun.sleep(pollMs);
   const last = await gateway.post('/v1/search', question);
   expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
   isReady = false;
-  expect((await Promise.all(shopping)).flat()).toEqual([]);
+  expect((await Promise.all(running)).flat()).toEqual([]);
   expect(await stopping).toBe(0);
 });
 
@@ -31,7 +31,7 @@ test('a second SIGTERM ends the wait, and SIGINT does not wait at all', async ()
   await using gateway = await startGateway({ env });
   const stopping = gateway.stop('SIGTERM');
   while ((await gateway.get('/readyz')).status === 200) await Bun.sleep(pollMs);
-  // A signal that follows at once is taken for the same one.
+  // The gateway treats a signal that follows at once as the same one.
   const again = setInterval(() => process.kill(gateway.pid(), 'SIGTERM'), 700);
   try {
     expect(await stopping).toBe(0);
@@ -42,10 +42,13 @@ test('a second SIGTERM ends the wait, and SIGINT does not wait at all', async ()
   expect(await gateway.stop('SIGINT')).toBe(0);
 });
 
-/** Searches until told to stop, and answers what failed. */
-async function shop(gateway: Gateway, goesOn: () => boolean): Promise<unknown[]> {
+/** Searches while `shouldContinue` returns true, and returns the failures. */
+async function searchRepeatedly(
+  gateway: Gateway,
+  shouldContinue: () => boolean,
+): Promise<unknown[]> {
   const failures: unknown[] = [];
-  while (goesOn()) {
+  while (shouldContinue()) {
     try {
       const { status } = await gateway.post('/v1/search', question);
       if (status !== 200) failures.push(status);

@@ -1,4 +1,4 @@
-// A first search: engine_a in the built-in sandbox, exactly, with warnings, and under strict.
+// Searches with engine_a in the built-in sandbox: plain, with warnings, and under strict.
 import { test } from 'bun:test';
 import { sharedGateway } from '../harness.ts';
 import { InvalidRequest, SearchAnswer } from '../shapes.ts';
@@ -50,7 +50,7 @@ test('a search without a provider is served by the first engine of the order', a
   );
 });
 
-test('search ids are made of UUIDv7 and follow the clock', async () => {
+test('search ids are UUIDv7 and sort by time', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) ids.push((await ask(question)).id);
   proves(['identifiers.search-prefix', 'money.ids.search-suffix'], () => {
@@ -93,15 +93,15 @@ test('full text and summary are returned on request, and only then', async () =>
       expect(result).not.toContainAnyKeys(['full_text', 'summary']);
     }
   });
-  const rich = await ask({ ...question, content: { full_text: true, summary: true } });
+  const withContent = await ask({ ...question, content: { full_text: true, summary: true } });
   proves(['search-engines.full-text.native-a', 'search-engines.summary.native-a'], () =>
-    expect(rich.warnings).toEqual([]),
+    expect(withContent.warnings).toEqual([]),
   );
   proves(['search-result.full-text', 'search-engines.full-text.native-a'], () =>
-    expect(rich.results.some(({ full_text }) => full_text !== undefined)).toBe(true),
+    expect(withContent.results.some(({ full_text }) => full_text !== undefined)).toBe(true),
   );
   proves(['search-result.summary', 'search-engines.summary.native-a'], () =>
-    expect(rich.results.some(({ summary }) => summary !== undefined)).toBe(true),
+    expect(withContent.results.some(({ summary }) => summary !== undefined)).toBe(true),
   );
 });
 

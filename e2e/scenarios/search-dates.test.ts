@@ -1,6 +1,6 @@
 // Dates: every vendor format, inclusive bounds, rolling windows, and the gateway's own filter.
 import { test } from 'bun:test';
-import { askSearch, told } from '../asking.ts';
+import { askSearch, warningCodes } from '../asking.ts';
 import { searchEngines } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
@@ -120,7 +120,7 @@ test("the gateway's own date filter counts removed pages and keeps undated ones"
     ]),
   );
   proves('warnings.results-post-filtered', () =>
-    expect(told(answer)).toEqual([
+    expect(warningCodes(answer)).toEqual([
       'published_after: results_post_filtered',
       'published_before: results_post_filtered',
     ]),

@@ -96,7 +96,7 @@ test('an engine that finds nothing answers a search without results, not an erro
   }
 });
 
-test('a slow vendor is waited for', async () => {
+test('waits for a slow vendor', async () => {
   const { status, calls } = await under('engine_a', 'slow', { delay_ms: 1500 });
   proves('errors.search.200', () => expect([status, calls]).toEqual([200, 1]));
 });
@@ -120,7 +120,7 @@ test('a vendor that does not answer within thirty seconds is a 502, no retry', a
   );
 });
 
-test('a vendor that cannot be reached is a 502 that says so', async () => {
+test('an unreachable vendor is a 502 with that reason', async () => {
   const stopped = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const { port } = stopped;
   await stopped.stop(true);

@@ -1,6 +1,6 @@
 // An offset is exact on engines d and e, whatever page size their vendors use.
 import { afterAll, test } from 'bun:test';
-import { askSearch, told } from '../asking.ts';
+import { askSearch, warningCodes } from '../asking.ts';
 import { sharedGateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received } from '../upstream.ts';
@@ -100,5 +100,5 @@ test('engine_e returns a hundred results, and engine_d warns past its last page'
     provider: 'engine_d',
     offset: 250,
   });
-  expect(told(beyond)).toEqual(['offset: param_approximated']);
+  expect(warningCodes(beyond)).toEqual(['offset: param_approximated']);
 });

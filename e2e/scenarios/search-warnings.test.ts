@@ -1,6 +1,6 @@
 // Parameter by parameter: which engines warn, with which code, and that strict refuses the same.
 import { test } from 'bun:test';
-import { askSearch, objections, told } from '../asking.ts';
+import { askSearch, strictIssues, warningCodes } from '../asking.ts';
 import { searchEngines, searchMounts, searchEnginesBut } from '../engines.ts';
 import type { SearchEngine } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
@@ -24,8 +24,8 @@ async function differences(param: string, changes: object, warned: Warned): Prom
     const request = { query, provider, ...changes };
     const code = warned[provider];
     const expected = JSON.stringify(code === undefined ? [] : [`${param}: ${code}`]);
-    const warnings = JSON.stringify(told(await askSearch(pair().gateway, request)));
-    const issues = JSON.stringify(await objections(pair().gateway, '/v1/search', request));
+    const warnings = JSON.stringify(warningCodes(await askSearch(pair().gateway, request)));
+    const issues = JSON.stringify(await strictIssues(pair().gateway, '/v1/search', request));
     if (warnings !== expected) lines.push(`${provider} warned ${warnings}, not ${expected}`);
     if (issues !== expected) lines.push(`${provider} objected ${issues}, not ${expected}`);
   }
@@ -203,8 +203,8 @@ test('strict refuses exactly what would warn, post-filters included', async () =
   for (const changes of combinations) {
     for (const provider of searchEngines) {
       const request = { query, provider, ...changes };
-      const warnings = told(await askSearch(gateway, request));
-      const issues = await objections(gateway, '/v1/search', request);
+      const warnings = warningCodes(await askSearch(gateway, request));
+      const issues = await strictIssues(gateway, '/v1/search', request);
       proves('requests.strict.same-as-warnings', () =>
         expect([provider, changes, issues]).toEqual([provider, changes, warnings]),
       );

@@ -1,6 +1,6 @@
 // The search requests that the vendors receive.
 import { test } from 'bun:test';
-import { askSearch, objections, told } from '../asking.ts';
+import { askSearch, strictIssues, warningCodes } from '../asking.ts';
 import type { SearchEngine } from '../engines.ts';
 import { searchEngines, searchMounts } from '../engines.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
@@ -14,7 +14,7 @@ async function sent(provider: SearchEngine, changes: object = {}) {
   const { gateway, sandbox } = pair();
   const answer = await askSearch(gateway, { query, provider, ...changes });
   const call = (await sandbox.calls(searchMounts[provider])).at(-1);
-  if (call === undefined) throw new Error(`${provider} was never asked.`);
+  if (call === undefined) throw new Error(`${provider} received no request.`);
   const fields: Record<string, unknown> = { ...call.query, ...(call.body as object) };
   return { answer, fields, path: call.path, text: JSON.stringify(fields) };
 }
@@ -72,7 +72,7 @@ test('domains become site: operators on engines d and e', async () => {
     const one = await sent(provider, { include_domains: ['gridlines.example'] });
     proves('search-engines.include-domains.site-operators', () => {
       expect(one.fields['q']).toBe(`${query} site:gridlines.example`);
-      expect(told(one.answer)).toEqual(['include_domains: param_approximated']);
+      expect(warningCodes(one.answer)).toEqual(['include_domains: param_approximated']);
     });
     const two = await sent(provider, { include_domains: ['a.example', 'b.example'] });
     proves('search-engines.include-domains.site-operators', () =>
@@ -81,7 +81,7 @@ test('domains become site: operators on engines d and e', async () => {
     const without = await sent(provider, { exclude_domains: ['a.example', 'b.example'] });
     proves('search-engines.exclude-domains.site-operators', () => {
       expect(without.fields['q']).toBe(`${query} -site:a.example -site:b.example`);
-      expect(told(without.answer)).toEqual(['exclude_domains: param_approximated']);
+      expect(warningCodes(without.answer)).toEqual(['exclude_domains: param_approximated']);
     });
   }
 });
@@ -102,7 +102,7 @@ test('safe_search reaches engines d and e in their own values', async () => {
   }
 });
 
-test("a category without a counterpart uses the vendor's nearest means or a hint", async () => {
+test("a category without a counterpart uses the vendor's closest option or a hint", async () => {
   await proves('requests.category.nearest-means', async () =>
     expect((await sent('engine_e', { category: 'research' })).path).toBe('/scholar'),
   );
@@ -162,9 +162,9 @@ test('a query over the limit is cut at a word with a warning, or refused by stri
     const { answer, text } = await sent(provider, { query: long });
     const expected = limit === undefined ? [] : ['query: param_approximated'];
     proves('requests.query-too-long.cut', () =>
-      expect([provider, told(answer)]).toEqual([provider, expected]),
+      expect([provider, warningCodes(answer)]).toEqual([provider, expected]),
     );
-    const strictly = await objections(gateway, '/v1/search', { query: long, provider });
+    const strictly = await strictIssues(gateway, '/v1/search', { query: long, provider });
     proves('requests.query-too-long.strict', () =>
       expect([provider, strictly]).toEqual([provider, expected]),
     );

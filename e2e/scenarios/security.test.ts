@@ -1,4 +1,4 @@
-// Requests made to do harm: each has a plain answer, nothing is charged, and the gateway goes on.
+// Malicious requests: each gets a documented status, costs nothing, and leaves the gateway running.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 afterAll(async () => {
-  // Whatever was sent, it still serves, and took no money for any of it.
+  // After all requests, the gateway still serves and has charged nothing.
   expect((await gateway.get('/v1/balance')).body).toMatchObject({ balance_usd: 10, held_usd: 0 });
   await gateway.close();
 });
@@ -22,25 +22,25 @@ describe('a body', () => {
   test.each([
     ['nested a hundred thousand deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['of objects nested deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-    ['with a number beyond all numbers', '{"query":"a","max_results":1e999}'],
+    ['with a number out of range', '{"query":"a","max_results":1e999}'],
     ['with a number of a thousand digits', `{"query":"a","max_results":${'9'.repeat(1000)}}`],
     ['with a key for the prototype', '{"query":"a","__proto__":{"max_results":3}}'],
     ['with a key for the constructor', '{"query":"a","constructor":{"prototype":{"a":1}}}'],
     ['of null bytes', '\u0000'.repeat(100)],
-    ['with a second value behind it', '{"query":"a"}{"query":"b"}'],
+    ['with a second value after it', '{"query":"a"}{"query":"b"}'],
     ['with half of a character', Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString('latin1')],
     ['that is empty', ''],
   ])('%s is a 400', async (_what, text) => {
     expect((await asText(text)).status).toBe(400);
   });
 
-  test('as large as it may be is read, and one byte more is a 413', async () => {
+  test('of the maximum size is read, and one byte more is a 413', async () => {
     const filled = (length: number) => `{"quest":"${'a'.repeat(length - 12)}"}`;
     expect((await asText(filled(bodyLimit))).status).toBe(400);
     expect((await asText(filled(bodyLimit + 1))).status).toBe(413);
   });
 
-  test('with a length that comes in chunks as well is not read as two requests', async () => {
+  test('with both a length and chunked encoding is not read as two requests', async () => {
     const body = '{"query":"a"}';
     const hidden = 'GET /healthz HTTP/1.1\r\nhost: gateway\r\n\r\n';
     const client = await connectRaw(gateway.url);
@@ -60,7 +60,7 @@ describe('a body', () => {
   });
 });
 
-describe('an address or a head', () => {
+describe('a request line or header', () => {
   const raw = async (...lines: string[]) => {
     const client = await connectRaw(gateway.url);
     client.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -76,22 +76,22 @@ describe('an address or a head', () => {
     ['GET /v1/jobs/%E0%A4%A HTTP/1.1', 401],
     ['TRACE /v1/search HTTP/1.1', 405],
     ['OPTIONS /v1/search HTTP/1.1', 405],
-  ])('%s is answered plainly', async (line, status) => {
+  ])('%s gets its documented status', async (line, status) => {
     expect([line, await raw(line, 'host: gateway')]).toEqual([line, status]);
   });
 
-  test('larger than a head may be is refused or cut', async () => {
+  test('above the size limit is refused or the connection is closed', async () => {
     const refused = await raw('GET /healthz HTTP/1.1', 'host: a', `x-a: ${'a'.repeat(100_000)}`);
     expect([431, 'cut']).toContain(refused);
   });
 
-  test('with a key in the address instead of the head opens nothing', async () => {
+  test('with the key in the URL instead of the header is a 401', async () => {
     const path = `/v1/balance?api_key=${gateway.key}`;
     expect((await gateway.get(path, { authorization: null })).status).toBe(401);
   });
 });
 
-test('no page of another site may use the API: there are no headers of CORS', async () => {
+test('no response has CORS headers by default', async () => {
   const origin = { origin: 'https://elsewhere.example' };
   const preflight = { ...origin, 'access-control-request-method': 'POST' };
   const answers = [

@@ -61,7 +61,7 @@ test('a .env file is read', async () => {
   }
 });
 
-test('all faults of the settings are reported together, each with its variable', async () => {
+test('all errors in the settings are reported together, each with its variable', async () => {
   const { exitCode, output } = await startRefused({
     env: {
       PORT: 'banana',

@@ -1,4 +1,4 @@
-// Mixed work with failing providers: nothing grows or breaks, and the ledger is right.
+// A mixed load with failing providers: memory and files stay bounded, and the ledger is correct.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { readGauge } from '../gauges.ts';
@@ -10,7 +10,7 @@ const seconds = 30;
 const limitMs = 240_000;
 
 test(
-  'mixed work with failing providers leaks neither memory nor files, and the ledger is right',
+  'a mixed load with failing providers leaks no memory or files, and the ledger is correct',
   async () => {
     await using sandbox = await startSandboxProcess();
     const env = { TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };

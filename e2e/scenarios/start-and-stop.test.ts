@@ -159,7 +159,7 @@ function expectOneSentence(
   expect(exitCode).toBe(1);
 }
 
-/** Waits until the gateway refuses new connections; noticing the signal late is no failure. */
+/** Waits until the gateway refuses new connections; a late reaction to the signal is allowed. */
 async function untilClosed(url: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < drainNoticeLimitMs; waitedMs += pollMs) {
     const health = await fetch(`${url}/healthz`, { keepalive: false }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Callbacks of speech services: only genuine ones count, in any number and order.
+// Callbacks of speech services: only authentic ones count, in any number and order.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 const mounts = { stt_a: '/assemblyai', stt_b: '/deepgram', stt_c: '/elevenlabs' } as const;
 const services = ['stt_a', 'stt_b', 'stt_c'] as const;
 
-test('every service receives our public address and calls back there', async () => {
+test('every service receives the public URL of the gateway and calls back there', async () => {
   for (const provider of services) {
     await sandbox.clearCalls();
     const job = await runJob(gateway, { provider, diarize: true });
@@ -57,7 +57,7 @@ test('every service receives our public address and calls back there', async () 
   }
 });
 
-test('a callback that arrives twice, late or never changes nothing but the time', async () => {
+test('a callback that arrives twice, late or never does not change the result', async () => {
   const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
   let cost = 0;
   for (const [provider, fault] of [
@@ -129,7 +129,7 @@ test('forged callbacks are a 404, whichever job they name', async () => {
   expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
 });
 
-test('a callback that its service gave up is looked up and reported as lost', async () => {
+test('a callback that its service has given up on is looked up and reported as lost', async () => {
   const before = (await gateway.get('/v1/balance')).body as { balance_usd: number };
   await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
   const job = await runJob(gateway, { provider: 'stt_b' });
@@ -149,7 +149,7 @@ test('half an hour after the submission a missing callback is reported as lost',
   await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
   const { id } = await submitJob(gateway, { provider: 'stt_b' });
   await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
-  // So long ago that the records of the service hold nothing of this job.
+  // Old enough that the service has no record of this job.
   const halfAnHourMs = 30 * 60 * 1000;
   await passTime(
     gateway,

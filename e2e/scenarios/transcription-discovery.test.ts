@@ -1,4 +1,4 @@
-// At start the gateway asks vendors for what callbacks need, and logs what it found.
+// At start the gateway reads the callback settings from the vendors and logs the result.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
@@ -47,7 +47,7 @@ test('the keys of Deepgram and the webhook that points here are found and used',
   expect(JSON.stringify(submission?.body)).toContain(webhook_id);
 });
 
-test('what only the operator can know is requested by the name of its setting', async () => {
+test('the log names the setting for each value that only the operator knows', async () => {
   const port = freePort();
   const { webhook_id } = await webhookFor(port);
   await using gateway = await startAt(port);

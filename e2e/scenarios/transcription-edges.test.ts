@@ -1,4 +1,4 @@
-// Edge cases of transcription: other accounts, a lost store, the sandbox's own host.
+// Edge cases of transcription: other accounts, an unreachable store, the sandbox's own host.
 import { test } from 'bun:test';
 import { SQL } from 'bun';
 import { createHash, randomBytes } from 'node:crypto';
@@ -72,7 +72,7 @@ test("in sandbox mode audio may be on the sandbox's host, and nowhere else priva
   expect((await gateway.post('/v1/transcriptions', other)).status).toBe(400);
 });
 
-test("the reason of stt_b for refusing a language is the reason of the job's failure", async () => {
+test('a job fails with the reason for which stt_b refused its language', async () => {
   await using gateway = await startGateway();
   const job = await runJob(gateway, {
     provider: 'stt_b',

@@ -1,4 +1,4 @@
-// The holds, costs and refunds of a transcription.
+// Holds, costs and refunds of a transcription.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { askExtract, askSearch } from '../asking.ts';
 import { startGateway } from '../harness.ts';
@@ -49,7 +49,7 @@ test('a job holds an hour or the configured minutes, and settles on its duration
   });
 });
 
-test('one key opens all three tools, and one balance pays for them', async () => {
+test('one key works for all three tools, and one balance pays for them', async () => {
   await using gateway = await start('10');
   const balances = [10];
   const costs: number[] = [];
@@ -93,18 +93,20 @@ test('a job holds no more than the balance, but at least a minute, else it is a 
     expect(second.body).toMatchObject({ error: { type: 'insufficient_credits' } });
   });
 
-  await using poor = await start('0.01');
+  await using lowBalance = await start('0.01');
   const audioUrl = 'https://recordings.example/lecture.wav';
-  const job = await runJob(poor, { provider: 'stt_a', audio_url: audioUrl });
+  const job = await runJob(lowBalance, { provider: 'stt_a', audio_url: audioUrl });
   await proves('money.transcription.below-zero', async () => {
     expect(job.result?.usage?.cost_usd).toBe(2.1);
-    expect((await moneyOf(poor)).balance_usd).toBe(-2.09);
+    expect((await moneyOf(lowBalance)).balance_usd).toBe(-2.09);
   });
   await proves('money.transcription.below-zero-then-402', async () => {
-    expect((await poor.post('/v1/transcriptions', { audio_url: interview })).status).toBe(402);
-    expect((await poor.post('/v1/search', { query: 'tides' })).status).toBe(402);
+    expect((await lowBalance.post('/v1/transcriptions', { audio_url: interview })).status).toBe(
+      402,
+    );
+    expect((await lowBalance.post('/v1/search', { query: 'tides' })).status).toBe(402);
   });
-  expect((await poor.get(`/v1/jobs/${job.id}`)).status).toBe(200);
+  expect((await lowBalance.get(`/v1/jobs/${job.id}`)).status).toBe(200);
 });
 
 test('the same Idempotency-Key creates one job and returns the same answer', async () => {

@@ -100,7 +100,7 @@ test('each service receives a language in its own code, as its base, or not at a
   });
 });
 
-test('keyterms reach the models that take them; others warn, or refuse under strict', async () => {
+test('keyterms reach models that accept them; others warn, or refuse under strict', async () => {
   const keyterms = ['Harbor Point', 'HP-77'];
   for (const provider of services) {
     const { warnings } = await submitJob(gateway, { provider, keyterms, strict: true });

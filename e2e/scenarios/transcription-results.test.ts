@@ -120,7 +120,7 @@ test('unreachable audio and files without audio fail with a reason at no cost', 
   );
 });
 
-test('ten hours of speech are one transcript like any other', async () => {
+test('returns ten hours of speech as one transcript', async () => {
   const audioUrl = 'https://recordings.example/lecture.wav';
   const job = await runJob(gateway(), { audio_url: audioUrl, provider: 'stt_a' });
   proves('jobs.read-200', () => {

@@ -123,7 +123,7 @@ test('a submission of unknown outcome fails at the deadline, without a charge', 
   const { id, created_at } = await submitJob(gateway, { provider });
   await waitForJob(gateway, id, (job) => job.attempt_status === 'unknown');
   const deadline = new Date(created_at).getTime() + 2 * 60 * 60 * 1000;
-  // The deadline moves only if it is where it should be.
+  // The update changes the deadline only if it has the expected value.
   await passTime(
     gateway,
     `update jobs set deadline_at = ${Date.now()}, run_at = 0
@@ -202,8 +202,8 @@ test('seven days after its end a job and its transcript are deleted', async () =
   proves('jobs.retention.deleted', () => expect(status).toBe(404));
 });
 
-// Last, so that it sees the moves of every job above, through faults, kills and deadlines.
-test('no status ever moves in another way than the documented one', () => {
+// Last, so that it sees the status changes of every job above, with faults, kills and deadlines.
+test('every status change is a documented one', () => {
   using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'), { readonly: true });
   const moves = store.query<{ move: string }, []>('select distinct move from status_moves').all();
   proves('job-states.no-other-move', () =>

@@ -1,4 +1,4 @@
-// A settlement that was promised and cannot be booked is logged and counted at once.
+// A deferred settlement that cannot be booked is logged and counted at once.
 import { Database as Sqlite } from 'bun:sqlite';
 import { test } from 'bun:test';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const pollMs = 20;
 test('a deferred settlement that cannot be booked is logged as an error and counted', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
   await using gateway = await startGateway({ env: { ...upstream.env, LOG_LEVEL: 'error' } });
-  // After the first request, the free balance of the account is known in memory.
+  // After the first request, the account's available balance is in memory.
   await gateway.post('/v1/search', { query: 'solar' });
   expect(await unbooked(gateway)).toBe(0);
   const store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
@@ -35,7 +35,7 @@ test('a deferred settlement that cannot be booked is logged as an error and coun
 });
 
 async function unbooked(gateway: Gateway): Promise<number> {
-  // Reading the balance has the store book what it deferred.
+  // Reading the balance makes the store book its deferred settlements.
   await gateway.get('/v1/balance');
   const { text } = await gateway.get('/metrics');
   return Number(new RegExp(`^${counter} (\\d+)$`, 'm').exec(text)?.[1]);

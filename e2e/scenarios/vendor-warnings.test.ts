@@ -1,4 +1,4 @@
-// What a vendor warns of reaches the caller, alone and in a panel, and strict does not mind it.
+// The caller receives a vendor's warnings, also from a panel, and strict does not reject them.
 import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
@@ -8,7 +8,7 @@ const warnings = [
   { type: 'input_validation_warning', message: 'max_results reduced to 20', detail: null },
   { type: 'warning', message: 'Some sources were slow.' },
 ];
-const told = [
+const expected = [
   {
     code: 'param_approximated',
     param: 'max_results',
@@ -37,16 +37,18 @@ test('the warnings of a vendor reach the caller of search, fusion and extract', 
     provider: 'engine_b',
     strict: true,
   });
-  expect([search.status, (search.body as { warnings: unknown }).warnings]).toEqual([200, told]);
+  expect([search.status, (search.body as { warnings: unknown }).warnings]).toEqual([200, expected]);
   const options = { fusion: { providers: ['engine_a', 'engine_b'] } };
   const asked = { query: 'a', provider: 'fusion', provider_options: options };
   const fusion = await gateway.post('/v1/search', asked);
   expect(fusion.status).toBe(200);
-  expect((fusion.body as { warnings: unknown[] }).warnings).toEqual(expect.arrayContaining(told));
+  expect((fusion.body as { warnings: unknown[] }).warnings).toEqual(
+    expect.arrayContaining(expected),
+  );
   const pages = { urls: ['https://a.example/'], provider: 'engine_b' };
   const extract = await gateway.post('/v1/extract', pages);
   expect([
     extract.status,
     (extract.body as { warnings: { message: string }[] }).warnings.map(({ message }) => message),
-  ]).toEqual([200, told.map(({ message }) => message)]);
+  ]).toEqual([200, expected.map(({ message }) => message)]);
 });
