@@ -1,27 +1,27 @@
-// A vendor that takes everything: it learns one good answer for each address from the sandbox and
-// gives it to whatever is asked there later, with what it says it took as the test wishes.
+// An upstream that accepts every request: it fetches one successful answer for each path from the
+// sandbox and repeats it for later requests, with the price report that the test sets.
 import { vendorSettings } from '../vendor-settings.ts';
 
-export type Lie = { says: unknown } | 'nothing' | undefined;
+export type PriceReport = { value: unknown } | 'nothing' | undefined;
 
 export type AnyUpstream = AsyncDisposable & {
   url: string;
-  /** The settings that point every provider at it. */
+  /** The settings that point every provider at this upstream. */
   env: Record<string, string>;
-  /** What later answers report as their price; undefined for what the sandbox said. */
-  lie: Lie;
+  /** The price that later answers report; undefined keeps the report of the sandbox. */
+  priceReport: PriceReport;
   /** Called before each answer, while the gateway waits for it. */
   meanwhile: (() => Promise<void>) | undefined;
-  /** How many calls it has had. */
+  /** How many calls it has received. */
   calls: number;
 };
 
-type Learnt = { status: number; body: unknown };
+type StoredAnswer = { status: number; body: unknown };
 
-/** Speech vendors are conversations and no single answers, so theirs go to the sandbox. */
-const conversations = /^\/(?:assemblyai|deepgram|elevenlabs)\//;
-/** Where vendors say what they took. */
-const reportValues = new Set([
+/** Speech vendors need several calls per job, so their requests go to the sandbox. */
+const speechPaths = /^\/(?:assemblyai|deepgram|elevenlabs)\//;
+/** Fields in which vendors report their charge. */
+const reportFields = new Set([
   'costDollars',
   'creditsUsed',
   'credits',
@@ -32,11 +32,15 @@ const reportValues = new Set([
 ]);
 
 export function startAnyUpstream(sandboxUrl: string): AnyUpstream {
-  const learnt = new Map<string, Learnt>();
-  const setAvailable = async (request: Request, address: string, key: string): Promise<Learnt> => {
-    const answer = await passOn(request, sandboxUrl + address);
+  const stored = new Map<string, StoredAnswer>();
+  const fetchFromSandbox = async (
+    request: Request,
+    address: string,
+    key: string,
+  ): Promise<StoredAnswer> => {
+    const answer = await forward(request, sandboxUrl + address);
     const body: unknown = await answer.json();
-    if (answer.ok) learnt.set(key, { status: answer.status, body });
+    if (answer.ok) stored.set(key, { status: answer.status, body });
     return { status: answer.status, body };
   };
   const server = Bun.serve({
@@ -44,20 +48,20 @@ export function startAnyUpstream(sandboxUrl: string): AnyUpstream {
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
-      if (conversations.test(pathname)) return passOn(request, sandboxUrl + pathname + search);
+      if (speechPaths.test(pathname)) return forward(request, sandboxUrl + pathname + search);
       upstream.calls += 1;
       await upstream.meanwhile?.();
       const key = `${request.method} ${pathname}`;
       const { status, body } =
-        learnt.get(key) ?? (await setAvailable(request, pathname + search, key));
-      return Response.json(withLie(body, upstream.lie), { status });
+        stored.get(key) ?? (await fetchFromSandbox(request, pathname + search, key));
+      return Response.json(withPriceReport(body, upstream.priceReport), { status });
     },
   });
   const url = server.url.origin;
   const upstream: AnyUpstream = {
     url,
     env: { TRIVIUM_SANDBOX: 'off', ...vendorSettings(url) },
-    lie: undefined,
+    priceReport: undefined,
     meanwhile: undefined,
     calls: 0,
     [Symbol.asyncDispose]: () => server.stop(true),
@@ -65,7 +69,7 @@ export function startAnyUpstream(sandboxUrl: string): AnyUpstream {
   return upstream;
 }
 
-async function passOn(request: Request, url: string): Promise<Response> {
+async function forward(request: Request, url: string): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete('host');
   headers.set('accept-encoding', 'identity');
@@ -76,18 +80,25 @@ async function passOn(request: Request, url: string): Promise<Response> {
   });
 }
 
-/** The same answer with every report in it changed or gone; what it reports on stays. */
-export function withLie(body: unknown, lie: Lie, reports = false): unknown {
-  if (lie === undefined) return body;
-  if (Array.isArray(body)) return body.map((one: unknown) => withLie(one, lie, reports));
+/** The same answer with every price report replaced or removed. */
+export function withPriceReport(
+  body: unknown,
+  priceReport: PriceReport,
+  inReport = false,
+): unknown {
+  if (priceReport === undefined) return body;
+  if (Array.isArray(body))
+    return body.map((one: unknown) => withPriceReport(one, priceReport, inReport));
   if (typeof body === 'object' && body !== null) {
     return Object.fromEntries(
       Object.entries(body).flatMap(([name, value]) => {
-        const isReport = reports || reportValues.has(name);
-        if (isReport && lie === 'nothing') return [];
-        return [[name, withLie(value, lie, isReport)]];
+        const isReport = inReport || reportFields.has(name);
+        if (isReport && priceReport === 'nothing') return [];
+        return [[name, withPriceReport(value, priceReport, isReport)]];
       }),
     );
   }
-  return reports && typeof body === 'number' && lie !== 'nothing' ? lie.says : body;
+  return inReport && typeof body === 'number' && priceReport !== 'nothing'
+    ? priceReport.value
+    : body;
 }

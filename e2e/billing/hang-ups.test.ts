@@ -1,5 +1,5 @@
-// Callers who hang up once the provider was called: each of them pays, and pays once, over HTTP, as
-// an agent and through a drop-in address; under a key, the answer is there for who comes back.
+// Callers who disconnect during the provider call: each pays once, over HTTP, as an agent and
+// through a compatibility endpoint; with an idempotency key a retry gets the stored answer.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
@@ -37,21 +37,27 @@ const ways: readonly Way[] = [
   { path: '/mcp', body: call, keyed: false },
 ];
 
-test('on the embedded store, every caller who hangs up pays once', () => hangUp({}), limitMs);
+test(
+  'on the embedded store, every caller who disconnects pays once',
+  () => disconnectAll({}),
+  limitMs,
+);
 
 test(
-  'on PostgreSQL, every caller who hangs up pays once',
+  'on PostgreSQL, every caller who disconnects pays once',
   async () => {
     await using database = await createDatabase();
-    await hangUp({ database_url: database.url });
+    await disconnectAll({ database_url: database.url });
   },
   limitMs,
 );
 
-async function hangUp({ database_url }: Pick<GatewayOptions, 'database_url'>): Promise<void> {
-  let goOn = Promise.withResolvers<void>();
+async function disconnectAll({
+  database_url,
+}: Pick<GatewayOptions, 'database_url'>): Promise<void> {
+  let release = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {
-    await goOn.promise;
+    await release.promise;
     return exaAnswer(results, priceUsd);
   });
   const env = {
@@ -65,18 +71,18 @@ async function hangUp({ database_url }: Pick<GatewayOptions, 'database_url'>): P
   for (const way of ways) {
     const account = await makeAccount(gateway, openingUsd);
     const called = upstream.received.length;
-    const leaving = new AbortController();
-    const asked = queries.map((query) => ask(gateway, account, way, query, leaving.signal));
+    const disconnect = new AbortController();
+    const asked = queries.map((query) => ask(gateway, account, way, query, disconnect.signal));
     await until(() => upstream.received.length === called + callers);
-    leaving.abort();
+    disconnect.abort();
     expect(await Promise.all(asked)).toEqual(queries.map(() => 'left'));
-    await noticed(gateway);
-    goOn.resolve();
-    await judge(gateway, account);
-    // Some of them come back; nothing is bought a second time under a key.
-    if (way.keyed) await comeBack(gateway, account, way);
+    await waitForDisconnects(gateway);
+    release.resolve();
+    await checkCharges(gateway, account);
+    // A retry under the same idempotency key calls no provider.
+    if (way.keyed) await retryAll(gateway, account, way);
     expect(upstream.received).toHaveLength(called + callers);
-    goOn = Promise.withResolvers<void>();
+    release = Promise.withResolvers<void>();
   }
   await gateway.stop();
   const store = database_url === undefined ? {} : { DATABASE_URL: database_url };
@@ -102,7 +108,7 @@ async function ask(
     },
     body: JSON.stringify(body(query)),
     signal,
-    // A connection that ends with its request: that is what the gateway notices.
+    // The connection closes with its request, so the gateway sees the disconnect.
     keepalive: false,
   });
   return answer.catch(() => 'left' as const);
@@ -110,7 +116,7 @@ async function ask(
 
 type Line = { status: number; cost_usd: number; error_type: string | null };
 
-async function judge(gateway: Gateway, account: SmallAccount): Promise<void> {
+async function checkCharges(gateway: Gateway, account: SmallAccount): Promise<void> {
   const client = account.on(gateway);
   const left = micro(openingUsd) - callers * micro(priceUsd);
   const listed = async (what: 'requests' | 'transfers', query: string) => {
@@ -127,7 +133,7 @@ async function judge(gateway: Gateway, account: SmallAccount): Promise<void> {
   expect(await listed('transfers', '&kind=settle')).toHaveLength(callers);
 }
 
-async function comeBack(gateway: Gateway, account: SmallAccount, way: Way): Promise<void> {
+async function retryAll(gateway: Gateway, account: SmallAccount, way: Way): Promise<void> {
   const before = await moneyOf(account.on(gateway));
   for (const query of queries) {
     const again = await ask(gateway, account, way, query, AbortSignal.timeout(limitMs));
@@ -138,18 +144,18 @@ async function comeBack(gateway: Gateway, account: SmallAccount, way: Way): Prom
   expect(await moneyOf(account.on(gateway))).toEqual(before);
 }
 
-/** Later connections are served after the end of earlier ones was seen. */
-async function noticed(gateway: Gateway): Promise<void> {
+/** Once later requests are served, the gateway has seen the earlier disconnects. */
+async function waitForDisconnects(gateway: Gateway): Promise<void> {
   for (let ask = 0; ask < 5; ask += 1) {
     await Bun.sleep(pollMs);
     await gateway.get('/healthz');
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   for (let poll = 0; poll < polls; poll += 1) {
-    if (await isSo()) return;
+    if (await isMet()) return;
     await Bun.sleep(pollMs);
   }
-  throw new Error('It did not come about in time.');
+  throw new Error('The condition was not met in time.');
 }

@@ -1,8 +1,8 @@
-// What a caller may write at a native option to be served for less: any JSON, and above all the
-// values that programs have priced wrongly.
+// Values of native options with which a caller may try to pay less: any JSON, and values that are
+// often priced wrongly.
 import fc from 'fast-check';
 
-/** No vendor documents these at any option, so a price rule has to take them for the dearest. */
+/** No vendor documents these values, so a price rule must charge the highest price. */
 export const unreadable: readonly unknown[] = [
   -1,
   -1_000_000,
@@ -18,7 +18,7 @@ export const unreadable: readonly unknown[] = [
   Array.from({ length: 10_000 }, (_, at) => at),
 ];
 
-/** Some vendor may document these at some option. */
+/** A vendor may document these values for some option. */
 export const odd: readonly unknown[] = [
   0,
   1,

@@ -1,5 +1,5 @@
 // Hostile and honest callers at once on one small balance, on one gateway and on two: together they
-// are served for what is there, and what is below zero is what a vendor reported.
+// spend at most the balance, unless a vendor reports a charge above the hold.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  'on two gateways over PostgreSQL',
+  'on two gateways finished PostgreSQL',
   async () => {
     await using database = await createDatabase();
     await using sandbox = await startSandboxProcess();
@@ -66,23 +66,23 @@ async function shareBalances(place: Place): Promise<void> {
   const { upstream } = place;
   const [gateway] = place.gateways;
   for (const one of attacked) await learnPrices({ gateway, upstream }, one);
-  // As the sandbox reports; then a cost that is none; then one far above every hold.
-  for (const says of [undefined, -1, 40]) {
-    upstream.lie = says === undefined ? undefined : { says };
+  // The sandbox's own report, then an invalid price, then a price far above every hold.
+  for (const value of [undefined, -1, 40]) {
+    upstream.priceReport = value === undefined ? undefined : { value };
     const account = await makeAccount(gateway, openingUsd);
-    const { answers, looks } = await rush(place, account);
+    const { answers, balances } = await sendAll(place, account);
     const left = await moneyOf(account.on(gateway));
     const paid = answers.reduce((sum, answer) => sum + costIn(answer), 0);
     expect(left).toEqual({ balance: micro(openingUsd) - paid, held: 0 });
-    expect(looks.filter(({ held }) => held < 0)).toEqual([]);
+    expect(balances.filter(({ held }) => held < 0)).toEqual([]);
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => ![200, 400, 402, 502].includes(status))).toEqual([]);
     expect(statuses).toContain(200);
     expect(statuses).toContain(402);
-    if (says !== 40) {
-      // Nothing was reported above its hold, so nothing was served beyond the balance.
+    if (value !== 40) {
+      // No report exceeds its hold, so nothing is served beyond the balance.
       expect(left.balance).toBeGreaterThanOrEqual(0);
-      expect(looks.filter(({ balance }) => balance < 0)).toEqual([]);
+      expect(balances.filter(({ balance }) => balance < 0)).toEqual([]);
     } else {
       const again = await account.on(gateway).post('/v1/search', honest);
       expect([left.balance < 0, again.status]).toEqual([true, 402]);
@@ -90,30 +90,30 @@ async function shareBalances(place: Place): Promise<void> {
   }
 }
 
-/** All requests at once, in an order of chance, while one more caller looks at the money. */
-async function rush({ gateways }: Place, account: SmallAccount) {
+/** Sends all requests at once while one more caller polls the balance. */
+async function sendAll({ gateways }: Place, account: SmallAccount) {
   const clients = gateways.map((gateway) => account.on(gateway));
   const waiting = mixRequests();
   const answers: Answer[] = [];
-  const looks: Money[] = [];
-  let over = false;
+  const balances: Money[] = [];
+  let finished = false;
   const call = async (client: Client) => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       answers.push(await client.post(...next));
     }
   };
-  const look = async (client: Client) => {
-    while (!over) looks.push(await moneyOf(client));
+  const pollBalance = async (client: Client) => {
+    while (!finished) balances.push(await moneyOf(client));
   };
-  const watching = clients.map(look);
+  const watching = clients.map(pollBalance);
   const pick = (at: number) => clients[at % clients.length] as Client;
   await Promise.all(Array.from({ length: callers }, (_, at) => call(pick(at))));
-  over = true;
+  finished = true;
   await Promise.all(watching);
-  return { answers, looks };
+  return { answers, balances };
 }
 
-/** Two hostile requests to an honest one, the first of each among the first to be sent. */
+/** Two hostile requests for each honest one, mixed from the start. */
 function mixRequests(): [path: string, body: object][] {
   const hostile = [...makeCases(hostileCallers, 8)].map(({ of, given }) =>
     requestFor(of, {}, optionsAt(given)),

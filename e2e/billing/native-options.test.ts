@@ -1,5 +1,5 @@
-// Any JSON at any native option of any adapter, over HTTP and on both stores: never a 500, never a
-// hold below the price, never an answer without its price.
+// Any JSON in any native option of any adapter, over HTTP and on both stores: no 500, no hold below
+// the price, no answer without its price.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
@@ -14,7 +14,7 @@ const limitMs = 300_000;
 const seed = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 15);
 const cases = fewestCases;
 
-test('the adapters name their options, so that there is something to attack', () => {
+test('the list of options covers every product of every adapter', () => {
   expect(sold).toHaveLength(23);
   const pathsOf = (id: string, product: string) =>
     sold.find((one) => one.id === id && one.product === product)?.paths;
@@ -26,13 +26,13 @@ test('the adapters name their options, so that there is something to attack', ()
 });
 
 test(
-  'on the embedded store, what is served is held, priced and paid',
+  'on the embedded store, every served request is held, priced and paid',
   () => attack({}, () => ({})),
   limitMs,
 );
 
 test(
-  'on PostgreSQL, what is served is held, priced and paid',
+  'on PostgreSQL, every served request is held, priced and paid',
   async () => {
     await using database = await createDatabase();
     const triviumSecret = 'a secret that the audit needs as well, 32 or more';
@@ -59,7 +59,7 @@ async function attack(
     { cases: cases, seed: seed },
   );
   expect(fault).toBeUndefined();
-  // Most values are for the vendor to judge, and this one takes them all.
+  // The vendor validates most values, and this upstream accepts all of them.
   expect(served).toBeGreaterThan(cases / 2);
   expect(gateway.output()).not.toContain('"level":50');
   await gateway.stop();

@@ -1,9 +1,9 @@
-// Puts hostile values at the native options of searches and extractions, one request after another,
-// and judges each by the money: what it holds, what it costs, and what the balance says.
+// Sends hostile values in the native options of searches and extractions, one request at a time,
+// and checks the hold, the cost and the balance after each.
 import type { Answer, Client } from '../http-client.ts';
 import { makeRandom } from '../random.ts';
 import type { Random } from '../random.ts';
-import type { AnyUpstream, Lie } from './any-upstream.ts';
+import type { AnyUpstream, PriceReport } from './any-upstream.ts';
 import { makeValues, unreadable } from './hostile-options.ts';
 import { optionsAt, sold } from './option-paths.ts';
 import type { Sold } from './option-paths.ts';
@@ -14,39 +14,45 @@ export type Stage = { gateway: Client; upstream: AnyUpstream };
 export type AttackOptions = { cases: number; seed: number };
 
 type Given = readonly (readonly [path: string, value: unknown])[];
-export type Case = { of: Sold; asked: Asked; given: Given; lie: Lie };
-/** A request with nothing but its target, or one for all that costs extra. */
+export type Case = { of: Sold; asked: Asked; given: Given; priceReport: PriceReport };
+/** A request with its target only, or one with all content that costs extra. */
 type Asked = 'plain' | 'rich';
-/** Micro-USD held without options: the least of any request, and by what is asked. */
+/** Micro-USD held without options: the lowest hold, and the hold of each kind of request. */
 type Prices = { least: number } & Record<Asked, number>;
 
-const richBalance = { content: { full_text: true, summary: true } };
+const richContent = { content: { full_text: true, summary: true } };
 const allModes = ['instant', 'fast', 'balanced', 'deep'];
 const ceilingMicro = 10_000_000;
 const generated = 40;
-/** Cheaper than any request without options, and documented so by the vendor. */
+/** Tiers that the vendor documents as cheaper than a request without options. */
 const cheapTiers: Readonly<Record<string, object>> = { engine_k: { search_type: 'fast' } };
-/** Now and then two options are given at once. */
+/** One in this many requests has two options. */
 const oneIn = 4;
 
-/** Reports that are no price: the table's price is charged. */
-const insane: readonly Lie[] = [
-  { says: 1e308 },
-  { says: -1 },
-  { says: -1e-9 },
-  { says: '0.5' },
-  { says: {} },
-  { says: 9e12 },
+/** Reports that are not a valid price: the gateway charges the price of the table. */
+const invalidReports: readonly PriceReport[] = [
+  { value: 1e308 },
+  { value: -1 },
+  { value: -1e-9 },
+  { value: '0.5' },
+  { value: {} },
+  { value: 9e12 },
   'nothing',
 ];
-const lies: readonly Lie[] = [undefined, undefined, { says: 1.5 }, { says: 1e-7 }, ...insane];
+const priceReports: readonly PriceReport[] = [
+  undefined,
+  undefined,
+  { value: 1.5 },
+  { value: 1e-7 },
+  ...invalidReports,
+];
 
 export const attacked = sold.filter(({ product }) => product !== 'transcribe');
-/** So many cases attack every option at least once. */
+/** This many cases use every option at least once. */
 export const fewestCases = placesIn(attacked).length;
 
 export type Attacked = {
-  /** What is wrong with the first case that is; undefined when all were priced and paid. */
+  /** The first fault; undefined when all requests were priced and paid. */
   fault: string | undefined;
   served: number;
 };
@@ -61,7 +67,7 @@ export async function attackOptions(
   let before = await moneyOf(stage.gateway);
   for (const made of makeCases(cases, seed)) {
     const known = prices.get(made.of) ?? { least: NaN, plain: NaN, rich: NaN };
-    const outcome = await judge(stage, made, known, before);
+    const outcome = await checkCase(stage, made, known, before);
     if (typeof outcome === 'string') return { served, fault: `${describe(made)}: ${outcome}` };
     if (outcome.balance < before.balance) served += 1;
     before = outcome;
@@ -69,7 +75,7 @@ export async function attackOptions(
   return { served, fault: undefined };
 }
 
-/** Every option once before any comes a second time, so that a short run leaves none out. */
+/** Uses every option once before it repeats one, so that a short run covers all of them. */
 export function* makeCases(cases: number, seed: number): Generator<Case> {
   const random = makeRandom(seed);
   const values = makeValues(seed, generated);
@@ -79,13 +85,13 @@ export function* makeCases(cases: number, seed: number): Generator<Case> {
     const value = unread ? random.pick(unreadable) : hostileFor(of, values, random);
     const other = random.below(oneIn) === 0 ? [[random.pick(of.paths), value] as const] : [];
     const asked = random.pick(['plain', 'rich'] as const);
-    yield { of, asked, given: [...other, [path, value]], lie: random.pick(lies) };
+    yield { of, asked, given: [...other, [path, value]], priceReport: random.pick(priceReports) };
   }
 }
 
 type At = { of: Sold; path: string; unread: boolean };
 
-/** Options that are priced come up twice more, with what their price rule cannot read. */
+/** Priced options are used twice more, with values that their price rule cannot read. */
 function placesIn(from: readonly Sold[]): At[] {
   return from.flatMap((of) => [
     ...of.paths.map((path) => ({ of, path, unread: false })),
@@ -93,13 +99,13 @@ function placesIn(from: readonly Sold[]): At[] {
   ]);
 }
 
-/** The name of a rate is also tried, as if it were a tier. */
+/** Also tries the name of a rate as if it were a tier. */
 function hostileFor({ rates }: Sold, values: readonly unknown[], random: Random): unknown {
   return random.below(12) === 0 ? random.pick(rates) : random.pick(values);
 }
 
 export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Promise<Prices> {
-  upstream.lie = undefined;
+  upstream.priceReport = undefined;
   const answer = await gateway.post(...requestFor(one, {}));
   if (costIn(answer) <= 0) {
     throw new Error(`${one.id} ${one.product} without options: ${answer.status} ${answer.text}`);
@@ -110,14 +116,14 @@ export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Prom
     return hold;
   };
   const plain = await holdOf({});
-  const rich = await holdOf(richBalance);
+  const rich = await holdOf(richContent);
   const modes = one.product === 'search' ? allModes : [];
   const small = await Promise.all(modes.map((mode) => holdOf({ mode, max_results: 1 })));
   const cheap = await holdOf({}, cheapTiers[one.id]);
   return { least: Math.min(plain, rich, cheap, ...small), plain, rich };
 }
 
-/** What a request would hold, as the refusal of a caller who allows nothing tells it. */
+/** The hold of a request, read from its 402 under x-max-cost-usd: 0. */
 async function holdFor(
   gateway: Client,
   [path, body]: [path: string, body: object],
@@ -126,12 +132,12 @@ async function holdFor(
   if (status === 400) return faultOfRefusal(text) ?? 'refused';
   const detail = (answer as { error?: { detail?: { needed_usd?: number } } }).error?.detail;
   if (status !== 402 || detail?.needed_usd === undefined) {
-    return `wrong: asked for nothing dear, got ${status} ${text.slice(0, 300)}`;
+    return `wrong: expected a 402, got ${status} ${text.slice(0, 300)}`;
   }
   return micro(detail.needed_usd);
 }
 
-/** A request is refused for its price only where that is a figure above the ceiling. */
+/** A request may be refused for its price only if that price is above the ceiling. */
 function faultOfRefusal(text: string): `wrong: ${string}` | undefined {
   if (!text.includes('too_expensive')) return undefined;
   const [, cost] = /may cost (\d+(?:\.\d+)?) USD/.exec(text) ?? [];
@@ -153,20 +159,20 @@ export function requestFor(
     : ['/v1/extract', { urls: ['https://pages.example/new-home'], ...rest }];
 }
 
-async function judge(
+async function checkCase(
   { gateway, upstream }: Stage,
-  { of, asked, given, lie }: Case,
+  { of, asked, given, priceReport }: Case,
   prices: Prices,
   before: Money,
 ): Promise<Money | string> {
-  const request = requestFor(of, asked === 'rich' ? richBalance : {}, optionsAt(given));
+  const request = requestFor(of, asked === 'rich' ? richContent : {}, optionsAt(given));
   const hold = await holdFor(gateway, request);
   if (typeof hold === 'string' && hold !== 'refused') return hold;
   const lowHold =
     hold === 'refused' ? undefined : faultOfHold(of, given, hold, prices.least, prices[asked]);
   if (lowHold !== undefined) return lowHold;
   const seen: Money[] = [];
-  upstream.lie = lie;
+  upstream.priceReport = priceReport;
   upstream.meanwhile = async () => void seen.push(await moneyOf(gateway));
   const answer = await gateway.post(...request);
   upstream.meanwhile = undefined;
@@ -177,7 +183,7 @@ async function judge(
   if (wrongHold) return `held ${JSON.stringify(wrongHold)} while it ran instead of ${hold}`;
   if (after.held !== 0) return `${after.held} is still held`;
   if (hold === 'refused' && answer.status !== 400) return `400 first, then ${answer.status}`;
-  return faultOfCharge(answer, hold, lie, before.balance - after.balance) ?? after;
+  return faultOfCharge(answer, hold, priceReport, before.balance - after.balance) ?? after;
 }
 
 function faultOfHold(
@@ -196,7 +202,7 @@ function faultOfHold(
 function faultOfCharge(
   answer: Answer,
   hold: number | 'refused',
-  lie: Lie,
+  priceReport: PriceReport,
   paid: number,
 ): string | undefined {
   const { status, text } = answer;
@@ -204,21 +210,23 @@ function faultOfCharge(
     if (paid !== 0) return `a ${status} was charged ${paid}`;
     return status === 400 || status === 502 ? undefined : `${status} ${text.slice(0, 300)}`;
   }
-  if (hold === 'refused') return 'served, though refused before';
+  if (hold === 'refused') return 'served after an earlier refusal';
   const cost = costIn(answer);
-  if (cost !== paid) return `answers with a cost of ${cost} and takes ${paid}`;
+  if (cost !== paid) return `reports a cost of ${cost} and charges ${paid}`;
   if (cost > ceilingMicro) return `costs ${cost}, above the ceiling of one request`;
-  if (cost <= 0 && !isTiny(lie)) return `served for ${cost}`;
-  if (insane.includes(lie) && cost > hold) return `costs ${cost} above its hold of ${hold}`;
+  if (cost <= 0 && !isTiny(priceReport)) return `served for ${cost}`;
+  if (invalidReports.includes(priceReport) && cost > hold)
+    return `costs ${cost} above its hold of ${hold}`;
   return undefined;
 }
 
-/** So little of a credit or a token that it is less than what can be booked. */
-function isTiny(lie: Lie): boolean {
-  return typeof lie === 'object' && lie.says === 1e-7;
+/** A fraction of a credit or a token that is below the smallest bookable amount. */
+function isTiny(priceReport: PriceReport): boolean {
+  return typeof priceReport === 'object' && priceReport.value === 1e-7;
 }
 
-function describe({ of, asked, given, lie }: Case): string {
+function describe({ of, asked, given, priceReport }: Case): string {
   const options = JSON.stringify(optionsAt(given)).slice(0, 400);
-  return `${asked} ${of.id} ${of.product} ${options}, the vendor reporting ${JSON.stringify(lie)}`;
+  const reported = JSON.stringify(priceReport);
+  return `${asked} ${of.id} ${of.product} ${options}, the vendor reporting ${reported}`;
 }

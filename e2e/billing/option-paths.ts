@@ -1,5 +1,5 @@
-// Every native option that an adapter prices or sends, read from the adapters themselves: an option
-// that is added to one of them is covered without a word here.
+// Every native option that an adapter prices or sends, read from the adapters themselves, so that a
+// new option is covered without a change here.
 import fc from 'fast-check';
 import { negotiate } from '../../server/src/negotiation/negotiate.ts';
 import { extractAsks, searchAsks } from '../../server/src/negotiation/asks.ts';
@@ -14,7 +14,7 @@ export type Sold = {
   product: 'search' | 'extract' | 'transcribe';
   /** The options that the price rule reads. */
   reads: readonly string[];
-  /** Those, what the adapter sends by itself, and one option that no adapter knows. */
+  /** Those, the options that the adapter sends by itself, and one unknown option. */
   paths: readonly string[];
   /** Names in lower case that a caller may not set. */
   refused: readonly string[];
@@ -67,7 +67,7 @@ function sentByExtract({ supports, toRequests, batch }: ExtractProduct): string[
   });
 }
 
-/** The names in a request, and below an object the names in it. */
+/** The names in a request, and the names inside its objects. */
 function pathsIn({ body, query }: WireRequest): string[] {
   return Object.entries(body ?? query ?? {}).flatMap(([name, value]) => [
     name,
@@ -80,7 +80,7 @@ function parentsOf(path: string): string[] {
   return names.map((_, at) => names.slice(0, at + 1).join('.'));
 }
 
-/** Options by their paths as the object that a caller sends; a later path wins over its parent. */
+/** Options by their paths as the object that a caller sends; a later path overrides its parent. */
 export function optionsAt(values: readonly (readonly [path: string, value: unknown])[]) {
   const whole: Record<string, unknown> = {};
   for (const [path, value] of values) {

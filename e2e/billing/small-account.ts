@@ -1,4 +1,4 @@
-// An account of its own on a running gateway, with so much money and one key.
+// Creates an account on a running gateway, with a given balance and one key.
 import { createClient } from '../http-client.ts';
 import type { Client } from '../http-client.ts';
 import type { Gateway } from '../harness.ts';
@@ -9,11 +9,11 @@ export const asOperator = { authorization: `Bearer ${operatorToken}` };
 export type SmallAccount = {
   id: string;
   key: string;
-  /** Asks the given gateway in the name of the account. */
+  /** A client of the given gateway with the key of this account. */
   on: (gateway: Gateway) => Client;
 };
 
-/** `limits` are those of the key: caps and providers. */
+/** `limits` are the limits of the key: caps and providers. */
 export async function makeAccount(
   gateway: Gateway,
   balanceUsd: number,
@@ -38,7 +38,7 @@ export async function makeAccount(
   };
 }
 
-/** Micro-USD: what is there without what is held, and what is held. */
+/** Micro-USD: the available balance without holds, and the sum of the holds. */
 export type Money = { balance: number; held: number };
 
 export async function moneyOf(client: Client): Promise<Money> {
@@ -47,7 +47,7 @@ export async function moneyOf(client: Client): Promise<Money> {
   return { balance: micro(balance_usd), held: micro(held_usd) };
 }
 
-/** Micro-USD that an answer says it cost; 0 for one that was not served. */
+/** The cost in an answer, in micro-USD; 0 for a request that was not served. */
 export function costIn({ status, body }: { status: number; body: unknown }): number {
   return status === 200 ? micro((body as { usage: { cost_usd: number } }).usage.cost_usd) : 0;
 }

@@ -1,5 +1,5 @@
-// Hostile models and options of transcriptions: no name is a cheaper model, what is not for the
-// caller to set is refused, an empty account gets nothing, and what ran was paid for.
+// Hostile models and options of transcriptions: an unknown model is never cheaper, reserved options
+// are refused, an empty account gets a 402, and every finished job is paid.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
@@ -16,7 +16,7 @@ const values = makeValues(15, 20);
 const speech = sold.filter(({ product }) => product === 'transcribe');
 
 test(
-  'whatever stands at an option of a transcription is priced and paid, or refused',
+  'every value of a transcription option is priced and paid, or refused',
   async () => {
     await using sandbox = await startSandboxProcess();
     const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, LOG_LEVEL: 'error' };
@@ -30,7 +30,7 @@ test(
       const usual = Number(await holdOf(gateway, one, {}));
       expect(usual).toBeGreaterThan(0);
       for (const value of [...values, ...one.rates, ...one.rates.map((name) => `${name}-x`)]) {
-        await judgeModel(gateway, empty, one, { [model]: value }, usual);
+        await checkModel(gateway, empty, one, { [model]: value }, usual);
       }
       for (const [at, name] of one.refused.entries()) {
         const { status, text } = await ask(gateway, one, {
@@ -61,8 +61,8 @@ test(
   limitMs,
 );
 
-/** Only a model that the vendor lists may cost less than the usual one, and it costs something. */
-async function judgeModel(
+/** Only a model that the vendor lists may cost less than the default, and never nothing. */
+async function checkModel(
   gateway: Client,
   empty: Client,
   one: Sold,
@@ -79,7 +79,7 @@ async function judgeModel(
   expect([shown, status]).toEqual([shown, 402]);
 }
 
-/** A rate that is added to a model's, and is no model. */
+/** A rate that is added to the rate of a model. */
 function isAddOn(name: string): boolean {
   return name === 'diarize' || name === 'keyterms';
 }
