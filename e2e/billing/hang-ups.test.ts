@@ -1,5 +1,5 @@
 // Callers who disconnect during the provider call: each pays once, over HTTP, as an agent and
-// through a compatibility endpoint; with an idempotency key a retry gets the stored answer.
+// through a drop-in address; with an idempotency key a retry gets the stored answer.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';

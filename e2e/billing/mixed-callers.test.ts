@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  'on two gateways finished PostgreSQL',
+  'on two gateways with PostgreSQL',
   async () => {
     await using database = await createDatabase();
     await using sandbox = await startSandboxProcess();

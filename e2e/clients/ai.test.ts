@@ -1,5 +1,5 @@
 // The tools for the AI SDK: the real package runs them for a scripted model, against a real
-// gateway.
+// gateway process.
 import { expect, test } from 'bun:test';
 import { createClient } from '@trivium/sdk';
 import { triviumTools } from '@trivium/sdk/ai';
@@ -12,7 +12,7 @@ const tools = () => triviumTools(createClient({ url: gateway().url, api_key: gat
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
 const usage = { inputTokens: tokens, outputTokens: tokens };
 
-/** A model that calls one tool, then says what it was given. */
+/** A model that calls one tool and repeats the tool's result. */
 function callOnce(toolName: string, input: object) {
   const model = new MockLanguageModelV3({
     doGenerate: [
@@ -33,7 +33,7 @@ function callOnce(toolName: string, input: object) {
   return { model, tools: tools(), stopWhen: stepCountIs(2), prompt: 'Do it.' };
 }
 
-/** The schemas the model was offered, and the tool's outcome that it read. */
+/** The schemas that the model received, and the tool result that it read. */
 function seenBy(model: MockLanguageModelV3) {
   const [first, second] = model.doGenerateCalls;
   const offered = (first?.tools ?? []).flatMap((one) => (one.type === 'function' ? [one] : []));
@@ -43,7 +43,7 @@ function seenBy(model: MockLanguageModelV3) {
   return { offered, read };
 }
 
-test('a model searches by the name of a vendor and reads what was found', async () => {
+test('a model searches by the name of a vendor and reads the results', async () => {
   const given = callOnce('search', { query: 'solar energy storage', provider: 'Tavily' });
   const { text, steps } = await generateText(given);
   expect(text).toBe('Done.');
@@ -62,8 +62,8 @@ test('pages are extracted, and a recording is transcribed', async () => {
   const read = await generateText(callOnce('extract', { urls: [page], max_chars: 200 }));
   expect(read.steps[0]?.toolResults[0]?.output).toMatchObject({ results: [{ url: page }] });
   const recording = { audio_url: 'https://recordings.example/interview.wav', provider: 'deepgram' };
-  const heard = await generateText(callOnce('transcribe', recording));
-  const [result] = heard.steps[0]?.toolResults ?? [];
+  const transcribed = await generateText(callOnce('transcribe', recording));
+  const [result] = transcribed.steps[0]?.toolResults ?? [];
   expect(result?.output).toMatchObject({ status: 'completed', provider: 'stt_b' });
   const { id } = result?.output as { id: string };
   const again = await generateText(callOnce('get_job', { id }));
@@ -79,7 +79,7 @@ test('the model reads why a call failed, with vendor and id', async () => {
   expect(JSON.stringify(seenBy(unknown.model).read)).toContain('the nearest known one');
 });
 
-test('an abort of the run ends the call', async () => {
+test('aborting the run cancels the call', async () => {
   const { search } = tools();
   const stop = new AbortController();
   stop.abort(new Error('not needed any more'));

@@ -1,4 +1,4 @@
-// The command line of a clone against a real gateway: for people, for scripts, and its errors.
+// The command line of a clone against a real gateway: output for people and scripts, and errors.
 import { test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
@@ -32,14 +32,14 @@ const onTerminal = (args: string) => {
   return ['script', '-qec', command, '/dev/null'];
 };
 
-test('a search in a pipe is the whole answer as JSON', async () => {
+test('a search in a pipe prints the whole answer as JSON', async () => {
   const words = ['search', 'solar', 'energy', 'storage', '-n', '2'];
   const { code, out } = await run(['node', bin, ...words]);
   expect(JSON.parse(out)).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
   expect(code).toBe(0);
 });
 
-test('a search on a terminal is a numbered list with colours, warnings and the cost', async () => {
+test('a search on a terminal prints a list with numbers, colours, warnings and cost', async () => {
   const { out } = await run(onTerminal('search solar energy storage --offset 5'));
   expect(out).toContain('1. \u001b[1m');
   expect(out).toContain('offset');
@@ -54,7 +54,7 @@ test('pages are printed with their content', async () => {
   expect(code).toBe(0);
 });
 
-test('the providers are a table on a terminal, and one of them is described', async () => {
+test('prints the providers as a table on a terminal, and describes one of them', async () => {
   const { out } = await run(onTerminal('providers'));
   expect(out).toMatch(/engine_a +Exa +configured +search, extract/);
   const one = await run(onTerminal('providers stt_b'));
@@ -64,7 +64,7 @@ test('the providers are a table on a terminal, and one of them is described', as
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('Did you mean stt_a?')]);
 });
 
-test('doctor reports no problem and checks each provider with a call of its own', async () => {
+test('doctor reports no problem and checks each provider with a separate call', async () => {
   const { code, out } = await run(trivium('doctor'));
   const { findings } = JSON.parse(out) as { findings: Record<string, string>[] };
   const wrong = findings.filter(({ state }) => state !== 'ok').map(({ check }) => check);
@@ -100,7 +100,7 @@ test('health ends with 0 while the gateway can serve, and with 1 when there is n
   expect([notReady.code, notReady.err]).toEqual([1, expect.stringContaining('answers 404')]);
 });
 
-test('vendors may be named instead of ids, also in native options', async () => {
+test('accepts vendor names instead of ids, also in native options', async () => {
   const words = ['search', 'solar', '-p', 'Tavily', '--options', '{"tavily":{"topic":"news"}}'];
   const { code, out, err } = await run(trivium(...words));
   expect([code, err]).toEqual([0, '']);
@@ -143,7 +143,7 @@ test('a refusal of the gateway is printed with exit code 1', async () => {
   expect(code).toBe(1);
 });
 
-test('wrong use ends with 2 and a suggestion, before anything is sent', async () => {
+test('wrong usage exits with 2 and a suggestion, before a request is sent', async () => {
   for (const [args, hint] of [
     [['serch', 'x'], 'trivium search'],
     [['search'], 'trivium search <query>'],
@@ -189,7 +189,7 @@ test('serve starts a gateway and ends with it', async () => {
   expect(await child.exited).toBe(0);
 });
 
-test('an operator makes an account and a key, tops it up, and revokes the key', async () => {
+test('an operator creates an account and a key, tops it up, and revokes the key', async () => {
   const read = async (...args: string[]) => {
     const { code, out, err } = await run(trivium(...args), asOperator);
     expect([code, err]).toEqual([0, expect.any(String)]);
@@ -211,7 +211,7 @@ test('an operator makes an account and a key, tops it up, and revokes the key', 
   expect(listed.out).toMatch(/revoked +laptop/);
 });
 
-test('a wrong operator token is told as such', async () => {
+test('a wrong operator token is reported as such', async () => {
   const { code, err } = await run(trivium('accounts', 'list'), {
     TRIVIUM_ADMIN_TOKEN: gateway().key,
   });
@@ -225,7 +225,7 @@ test('without the admin token, commands of the operator name the variable to set
   expect(code).toBe(2);
 });
 
-test('audit finds the books of a running gateway in order', async () => {
+test('audit finds no fault in the ledger of a running gateway', async () => {
   const { code, out } = await run(trivium('audit'), { TRIVIUM_DATA_DIR: gateway().data_dir });
   expect(out).not.toBe('');
   expect(code).toBe(0);

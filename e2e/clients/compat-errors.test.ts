@@ -1,4 +1,4 @@
-// The drop-in addresses when they fail: the client of each vendor shows the words of the gateway.
+// Errors of the drop-in addresses: the client of each vendor shows the gateway's message.
 import { describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
@@ -10,7 +10,7 @@ import { startUpstream } from '../upstream.ts';
 const gateway = sharedGateway();
 const wrongKey = `sk_live_${'x'.repeat(43)}`;
 
-/** Each client asks for something that is served, for a wrong thing, and at no known address. */
+/** Each client sends a valid request, an invalid one, and one to an unknown path. */
 const clientsOf = ({ url, key }: Pick<Gateway, 'url' | 'key'>) => {
   const at = (name: string) => `${url}/compat/${name}`;
   const exa = new Exa(key, at('exa'));
@@ -21,94 +21,96 @@ const clientsOf = ({ url, key }: Pick<Gateway, 'url' | 'key'>) => {
     tavily: {
       ask: () => ofTavily.search('solar'),
       wrong: () => ofTavily.search('solar', { maxResults: 1000 }),
-      nowhere: () => ofTavily.map(page),
+      unknownPath: () => ofTavily.map(page),
     },
     'tavily, extracting': {
       ask: () => ofTavily.extract([page]),
       wrong: () => ofTavily.extract(['no address']),
-      nowhere: () => ofTavily.crawl(page),
+      unknownPath: () => ofTavily.crawl(page),
     },
     exa: {
       ask: () => exa.search('solar'),
       wrong: () => exa.search('solar', { numResults: 1000 }),
-      nowhere: () => exa.answer('solar'),
+      unknownPath: () => exa.answer('solar'),
     },
     perplexity: {
       ask: () => perplexity.search.create({ query: 'solar' }),
       wrong: () => perplexity.search.create({ query: 'solar', max_results: 1000 }),
-      nowhere: () => perplexity.async.chat.completions.list(),
+      unknownPath: () => perplexity.async.chat.completions.list(),
     },
   };
 };
 const names = ['tavily', 'tavily, extracting', 'exa', 'perplexity'] as const;
 
-/** What the user of a client reads. */
-async function told(ask: () => Promise<unknown>): Promise<string> {
+/** The error message that the user of a client reads. */
+async function messageOf(ask: () => Promise<unknown>): Promise<string> {
   return ask().then(
     () => 'served',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 }
 
-describe.each(names)('the user of %s reads', (name) => {
+describe.each(names)('the client of %s shows', (name) => {
   const asks = (at: Pick<Gateway, 'url' | 'key'> = gateway()) => clientsOf(at)[name];
 
-  test('what is wrong with a request', async () => {
-    expect(await told(asks().wrong)).toMatch(/The request is not valid\. (max_results|urls)/);
+  test('the faults of an invalid request', async () => {
+    expect(await messageOf(asks().wrong)).toMatch(/The request is not valid\. (max_results|urls)/);
   });
 
-  test('that the key is not known', async () => {
+  test('that the key is unknown', async () => {
     const { url } = gateway();
-    expect(await told(asks({ url, key: wrongKey }).ask)).toContain('This API key is not known');
+    expect(await messageOf(asks({ url, key: wrongKey }).ask)).toContain(
+      'This API key is not known',
+    );
   });
 
-  test('that there is nothing at an address', async () => {
-    expect(await told(asks().nowhere)).toContain('There is nothing at /compat/');
+  test('that a path does not exist', async () => {
+    expect(await messageOf(asks().unknownPath)).toContain('There is nothing at /compat/');
   });
 });
 
-test('their users read that money is missing', async () => {
-  await using poor = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' } });
-  const clients = clientsOf(poor);
+test('every client shows that the balance is too low', async () => {
+  await using withoutBalance = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' } });
+  const clients = clientsOf(withoutBalance);
   for (const name of names) {
-    expect([name, await told(clients[name].ask)]).toEqual([
+    expect([name, await messageOf(clients[name].ask)]).toEqual([
       name,
       expect.stringContaining('The balance of 0 USD does not cover'),
     ]);
   }
   const asked = { query: 'solar' };
-  // Tavily's client for Python shows the message of a 432, which is Tavily's own, and of no 402.
-  expect((await poor.post('/compat/tavily/search', asked)).status).toBe(432);
-  expect((await poor.post('/compat/exa/search', asked)).status).toBe(402);
+  // Tavily's Python client shows the message of Tavily's own status 432, but not of a 402.
+  expect((await withoutBalance.post('/compat/tavily/search', asked)).status).toBe(432);
+  expect((await withoutBalance.post('/compat/exa/search', asked)).status).toBe(402);
 });
 
-test('their users read that they ask too often', async () => {
-  await using slow = await startGateway({ env: { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '1' } });
-  await slow.post('/v1/search', { query: 'solar' });
-  const clients = clientsOf(slow);
+test('every client shows that the rate limit is exceeded', async () => {
+  await using limited = await startGateway({ env: { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '1' } });
+  await limited.post('/v1/search', { query: 'solar' });
+  const clients = clientsOf(limited);
   for (const name of names) {
-    expect([name, await told(clients[name].ask)]).toEqual([
+    expect([name, await messageOf(clients[name].ask)]).toEqual([
       name,
       expect.stringContaining('This key may make 1 requests a minute'),
     ]);
   }
 });
 
-test('their users read what the provider answered', async () => {
+test('every client shows the error of the provider', async () => {
   await using upstream = startUpstream(() =>
     Response.json({ error: 'the index is being rebuilt' }, { status: 500 }),
   );
   await using behind = await startGateway({ env: upstream.env });
   const clients = clientsOf(behind);
   for (const name of names) {
-    expect([name, await told(clients[name].ask)]).toEqual([
+    expect([name, await messageOf(clients[name].ask)]).toEqual([
       name,
       expect.stringContaining('the index is being rebuilt'),
     ]);
   }
 });
 
-describe('every failure below an address is in its words', () => {
+describe('every error has the shape of the vendor', () => {
   const shapes: [string, unknown][] = [
     ['tavily', { detail: { error: expect.any(String) } }],
     ['exa', { error: expect.any(String), tag: expect.any(String) }],
@@ -133,7 +135,7 @@ describe('every failure below an address is in its words', () => {
     expect(failures[1]?.headers.get('allow')).toContain('POST');
   });
 
-  test('but for an API that is not known here', async () => {
+  test('except for an API that the gateway does not imitate', async () => {
     const { status, body } = await gateway().get('/compat/constructor/search');
     expect([status, body]).toMatchObject([404, { error: { type: 'not_found' } }]);
   });

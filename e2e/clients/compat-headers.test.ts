@@ -1,4 +1,4 @@
-// What the drop-in addresses say beside their answers: what could not be asked, and what it cost.
+// The headers of the drop-in addresses: ignored parameters, and the cost.
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Warning } from '@trivium/sdk';
 import { TavilySearch } from '@langchain/tavily';
@@ -7,20 +7,21 @@ import { tavily } from '@tavily/core';
 import Exa from 'exa-js';
 import { sharedGateway } from '../harness.ts';
 
-// One request at a time: what is passed on inside must not need a second place.
+// One request at a time: the internal request must not count against the limit again.
 const gateway = sharedGateway({ env: { TRIVIUM_MAX_REQUESTS: '1' } });
 const strict = { 'x-trivium-strict': 'true' };
 const page = 'https://gridlines.example/storage/solar-storage-guide';
-const said = (headers: Headers) => JSON.parse(headers.get('x-trivium-warnings') ?? '') as Warning[];
-const paramsOf = (headers: Headers) => said(headers).map(({ param }) => param);
+const warningsIn = (headers: Headers) =>
+  JSON.parse(headers.get('x-trivium-warnings') ?? '') as Warning[];
+const paramsOf = (headers: Headers) => warningsIn(headers).map(({ param }) => param);
 
-describe('what has no counterpart here', () => {
+describe('a parameter without a counterpart', () => {
   const body = { query: 'solar', max_results: 1, include_answer: true, search_depth: 'advanced' };
 
-  test('is named in a header, together with what the engine could not do', async () => {
+  test('is named in a header, together with parameters that the engine ignores', async () => {
     const onE = { 'x-trivium-provider': 'engine_e' };
     const { headers } = await gateway().post('/compat/tavily/search', body, onE);
-    expect(said(headers)).toMatchObject([
+    expect(warningsIn(headers)).toMatchObject([
       { code: 'param_ignored', param: 'include_answer', message: expect.any(String) },
       { code: 'param_ignored', param: 'mode' },
     ]);
@@ -43,32 +44,32 @@ describe('what has no counterpart here', () => {
       { query: 'solar', max_tokens: 100 },
       { error: { message: expect.stringContaining('max_tokens'), code: 400 } },
     ],
-  ])('is refused by %s in its own words when the caller is strict', async (path, asked, told) => {
+  ])('is refused by %s in the shape of the vendor under strict', async (path, asked, expected) => {
     const refused = await gateway().post(path, asked, strict);
     expect(refused.status).toBe(400);
-    expect(refused.body).toMatchObject(told);
+    expect(refused.body).toMatchObject(expected);
   });
 
-  test('is refused by SearXNG alike', async () => {
+  test('is also refused by SearXNG under strict', async () => {
     const path = '/compat/searxng/search?q=solar&format=json&engines=google';
-    const { status, body: told } = await gateway().get(path, strict);
-    expect([status, told]).toEqual([400, { error: expect.stringContaining('engines') }]);
+    const { status, body: expected } = await gateway().get(path, strict);
+    expect([status, expected]).toEqual([400, { error: expect.stringContaining('engines') }]);
   });
 
-  test('is bounded and in plain letters, however much was asked', async () => {
+  test('is named in an ASCII header of bounded length, also among many', async () => {
     const names = Array.from({ length: 200 }, (_, index) => [`größe_${index}`, true]);
     const many = { query: 'solar', ...Object.fromEntries(names) };
     const { headers, status } = await gateway().post('/compat/tavily/search', many);
     expect(status).toBe(200);
     expect(headers.get('x-trivium-warnings')?.length).toBeLessThan(4200);
-    expect(said(headers).at(-1)?.message ?? '').toContain('more');
+    expect(warningsIn(headers).at(-1)?.message ?? '').toContain('more');
     expect(paramsOf(headers)[0]).toBe('größe_0');
   });
 });
 
-test('a strict request that the engine can honour is served, and nothing is said', async () => {
+test('serves a strict request that the engine can honour, without warnings', async () => {
   const { status, headers } = await gateway().post('/compat/exa/search', { query: 'x' }, strict);
-  expect([status, said(headers)]).toEqual([200, []]);
+  expect([status, warningsIn(headers)]).toEqual([200, []]);
 });
 
 test('a strict request that the engine cannot honour is refused', async () => {
@@ -79,7 +80,7 @@ test('a strict request that the engine cannot honour is refused', async () => {
   expect(refused.text).toContain('mode');
 });
 
-test('a header that is neither true nor false is refused', async () => {
+test('rejects an x-trivium-strict header that is neither true nor false', async () => {
   const headers = { 'x-trivium-strict': 'yes' };
   const refused = await gateway().post('/compat/tavily/search', { query: 'x' }, headers);
   expect([refused.status, refused.text]).toEqual([
@@ -88,7 +89,7 @@ test('a header that is neither true nor false is refused', async () => {
   ]);
 });
 
-test('an older client may send its key in the body', async () => {
+test('accepts the key in the body, as older clients send it', async () => {
   const asked = { query: 'solar', api_key: gateway().key };
   const without = { authorization: null };
   expect((await gateway().post('/compat/tavily/search', asked, without)).status).toBe(200);
@@ -96,15 +97,15 @@ test('an older client may send its key in the body', async () => {
   expect((await gateway().post('/compat/tavily/search', wrong, without)).status).toBe(401);
 });
 
-test('other formats than JSON are refused, not answered as JSON', async () => {
+test('rejects formats other than JSON', async () => {
   const { status, text } = await gateway().get('/compat/searxng/search?q=solar&format=rss');
   expect([status, text]).toEqual([400, expect.stringContaining('format=json')]);
 });
 
-describe('with its own defaults', () => {
-  const heard: (string | undefined)[] = [];
-  // The clients hide the headers, so that they are read on the way.
-  const between = Bun.serve({
+describe('with its default parameters', () => {
+  const ignored: (string | undefined)[] = [];
+  // The clients hide the headers, so this proxy records them.
+  const proxy = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
@@ -112,12 +113,12 @@ describe('with its own defaults', () => {
       const body = await request.text();
       const { headers } = request;
       const answer = await fetch(gateway().url + pathname, { method: 'POST', headers, body });
-      if (answer.ok) heard.push(...paramsOf(answer.headers));
+      if (answer.ok) ignored.push(...paramsOf(answer.headers));
       return new Response(await answer.text(), { status: answer.status });
     },
   });
-  afterAll(() => between.stop(true));
-  const address = (name: string) => `${between.url.origin}/compat/${name}`;
+  afterAll(() => proxy.stop(true));
+  const address = (name: string) => `${proxy.url.origin}/compat/${name}`;
   const query = 'solar energy storage';
   const call = { name: 'tavily_search', args: { query }, id: 'one', type: 'tool_call' as const };
 
@@ -127,11 +128,14 @@ describe('with its own defaults', () => {
     ["LangChain's tool", () => langchain().invoke(call)],
     ["Exa's client", () => new Exa(gateway().key, address('exa')).search(query)],
     ["Perplexity's client", () => perplexity().search.create({ query })],
-  ])('%s asks for nothing that is left out', async (_name, ask: () => Promise<unknown>) => {
-    heard.length = 0;
-    expect(await ask()).toBeDefined();
-    expect(heard).toEqual([]);
-  });
+  ])(
+    '%s sends no parameter that the gateway ignores',
+    async (_name, ask: () => Promise<unknown>) => {
+      ignored.length = 0;
+      expect(await ask()).toBeDefined();
+      expect(ignored).toEqual([]);
+    },
+  );
 
   const withKey = (name: string) => ({ apiKey: gateway().key, apiBaseURL: address(name) });
   const langchain = () =>

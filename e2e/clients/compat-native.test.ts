@@ -1,4 +1,4 @@
-// A drop-in address whose own vendor serves: what only the vendor can do is passed on and answered.
+// A drop-in address served by its own vendor: vendor-only parameters and fields are passed through.
 import { describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
@@ -11,7 +11,7 @@ const gateway = sharedGateway();
 const page = 'https://a.example/page';
 const warningsOf = (headers: Headers) => headers.get('x-trivium-warnings');
 
-/** The vendors' own answers, with fields that ours have no place for. */
+/** The vendors' own answers, with fields that the gateway's answers do not have. */
 const answers: Record<string, object> = {
   '/tavily/search': {
     query: 'q',
@@ -70,7 +70,7 @@ async function withVendors(
 
 const by = (provider: string) => ({ 'x-trivium-provider': provider });
 
-test('Tavily behind its shape does what only it can do', async () => {
+test('Tavily behind its own API supports its vendor-only parameters', async () => {
   await withVendors(async (at, received) => {
     const asked = {
       query: 'q',
@@ -107,7 +107,7 @@ test('Tavily behind its shape does what only it can do', async () => {
   });
 });
 
-test('Exa behind its shape does what only it can do', async () => {
+test('Exa behind its own API supports its vendor-only parameters', async () => {
   await withVendors(async (at, received) => {
     const contents = { text: true, highlights: { maxCharacters: 50, numSentences: 2 } };
     const asked = { query: 'q', type: 'neural', includeText: ['x'], contents };
@@ -136,7 +136,7 @@ test('Exa behind its shape does what only it can do', async () => {
   });
 });
 
-test('Perplexity behind its shape does what only it can do', async () => {
+test('Perplexity behind its own API supports its vendor-only parameters', async () => {
   await withVendors(async (at, received) => {
     const asked = { query: 'q', max_tokens_per_page: 64, search_recency_filter: 'hour' };
     const { body, headers } = await at.post('/compat/perplexity/search', asked, by('engine_k'));
@@ -149,7 +149,7 @@ test('Perplexity behind its shape does what only it can do', async () => {
   });
 });
 
-test('nothing native reaches another engine or a panel, and it is named as before', async () => {
+test('vendor-only parameters reach no other engine or panel, and cause warnings', async () => {
   await withVendors(async (at, received) => {
     const asked = { query: 'q', include_answer: true };
     for (const provider of ['engine_a', 'engine_k', 'fusion', 'auto']) {
@@ -175,7 +175,7 @@ describe('with the sandbox', () => {
   const strict = { 'x-trivium-strict': 'true' };
   const asked = { query: 'solar energy storage', include_answer: true };
 
-  test('an answer is given by its own vendor, and strict accepts it only there', async () => {
+  test('only the own vendor returns an answer, so strict refuses it elsewhere', async () => {
     const own = { ...strict, ...by('engine_c') };
     const { status, body } = await gateway().post('/compat/tavily/search', asked, own);
     expect([status, body]).toMatchObject([200, { answer: expect.any(String) }]);
@@ -184,7 +184,7 @@ describe('with the sandbox', () => {
     expect((await gateway().post('/compat/tavily/search', asked, strict)).status).toBe(400);
   });
 
-  test('a caller cannot ask for the vendor fields, and a repeated request keeps them', async () => {
+  test('a caller cannot request the vendor fields, and a replayed answer keeps them', async () => {
     const headers = { ...by('engine_c'), 'idempotency-key': 'native-once' };
     const first = await gateway().post('/compat/tavily/search', asked, headers);
     const again = await gateway().post('/compat/tavily/search', asked, headers);
@@ -194,7 +194,7 @@ describe('with the sandbox', () => {
     expect((await gateway().post('/v1/search', query)).body).not.toHaveProperty('vendor');
   });
 
-  test("Exa's and Perplexity's clients get what they ask of their own vendors", async () => {
+  test('the clients of Exa and Perplexity get the fields of their own vendors', async () => {
     const exa = new Exa(gateway().key, `${gateway().url}/compat/exa`);
     const { results } = await exa.search('solar energy storage', {
       numResults: 1,
@@ -218,7 +218,7 @@ describe('with the sandbox', () => {
     ['/compat/exa/search', '{"query":"solar","contents":{"subpages":1,"__proto__":{"a":1}}}'],
     ['/compat/exa/search', '{"query":"solar","__proto__":{"contents":1},"constructor":2}'],
   ])(
-    'a hostile value is refused by the vendor or by us, and is no fault of ours: %s %j',
+    'a hostile value is refused by the vendor or the gateway, without a 500: %s %j',
     async (path, body) => {
       const headers = { 'content-type': 'application/json' };
       const own = path.includes('exa') ? by('engine_a') : by('engine_c');

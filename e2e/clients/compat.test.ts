@@ -1,4 +1,4 @@
-// The drop-in addresses, judged by the programs they are for: other vendors' own clients and tools.
+// The drop-in addresses, tested with the vendors' own clients and tools.
 import { describe, expect, test } from 'bun:test';
 import { TavilySearch } from '@langchain/tavily';
 import Perplexity from '@perplexity-ai/perplexity_ai';
@@ -25,14 +25,14 @@ describe('Tavily', () => {
     expect(responseTime).toBeGreaterThanOrEqual(0);
   });
 
-  test('its client extracts, and hears which pages failed', async () => {
+  test('its client extracts, and receives the failed pages', async () => {
     const { results, failedResults } = await client().extract([page, 'https://no.example/']);
     expect(results.map(({ url }) => url)).toEqual([page]);
     expect(results[0]?.rawContent).toContain('Solar');
     expect(failedResults.map(({ url }) => url)).toEqual(['https://no.example/']);
   });
 
-  test('its client understands a refusal', async () => {
+  test('its client throws on an error', async () => {
     const refused = await client(`sk_live_${'x'.repeat(43)}`)
       .search('solar')
       .catch(String);
@@ -72,7 +72,7 @@ describe('Exa', () => {
     expect(costDollars?.total).toBeGreaterThan(0);
   });
 
-  test('its client gets contents, and hears which pages failed', async () => {
+  test('its client gets contents, and receives the failed pages', async () => {
     const urls = [page, 'https://no.example/'];
     const { results, statuses } = await client().getContents(urls, { text: true });
     expect(results.map(({ url }) => url)).toEqual([page]);
@@ -103,7 +103,7 @@ describe('SearXNG', () => {
     });
   });
 
-  test('the key may be in the address where no header can be sent', async () => {
+  test('accepts the key in the URL, for programs that cannot send a header', async () => {
     const without = await gateway().get(path, { authorization: null });
     expect(without.status).toBe(401);
     const within = `${path}&key=${gateway().key}`;
@@ -115,12 +115,12 @@ describe('every drop-in address', () => {
   const body = { query: 'solar', max_results: 1 };
   const ask = (headers = {}) => gateway().post('/compat/tavily/search', body, headers);
 
-  test('is served by the engine that the header names, and says who served', async () => {
+  test('is served by the engine in the header, and returns its name', async () => {
     const { headers } = await ask({ 'x-trivium-provider': 'engine_j' });
     expect(headers.get('x-trivium-provider')).toBe('engine_j');
   });
 
-  test('is charged and repeated like any other request', async () => {
+  test('is charged and replayed like any other request', async () => {
     const balance = async () =>
       ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
     const before = await balance();
@@ -133,9 +133,9 @@ describe('every drop-in address', () => {
     expect(await balance()).toBeCloseTo(before - cost, 6);
   });
 
-  test('refuses a wrong body in the words of the other API', async () => {
-    const { status, body: told } = await gateway().post('/compat/exa/search', { query: 7 });
+  test('refuses an invalid body in the shape of the vendor', async () => {
+    const { status, body: refusal } = await gateway().post('/compat/exa/search', { query: 7 });
     expect(status).toBe(400);
-    expect(told).toMatchObject({ error: expect.stringContaining('query') });
+    expect(refusal).toMatchObject({ error: expect.stringContaining('query') });
   });
 });

@@ -1,5 +1,5 @@
-// The completion scripts in the shells themselves. A shell that is not installed is left out,
-// visibly.
+// The completion scripts in real shells. Tests of a shell that is not installed are reported as
+// left out.
 import { expect } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

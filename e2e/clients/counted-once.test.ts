@@ -1,4 +1,4 @@
-// The other faces of the gateway ask it from inside; for limits and figures that is one request.
+// MCP and the drop-in addresses call the API internally; limits and metrics count one request.
 import { describe, expect, test } from 'bun:test';
 import type { Gateway } from '../harness.ts';
 import { sharedGateway } from '../harness.ts';
@@ -26,17 +26,19 @@ const mcp = (at: Gateway, meta = {}) =>
     { accept: 'application/json, text/event-stream' },
   );
 
-test('a call is one request: for the room, for the pace of its key, in the figures', async () => {
-  const told: Awaited<ReturnType<typeof compat>>[] = [];
-  // As many as the key may make in a minute, one after the other in a house for one.
+test('one call counts once: for concurrency, for the rate limit and in the metrics', async () => {
+  const answers: Awaited<ReturnType<typeof compat>>[] = [];
+  // As many as the rate limit allows, one after the other, with a concurrency limit of one.
   const streamed = { _meta: { progressToken: 'one' } };
   for (const ask of [compat, mcp, compat, (at: Gateway) => mcp(at, streamed)]) {
-    told.push(await ask(gateway()));
+    answers.push(await ask(gateway()));
   }
-  expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(told[1]?.body).toMatchObject({ result: { structuredContent: { provider: 'engine_a' } } });
-  expect(told[3]?.headers.get('content-type')).toContain('text/event-stream');
-  expect(told[3]?.text).toContain('"provider":"engine_a"');
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(answers[1]?.body).toMatchObject({
+    result: { structuredContent: { provider: 'engine_a' } },
+  });
+  expect(answers[3]?.headers.get('content-type')).toContain('text/event-stream');
+  expect(answers[3]?.text).toContain('"provider":"engine_a"');
   const { text } = await gateway().get('/metrics');
   const counted = text.split('\n').filter((line) => line.startsWith('trivium_requests_total'));
   const routes = ['/compat/tavily/search', '/mcp'];
@@ -47,7 +49,7 @@ test('a call is one request: for the room, for the pace of its key, in the figur
   expect(text).toContain('trivium_served_total{tool="search",provider="engine_a",status="200"} 4');
 });
 
-test('the caller of a drop-in address knows its request by the id in the log', async () => {
+test('a drop-in address returns the request id that is in the log', async () => {
   const { headers } = await gateway().post('/compat/exa/search', { query: '' });
   const { body } = await gateway().get('/admin/v1/requests', {
     authorization: `Bearer ${adminToken}`,
@@ -59,7 +61,7 @@ test('the caller of a drop-in address knows its request by the id in the log', a
 const audioUrl = 'https://media.example/talk.mp3';
 const page = 'https://example.com/';
 
-/** Every way to ask for a tool: each is one request, however it ends. */
+/** Every way to call a tool: each is one request, with any outcome. */
 const asks: readonly [string, (at: Gateway) => Promise<unknown>][] = [
   ['search', (at) => at.post('/v1/search', { query: 'solar' })],
   ['fusion', (at) => at.post('/v1/search', { query: 'solar', provider: 'fusion' })],
@@ -99,26 +101,26 @@ async function served(at: Gateway): Promise<Map<string, number>> {
   return new Map([...lines].map(([, labels = '', count]) => [labels, Number(count)]));
 }
 
-describe('without money', () => {
-  const poor = sharedGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' } });
+describe('without balance', () => {
+  const unfunded = sharedGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' } });
 
-  test.each(asks)('a declined %s is counted once, as a 402', async (_name, ask) => {
-    expect(await countedBy(poor(), () => ask(poor()))).toEqual(['402']);
+  test.each(asks)('an unpaid %s is counted once, as a 402', async (_name, ask) => {
+    expect(await countedBy(unfunded(), () => ask(unfunded()))).toEqual(['402']);
   });
 });
 
-describe('with money', () => {
-  const rich = sharedGateway();
+describe('with balance', () => {
+  const funded = sharedGateway();
 
   test.each(asks)('a served %s is counted once', async (name, ask) => {
     const expected = name.startsWith('transcri') ? '202' : '200';
-    expect(await countedBy(rich(), () => ask(rich()))).toEqual([expected]);
+    expect(await countedBy(funded(), () => ask(funded()))).toEqual([expected]);
   });
 
   test.each(['/v1/search', '/v1/extract', '/v1/transcriptions'])(
     'a refused body of POST %s is counted once, as a 400',
     async (path) => {
-      expect(await countedBy(rich(), () => rich().post(path, {}))).toEqual(['400']);
+      expect(await countedBy(funded(), () => funded().post(path, {}))).toEqual(['400']);
     },
   );
 
@@ -129,9 +131,9 @@ describe('with money', () => {
     ];
     for (const [path, status, body] of bodies) {
       const ask = () =>
-        rich().post(path, body, { 'idempotency-key': `once${path.replaceAll('/', '-')}` });
-      expect(await countedBy(rich(), ask)).toEqual([status]);
-      expect(await countedBy(rich(), ask)).toEqual([status]);
+        funded().post(path, body, { 'idempotency-key': `once${path.replaceAll('/', '-')}` });
+      expect(await countedBy(funded(), ask)).toEqual([status]);
+      expect(await countedBy(funded(), ask)).toEqual([status]);
     }
   });
 });

@@ -1,4 +1,4 @@
-// The tools for agents under the command line of the protocol's own inspector.
+// The MCP tools, called by the official MCP inspector on the command line.
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
@@ -11,7 +11,7 @@ const gateway = sharedGateway();
 
 async function inspect(target: readonly string[], asked: readonly string[]): Promise<unknown> {
   const { code, out, err } = await runToEnd(['node', 'index.js', ...target, '--method', ...asked], {
-    // It looks for its own manifest beside the folder it is run in.
+    // The inspector looks for its manifest next to its working directory.
     cwd: inspector,
     env: {
       PATH: process.env['PATH'],

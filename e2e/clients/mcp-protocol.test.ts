@@ -1,5 +1,5 @@
-// The tools for agents over every generation of the protocol: the one of 2026-07-28, which has no
-// handshake, and the older ones; what a tool promises of its answers, and what it refuses to take.
+// The MCP tools with each protocol version: 2026-07-28, which has no handshake, and older ones.
+// Checks the output schemas and the refusal of unknown arguments.
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -57,16 +57,16 @@ describe.each([
 ])('over %s', (_name, open) => {
   test.each([
     ['the newest', { pin: newest }, newest],
-    ['the newest unless told otherwise', 'auto', newest],
+    ['the newest by default', 'auto', newest],
     ['an older one', 'legacy', '2025-11-25'],
-  ] as [string, Mode, string][])('%s is spoken', async (_which, mode, version) => {
+  ] as [string, Mode, string][])('%s is negotiated', async (_which, mode, version) => {
     await withAgent(open(), mode, async (agent) => {
       expect(agent.getNegotiatedProtocolVersion()).toBe(version);
       expect(agent.getServerVersion()).toMatchObject({
         name: 'trivium',
         version: manifest.version,
       });
-      // With the list in hand the client checks each answer against its schema.
+      // After listTools the client validates each answer against its schema.
       const { tools } = await agent.listTools();
       expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
       const found = await agent.callTool({ name: 'search', arguments: { query: 'solar' } });
@@ -79,7 +79,7 @@ describe.each([
     });
   });
 
-  test('every tool refuses what it does not know, by name, and takes no money', async () => {
+  test('every tool refuses an unknown argument by name, without a charge', async () => {
     await withAgent(open(), { pin: newest }, async (agent) => {
       const { tools } = await agent.listTools();
       for (const { inputSchema } of tools) expect(inputSchema['additionalProperties']).toBe(false);
@@ -97,39 +97,39 @@ describe.each([
       ] as const) {
         const asked = { name, arguments: { ...known, ...unknown } };
         const { isError, content } = await agent.callTool(asked);
-        const told = textOf(content);
+        const message = textOf(content);
         const [said = ''] = Object.keys(unknown);
         const wanted = `Unknown argument "${said}"; the nearest known one is "${near}".`;
-        expect([isError, told]).toEqual([true, expect.stringContaining(wanted)]);
+        expect([isError, message]).toEqual([true, expect.stringContaining(wanted)]);
       }
       expect(await balance()).toBe(before);
     });
   });
 });
 
-test('the command line states the version of the project', async () => {
+test('the command line prints the version of the project', async () => {
   const { out } = await runToEnd(['node', trivium, '--version'], {
     env: { PATH: process.env['PATH'] },
   });
   expect(out.trim()).toBe(manifest.version);
 });
 
-test('a recording becomes text in the newest protocol, with word of each state', async () => {
+test('transcribes a recording with the newest protocol and reports each state', async () => {
   await withAgent(overHttp(), { pin: newest }, async (agent) => {
     await agent.listTools();
     const seen: string[] = [];
     const input = { audio_url: 'https://recordings.example/interview.wav' };
     const onprogress = ({ message = '' }: { message?: string | undefined }) =>
       void seen.push(message);
-    const told = await agent.callTool({ name: 'transcribe', arguments: input }, { onprogress });
-    const { id, status } = told.structuredContent as Record<string, string>;
+    const called = await agent.callTool({ name: 'transcribe', arguments: input }, { onprogress });
+    const { id, status } = called.structuredContent as Record<string, string>;
     expect([status, seen.at(-1)]).toEqual(['completed', 'completed, completed']);
     const again = await agent.callTool({ name: 'get_job', arguments: { id } });
     expect(again.structuredContent).toMatchObject({ id, status, text: expect.any(String) });
   });
 });
 
-describe('by hand', () => {
+describe('with plain HTTP requests', () => {
   const meta = (version: string) => ({
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },
@@ -158,26 +158,26 @@ describe('by hand', () => {
     expect(body).toMatchObject({ result: { structuredContent: { provider: 'engine_a' } } });
   });
 
-  test('a version that is not known is refused with those that are', async () => {
+  test('an unknown version is refused with the list of known versions', async () => {
     const { status, body } = await ask('tools/list', {}, '2099-01-01');
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { data: { supported: [newest] } } });
   });
 
-  test('there is nothing to subscribe to, so no stream is kept open', async () => {
+  test('a subscription is refused, so no stream stays open', async () => {
     const wanted = { notifications: { toolsListChanged: true } };
     const { text } = await ask('subscriptions/listen', wanted);
     expect(text).toContain('"error"');
   });
 
   test.each([[null], [7], ['x'], [[]], [{}], [{ jsonrpc: '2.0', id: 1, method: 'no/such' }]])(
-    'a body that is no call is an error, not a failure of ours: %j',
+    'a body that is not a call is a client error: %j',
     async (body) => {
-      const told = await gateway().post('/mcp', body, {
+      const refusal = await gateway().post('/mcp', body, {
         accept: 'application/json, text/event-stream',
       });
-      expect(told.status).toBeLessThan(500);
-      expect(told.text).toContain('error');
+      expect(refusal.status).toBeLessThan(500);
+      expect(refusal.text).toContain('error');
     },
   );
 

@@ -68,7 +68,7 @@ describe.each([
     });
   });
 
-  test('a search answers with text for the model and the same as data', async () => {
+  test('a search returns text for the model and the same as structured data', async () => {
     await withAgent(open(), async (agent) => {
       const input = { query: 'solar energy storage', max_results: 2 };
       const { text, structuredContent, isError } = await call(agent, 'search', input);
@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  test('pages are read, and pages that cannot be fetched are named', async () => {
+  test('extracts pages, and names pages that cannot be fetched', async () => {
     await withAgent(open(), async (agent) => {
       const urls = ['https://gridlines.example/storage/solar-storage-guide', 'https://no.example/'];
       const { text } = await call(agent, 'extract', { urls, max_chars: 200 });
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test('a recording becomes text over HTTP, with progress messages on the way', async () => {
+test('transcribes a recording over HTTP, with progress messages', async () => {
   await withAgent(overHttp(), async (agent) => {
     const seen: string[] = [];
     const input = { audio_url: 'https://recordings.example/interview.wav', diarize: true };
@@ -163,7 +163,7 @@ test('a wrong key is a 401 before the body is read', async () => {
   expect(status).toBe(401);
 });
 
-test('other verbs are refused with the allowed one', async () => {
+test('other methods are refused with the allowed one', async () => {
   const { status, headers } = await gateway().get('/mcp');
   expect([status, headers.get('allow')]).toEqual([405, 'POST']);
 });

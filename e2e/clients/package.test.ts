@@ -1,4 +1,4 @@
-// The packed SDK in everything it is made for: Node, Bun, Deno, a browser, and a type checker.
+// The packed SDK in every supported environment: Node, Bun, Deno, a browser, and a type checker.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { PackedSdk } from './packed-sdk.ts';
 const setUpLimitMs = 120_000;
 let sdk: PackedSdk;
 let browser: Browser | undefined;
-// A site of its own origin, which is allowed to use the gateway, and one that is not.
+// A site whose origin may use the gateway, and one whose origin may not.
 const site = serveSite();
 const otherSite = serveSite();
 const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } });
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 function openNewContext() {
-  if (browser === undefined) throw new Error('The browser is there only while tests run.');
+  if (browser === undefined) throw new Error('The browser exists only while tests run.');
   return openContext(browser);
 }
 
@@ -145,11 +145,11 @@ test.concurrent.each([
 browserTest('a browser runs it on a page of another origin that the operator allows', async () => {
   await using ada = await visit(await openNewContext());
   expect(await tourIn(ada.page, site.url.origin)).toEqual(toured);
-  // The one refusal on the tour is meant; browsers tell of each.
+  // The one refusal in the program is intended; browsers log each.
   expect(ada.complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
 });
 
-browserTest('a browser keeps a page of any other origin out', async () => {
+browserTest('a browser blocks a page of any other origin', async () => {
   await using eve = await visit(await openNewContext());
   const keptOut = await tourIn(eve.page, otherSite.url.origin).catch(String);
   expect(keptOut).toContain('cannot be reached');
@@ -195,7 +195,7 @@ test('the installed command searches under Node', async () => {
   expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
 });
 
-test('under Node the installed command ends its wait, whatever is collected', async () => {
+test('under Node the installed command times out despite garbage collection', async () => {
   const silent = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -209,7 +209,7 @@ test('under Node the installed command ends its wait, whatever is collected', as
   await silent.stop(true);
 });
 
-test('the installed command starts no program of the project around it', async () => {
+test('the installed command runs no script of the surrounding project', async () => {
   await mkdir(join(sdk.project, 'scripts'));
   await writeFile(join(sdk.project, 'scripts', 'run.mjs'), "process.stdout.write('started');");
   const command = join('node_modules', '.bin', 'trivium');
@@ -217,7 +217,7 @@ test('the installed command starts no program of the project around it', async (
   expect(refused).toContain('This is the client alone.');
 });
 
-test('the declarations hold under strict checking without any other package', async () => {
+test('the declarations compile under strict checking without any other package', async () => {
   await writeFile(
     join(sdk.project, 'typed.mts'),
     `import { createAdminClient, createClient, type SearchResponse } from '@trivium/sdk';
@@ -245,7 +245,7 @@ void trivium.search({ query: 'x', qery: 1 });
   expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');
 });
 
-test('the package depends on nothing and ships no test', async () => {
+test('the package has no dependencies and contains no tests', async () => {
   const manifest = (await Bun.file(join(sdk.folder, 'package.json')).json()) as object;
   expect(Object.keys(manifest)).not.toContain('dependencies');
   const files = [...new Bun.Glob('**').scanSync({ cwd: sdk.folder })];

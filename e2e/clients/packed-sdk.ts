@@ -1,4 +1,4 @@
-// The package as others get it: built, packed, and installed in an empty project.
+// The SDK package as users get it: built, packed, and installed in an empty project.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { runToEnd } from '../run-to-end.ts';
 export const root = join(import.meta.dir, '..', '..');
 
 export interface PackedSdk {
-  /** A project that has nothing but the package. */
+  /** A project that contains only the package. */
   project: string;
   /** The installed package inside it. */
   folder: string;
@@ -33,7 +33,7 @@ export async function packSdk(): Promise<PackedSdk> {
   return { project, folder: join(project, 'node_modules', '@trivium', 'sdk'), run, remove };
 }
 
-/** Answers what was printed; a failure is thrown with all of it. */
+/** Returns the output; throws with all of it if the command fails. */
 async function runIn(
   cwd: string,
   command: readonly string[],

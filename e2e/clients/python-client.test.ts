@@ -1,5 +1,5 @@
-// The Python client, tried from its wheel: its own tests against a gateway, its types, its programs
-// in the documentation. Left out, visibly, where there is no Python.
+// The Python client from its wheel: its own tests against a gateway, its types, and its programs in
+// the documentation. Reported as left out without Python.
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const minorVersion = 10;
 const adminToken = 'operator-token-of-the-python-tests';
 const tests = join(pythonFolder, 'tests');
 
-// Installing takes minutes the first time, and no test has that long: all of it comes before.
+// The first installation takes minutes, more than a test may, so it runs before the tests.
 const python = await preparePython({ requirements: pythonPins, minorVersion });
 const packed = 'missing' in python ? python : await packPythonClient(python.program);
 
@@ -67,13 +67,13 @@ async function runCases(
     cwd: folder,
     env: { ...env, TRIVIUM_TEST_REPORT: report },
   });
-  // 1 means that tests failed, which their cases say; anything else, that they were not run.
+  // 1 means that tests failed, and each is reported below; another code means that none ran.
   if (code > 1) throw new Error(`pytest ended with ${code}:\n${out}${err}`);
   const lines = readFileSync(report, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Case);
 }
 
-/** One test for each function of pytest, whatever the number of its parameters. */
+/** One test for each pytest function, with any number of parameters. */
 function declareCases(cases: readonly Case[]): void {
   const functions = Map.groupBy(cases, ({ name }) => name.replace(/\[.*/s, ''));
   for (const [name, runs] of functions) {
@@ -90,7 +90,7 @@ function declareCases(cases: readonly Case[]): void {
 }
 
 function declareTour({ code, out, err }: { code: number; out: string; err: string }): void {
-  test('the installed wheel runs with nothing beside it but what it declares', async () => {
+  test('the installed wheel runs with only its declared dependencies', async () => {
     expect([code, err]).toEqual([0, '']);
     const manifest = (await Bun.file(join(projectRoot, 'package.json')).json()) as {
       version: string;
@@ -116,10 +116,10 @@ function declareTour({ code, out, err }: { code: number; out: string; err: strin
   });
 }
 
-/** The package by itself, and a program that uses it from where pip has installed it. */
+/** The package itself, and a program that uses the installed package. */
 async function checkTypes(tools: string, { folder, target, fresh }: PackedClient) {
   const config = ['--config-file', join(pythonFolder, 'pyproject.toml')];
-  // What mypy learned of the other packages serves the next run.
+  // The mypy cache is kept for the next run.
   const cache = ['--cache-dir', `${dirname(dirname(tools))}-types`];
   const check = (rest: string[], path: string) => {
     return runToEnd([tools, '-m', 'mypy', ...config, ...cache, ...rest], {
@@ -138,7 +138,7 @@ async function checkTypes(tools: string, { folder, target, fresh }: PackedClient
 function declareTypes(checks: readonly { code: number; out: string; err: string }[]): void {
   const names = ['a program that uses it', 'the package itself', 'its tests'];
   for (const [index, { code, out, err }] of checks.entries()) {
-    test(`mypy finds nothing wrong in ${names[index]}`, () => {
+    test(`mypy finds no error in ${names[index]}`, () => {
       expect([code, out + err]).toEqual([0, expect.stringMatching(/^Success/)]);
     });
   }
@@ -146,7 +146,7 @@ function declareTypes(checks: readonly { code: number; out: string; err: string 
 
 type Program = { block: Block; code: number; output: string };
 
-/** What the documentation and the page of the package show as Python. */
+/** The Python blocks of the documentation and of the package's README. */
 async function runPrograms(
   tools: string,
   { folder }: PackedClient,
@@ -172,8 +172,8 @@ function declarePrograms(programs: readonly Program[]): void {
     expect(programs.length).toBeGreaterThan(5);
   });
   for (const { block, code, output } of programs) {
-    test(`${block.page}:${block.line} does what it says`, () => {
-      expect(block.expect, 'a block says what it expects').toBeDefined();
+    test(`${block.page}:${block.line} prints its expected output`, () => {
+      expect(block.expect, 'a block states its expected output').toBeDefined();
       expect(output).toMatch(patternOf(block.expect ?? ''));
       expect(code === 0).toBe(!block.fails);
     });
@@ -185,7 +185,7 @@ async function declarePackage(tools: string, { wheel, folder }: PackedClient): P
   const { out } = await runToEnd([tools, ...listing], { cwd: folder, env: {} });
   const files = out.split('\n').map((line) => line.split(/\s/)[0] ?? '');
 
-  test('the wheel holds the package, its types and its licence, and no test', () => {
+  test('the wheel contains the package, its types and its licence, but no tests', () => {
     expect(files).toContain('trivium_client/py.typed');
     expect(files).toContain('trivium_client/langchain.py');
     expect(files.filter((name) => name.endsWith('/licenses/LICENSE'))).toHaveLength(1);

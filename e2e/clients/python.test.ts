@@ -1,5 +1,5 @@
-// The vendors' Python clients, often the newest, as judges: they read the sandbox, and what the
-// adapters send is held against their types. Left out, visibly, where there is no Python.
+// The vendors' Python clients as a reference: they call the sandbox, and the adapters' requests are
+// validated against their types. Reported as left out without Python.
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ const vendors = [
 ];
 const judgeLimitMs = 10 * 60_000;
 
-// Installing takes minutes the first time, and no test has that long: both come before the tests.
+// The first installation takes minutes, more than a test may, so it runs before the tests.
 const python = await preparePython();
 
 if ('missing' in python) {
-  testWhere(python.missing)('the Python clients as judges', () => {});
+  testWhere(python.missing)('the Python clients of the vendors', () => {});
 } else {
   const [readings, requests] = await Promise.all([
     readSandbox(python.program),
@@ -29,17 +29,17 @@ if ('missing' in python) {
   ]);
 
   for (const vendor of vendors) {
-    test(`the Python client of ${vendor} is understood by the sandbox, and reads it`, () => {
+    test(`the Python client of ${vendor} works with the sandbox`, () => {
       expect(faultsOf(readings, vendor)).toEqual([]);
     });
 
-    test(`the Python client of ${vendor} knows all that the adapter sends`, () => {
+    test(`the Python client of ${vendor} knows every field that the adapter sends`, () => {
       const ours = requests.filter((verdict) => !isMadeWrong(verdict));
       expect(faultsOf(ours, vendor)).toEqual([]);
     });
   }
 
-  test('a field, a value, a type and a path that a client does not know are found', () => {
+  test('detects a field, a value, a type and a path that a client does not know', () => {
     const found = requests.filter(isMadeWrong);
     const expected = Object.entries(mistakes).map(([vendor, faults]) => ({
       vendor,
@@ -61,7 +61,7 @@ async function judgeRequests(program: string): Promise<Verdict[]> {
   return judge(program, 'judge_requests.py', join(projectRoot, 'server/src/providers'), wrong);
 }
 
-/** One program for all vendors, as most of its time goes into loading their clients. */
+/** One program for all vendors, because loading their clients takes most of its time. */
 async function judge(program: string, script: string, ...rest: string[]): Promise<Verdict[]> {
   const path = join(import.meta.dir, '../python', script);
   const { code, output } = await runCommand(program, ['-E', '-s', '-B', path, ...rest], {
@@ -69,7 +69,7 @@ async function judge(program: string, script: string, ...rest: string[]): Promis
     limitMs: judgeLimitMs,
     env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
   });
-  // What a client warns of stands around the one line that is the report.
+  // Warnings of a client surround the one line of the report.
   const report = output.split('\n').findLast((line) => line.startsWith('[{'));
   if (code !== 0 || report === undefined) {
     throw new Error(`${script} ended with ${code} and no report: ${output}`);
@@ -81,7 +81,7 @@ function isMadeWrong(verdict: Verdict): boolean {
   return verdict.case === `${verdict.vendor}.wrong.json`;
 }
 
-/** A vendor of which nothing was judged is a fault as well. */
+/** A vendor without any checked request is also a fault. */
 function faultsOf(verdicts: Verdict[], vendor: string): string[] {
   const judged = verdicts.filter((verdict) => verdict.vendor === vendor);
   if (judged.length === 0) return [`nothing of ${vendor} was judged`];

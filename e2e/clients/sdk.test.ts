@@ -1,4 +1,4 @@
-// The SDK against a real gateway and sandbox: what the types promise is what arrives.
+// The SDK against a real gateway and sandbox: answers match the declared types.
 import { expect, test } from 'bun:test';
 import { ApiError, createClient } from '@trivium/sdk';
 import type { Warning } from '@trivium/sdk';
@@ -7,7 +7,7 @@ import { sharedGateway } from '../harness.ts';
 const gateway = sharedGateway();
 const client = (more = {}) => createClient({ url: gateway().url, api_key: gateway().key, ...more });
 
-test('a search through the SDK finds pages and says what they cost', async () => {
+test('a search through the SDK returns pages and their cost', async () => {
   const answer = await client().search({ query: 'solar energy storage', max_results: 3 });
   expect(answer.id).toStartWith('srch_');
   expect(answer.results.length).toBeGreaterThan(0);
@@ -21,18 +21,18 @@ test('a page found by a search can be extracted', async () => {
   expect([...pages.map((page) => page.url), ...failed.map((page) => page.url)]).toEqual([url]);
 });
 
-test('an adjustment reaches on_warning', async () => {
-  const heard: Warning[] = [];
-  const onWarning = (warning: Warning) => void heard.push(warning);
+test('on_warning receives a parameter that was adjusted', async () => {
+  const received: Warning[] = [];
+  const onWarning = (warning: Warning) => void received.push(warning);
   await client({ on_warning: onWarning }).search({
     query: 'solar',
     provider: 'engine_a',
     offset: 5,
   });
-  expect(heard.map(({ param }) => param)).toContain('offset');
+  expect(received.map(({ param }) => param)).toContain('offset');
 });
 
-test('a refusal arrives as the envelope says it', async () => {
+test('a refusal is thrown with the type, the message and the detail of the envelope', async () => {
   const refused = await client()
     .search({ query: '' })
     .catch((error: unknown) => error);
@@ -41,7 +41,7 @@ test('a refusal arrives as the envelope says it', async () => {
   expect((refused as ApiError).issues.map(({ path }) => path)).toEqual(['query']);
 });
 
-test('a key that is not known is told as unauthorized', async () => {
+test('an unknown key is reported as unauthorized', async () => {
   const other = client({ api_key: `sk_live_${'x'.repeat(43)}` });
   const refused = await other.providers().catch((error: unknown) => error);
   expect(refused).toMatchObject({ type: 'unauthorized', status: 401 });
@@ -52,7 +52,7 @@ test('the providers of the deployment are listed', async () => {
   expect(providers.map(({ id }) => id)).toContain('engine_a');
 });
 
-test('a recording is transcribed, and each state on the way is told', async () => {
+test('transcribes a recording and reports each state', async () => {
   const { transcribe, jobs } = client();
   const audioUrl = 'https://recordings.example/interview.wav';
   const { id, status } = await transcribe({ audio_url: audioUrl, diarize: true });
@@ -67,7 +67,7 @@ test('a recording is transcribed, and each state on the way is told', async () =
   expect(seen.at(-1)).toBe('completed');
 });
 
-test('a call repeated under its key is answered with the first answer and paid once', async () => {
+test('a call repeated under its key returns the first answer and is charged once', async () => {
   const { search, balance } = client();
   const before = (await balance()).balance_usd;
   const first = await search({ query: 'wind' }, { idempotency_key: 'sdk-once' });
@@ -76,7 +76,7 @@ test('a call repeated under its key is answered with the first answer and paid o
   expect((await balance()).balance_usd).toBeCloseTo(before - first.usage.cost_usd, 6);
 });
 
-test('calls that race under one key wait for the first and share its answer', async () => {
+test('concurrent calls under one key wait for the first and share its answer', async () => {
   const { search } = client();
   const ask = () => search({ query: 'tidal' }, { idempotency_key: 'sdk-race' });
   const [one, other] = await Promise.all([ask(), ask()]);

@@ -1,5 +1,4 @@
-// The address of SearXNG for programs that were given nothing else, and addresses that end in a
-// slash.
+// The SearXNG endpoint for programs that take only its base URL, and paths that end in a slash.
 import { describe, expect, test } from 'bun:test';
 import { sharedGateway } from '../harness.ts';
 
@@ -18,13 +17,13 @@ const langChainQuery = 'language=en&format=json&q=solar';
 
 describe("LangChain's SearxSearchWrapper", () => {
   test.each(['/compat/searxng', '/compat/searxng/', '/compat/searxng/search'])(
-    'is served at %s with the key in the address',
+    'is served at %s with the key in the URL',
     async (path) => {
       const address = `${path}?key=${gateway().key}&${langChainQuery}`;
       const { status, body } = await gateway().get(address, asLangChain);
       expect([status, body]).toEqual([200, expect.objectContaining(found)]);
       const { results } = body as { results: Record<string, unknown>[] };
-      // What the wrapper reads of each result.
+      // The fields that the wrapper reads from each result.
       expect(results[0]).toMatchObject({
         title: expect.any(String),
         url: expect.any(String),
@@ -35,12 +34,12 @@ describe("LangChain's SearxSearchWrapper", () => {
     },
   );
 
-  test('hears what is wrong', async () => {
+  test('receives the reason of a refusal', async () => {
     const { status, text } = await gateway().get(`/compat/searxng?${langChainQuery}`, asLangChain);
     expect([status, text]).toEqual([401, expect.stringContaining('Send your API key')]);
   });
 
-  test('hears of engines that it cannot choose here', async () => {
+  test('receives a warning about engines that it cannot choose', async () => {
     const address = `/compat/searxng?key=${gateway().key}&${langChainQuery}&engines=bing%2Cwiki`;
     const { headers } = await gateway().get(address, asLangChain);
     expect(headers.get('x-trivium-warnings')).toContain('"param":"engines"');
@@ -51,21 +50,21 @@ describe('a form', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
   test.each(['/compat/searxng', '/compat/searxng/', '/compat/searxng/search'])(
-    'is taken at %s',
+    'is accepted at %s',
     async (path) => {
       const { status, body } = await gateway().post(path, 'q=solar&format=json', form);
       expect([status, body]).toEqual([200, expect.objectContaining(found)]);
     },
   );
 
-  test('may carry the key, and part of it may stand in the address', async () => {
+  test('may contain the key, and other parameters may be in the URL', async () => {
     const headers = { ...form, ...noHeader };
     const path = '/compat/searxng/search?format=json';
     const { status } = await gateway().post(path, `q=solar&key=${gateway().key}`, headers);
     expect(status).toBe(200);
   });
 
-  test('of another kind is refused', async () => {
+  test('of another content type is refused', async () => {
     const { status, text } = await gateway().post('/compat/searxng', { q: 'solar' });
     expect([status, text]).toEqual([400, expect.stringContaining('x-www-form-urlencoded')]);
   });
@@ -74,14 +73,14 @@ describe('a form', () => {
     ['/compat/searxng?q=a&q=b&format=json', undefined],
     ['/compat/searxng?q=a', 'q=b&format=json'],
     ['/compat/searxng?__proto__=a&__proto__=b&q=x', undefined],
-  ])('in which a parameter is given twice is refused: %s', async (path, body) => {
+  ])('with a repeated parameter is refused: %s', async (path, body) => {
     const { status, text } =
       body === undefined ? await gateway().get(path) : await gateway().post(path, body, form);
     expect([status, text]).toEqual([400, expect.stringContaining('more than once')]);
   });
 });
 
-test('an address means the same with a slash at its end', async () => {
+test('a trailing slash does not change the meaning of a path', async () => {
   const query = { query: 'solar' };
   expect((await gateway().post('/v1/search/', query)).status).toBe(200);
   expect((await gateway().post('/compat/tavily/search/', query)).status).toBe(200);
