@@ -16,7 +16,7 @@ const testLimitMs = 240_000;
 const secret = 'one secret for both gateways, 32 or more';
 
 test(
-  'with a synchronous standby, a failover loses no charge and doubles none',
+  'with a synchronous standby, a failover neither loses nor doubles a charge',
   async () => {
     const server = await startPostgres({ fsync: false });
     const gateways: Gateway[] = [];
@@ -66,12 +66,12 @@ test(
   testLimitMs,
 );
 
-/** The hosts of two URLs in one, as libpq writes it. */
+/** Two hosts in one URL, in the syntax of libpq. */
 function bothHosts(first: string, second: string): string {
   return first.replace(/@([^/]+)/, (_, host: string) => `@${host},${new URL(second).host}`);
 }
 
-/** Callers without a key: they know only the charges of answers they received. */
+/** Callers without an idempotency key, who know only the charges of answers they received. */
 async function sendPlain(gateway: Gateway, answered: Set<string>, ms: number): Promise<void> {
   const until = Date.now() + ms;
   const caller = async () => {

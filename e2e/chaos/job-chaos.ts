@@ -1,5 +1,5 @@
-// Chaos for jobs: submits without pause to gateways that are killed at random, and counts what
-// came of it.
+// Chaos for jobs: submits jobs continuously to gateways that are killed at random, and counts the
+// outcomes.
 import type { SQL } from 'bun';
 import { randomUUID } from 'node:crypto';
 import { startGateway } from '../harness.ts';
@@ -11,7 +11,7 @@ export type Chaos = {
   sandbox: SandboxProcess;
   /** One gateway, or several on one store. */
   gateways: Gateway[];
-  /** Ids of the jobs that were answered for. */
+  /** Ids of the jobs that a gateway acknowledged. */
   jobs: Set<string>;
   kills: number;
 };
@@ -26,29 +26,29 @@ export type Counters = {
   charged: number;
   failed: Record<string, number>;
   unfinished: number;
-  /** Accepted and transcribed by the provider, and yet not completed. */
+  /** Accepted and transcribed by the provider, but not completed. */
   lost: string[];
-  /** Accepted by ElevenLabs, whose answer was lost and whose only delivery found no gateway. */
-  beyondReach: number;
+  /** Accepted by ElevenLabs, but both its response and its only callback were lost. */
+  unrecoverable: number;
   audit: string[];
 };
 
 const providers = ['stt_a', 'stt_a', 'stt_b', 'stt_b', 'stt_c'];
 const speechMounts = ['/assemblyai', '/deepgram', '/elevenlabs'] as const;
 const faults = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
-/** No fault loses a delivery for good: without its callback a Deepgram job cannot complete. */
+/** No fault loses a callback for good: a Deepgram job cannot complete without it. */
 const callbackFaults = ['callback_late', 'callback_twice', 'callback_forged'] as const;
 const slowMs = 150;
-const longestLifeMs = 250;
-/** How often every gateway of a store dies at the same moment. */
-const shareOfBlackouts = 0.25;
+const maxLifetimeMs = 250;
+/** The share of rounds in which all gateways are killed at once. */
+const totalOutageShare = 0.25;
 const processingMs = 200;
-/** So that no delivery is given up while gateways keep dying, however slow the machine is. */
-const patientRetryMs = 60_000;
+/** Long enough that no callback is given up while gateways are killed, also on a slow machine. */
+const slowRetryMs = 60_000;
 const quickRetryMs = 300;
-const pushLimitMs = 20_000;
+const submitLimitMs = 20_000;
 
-/** What gateways must be told so that the sandbox's ElevenLabs delivers to the one on this port. */
+/** Settings with which the sandbox's ElevenLabs calls back to the gateway on this port. */
 export async function webhookOn(port: number, { url }: SandboxProcess) {
   const webhook = await makeWebhook(url, `http://127.0.0.1:${port}/callbacks/stt_c`);
   return {
@@ -70,18 +70,18 @@ export async function startOn(port: number, options: GatewayOptions): Promise<Ga
   });
 }
 
-/** Vendors that take a moment, and repeat a callback until the gateway accepts it. */
-export async function preparePace(sandbox: SandboxProcess): Promise<void> {
-  await setPace(sandbox, { processing_ms: processingMs, retry_every_ms: patientRetryMs });
+/** Makes vendors take a moment and repeat a callback until the gateway accepts it. */
+export async function slowDownVendors(sandbox: SandboxProcess): Promise<void> {
+  await configureSpeech(sandbox, { processing_ms: processingMs, retry_every_ms: slowRetryMs });
 }
 
-/** The dying is over: nothing is spoilt any more, and what waits for its delivery gets it. */
-export async function calmDown(sandbox: SandboxProcess): Promise<void> {
+/** Ends all faults and speeds up callback retries, so that waiting jobs finish. */
+export async function clearAllFaults(sandbox: SandboxProcess): Promise<void> {
   await sandbox.clearFaults();
-  await setPace(sandbox, { retry_every_ms: quickRetryMs });
+  await configureSpeech(sandbox, { retry_every_ms: quickRetryMs });
 }
 
-export async function setPace({ url }: SandboxProcess, rateLimit: object): Promise<void> {
+export async function configureSpeech({ url }: SandboxProcess, rateLimit: object): Promise<void> {
   const response = await fetch(`${url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -90,16 +90,16 @@ export async function setPace({ url }: SandboxProcess, rateLimit: object): Promi
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Submits jobs, spoils some of the provider's answers, and kills gateways in the middle of it. */
-export async function playRound(chaos: Chaos, jobs: number): Promise<void> {
+/** Submits jobs, injects faults into the provider's answers, and kills gateways meanwhile. */
+export async function runRound(chaos: Chaos, jobs: number): Promise<void> {
   const { sandbox, gateways } = chaos;
-  const victims = Math.random() < shareOfBlackouts ? gateways : [oneOf(gateways)];
+  const victims = Math.random() < totalOutageShare ? gateways : [oneOf(gateways)];
   for (const mount of speechMounts) {
     await sandbox.fault(mount, oneOf(faults), { times: 1, method: 'POST', delay_ms: slowMs });
     await sandbox.fault(mount, oneOf(callbackFaults), { times: 1 });
   }
-  const pushing = Array.from({ length: jobs }, () => push(chaos));
-  await Bun.sleep(Math.random() * longestLifeMs);
+  const submissions = Array.from({ length: jobs }, () => submitUntilAccepted(chaos));
+  await Bun.sleep(Math.random() * maxLifetimeMs);
   await Promise.all(
     victims.map(async (victim) => {
       await victim.kill9();
@@ -107,20 +107,20 @@ export async function playRound(chaos: Chaos, jobs: number): Promise<void> {
       await victim.restart();
     }),
   );
-  await Promise.all(pushing);
+  await Promise.all(submissions);
 }
 
 function oneOf<T>(list: readonly T[]): T {
   return list[Math.floor(Math.random() * list.length)] as T;
 }
 
-/** Asks again under the same key until it is answered; a job that was answered for must exist. */
-export async function push({ gateways, jobs }: Chaos): Promise<void> {
+/** Retries under the same key until the gateway accepts; an accepted job must exist. */
+export async function submitUntilAccepted({ gateways, jobs }: Chaos): Promise<void> {
   const number = randomUUID();
   const provider = oneOf(providers);
   const audioUrl = `https://recordings.example/interview.wav?n=${number}`;
   let key = number;
-  for (let waitedMs = 0; waitedMs < pushLimitMs; waitedMs += 50) {
+  for (let waitedMs = 0; waitedMs < submitLimitMs; waitedMs += 50) {
     const headers = { 'idempotency-key': key };
     const answer = await oneOf(gateways)
       .post('/v1/transcriptions', { audio_url: audioUrl, provider }, headers)
@@ -129,8 +129,7 @@ export async function push({ gateways, jobs }: Chaos): Promise<void> {
       jobs.add((answer.body as { id: string }).id);
       return;
     }
-    // The key of a request that died with its gateway is held for a while; nothing was made under
-    // it.
+    // The key of a request whose gateway was killed stays claimed for a while, without a job.
     if (answer?.status === 409) key = randomUUID();
     await Bun.sleep(50);
   }
@@ -138,23 +137,23 @@ export async function push({ gateways, jobs }: Chaos): Promise<void> {
 }
 
 /** Waits until only attempts that cannot be looked up are left in progress. */
-export async function settleDown(store: SQL, limitMs: number): Promise<void> {
+export async function waitUntilSettled(store: SQL, limitMs: number): Promise<void> {
   let open: unknown = [];
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) {
     const rows = (await store.unsafe(
       `select id, provider, attempt_status, tries from jobs where finished_at is null`,
     )) as { provider: string; attempt_status: string; tries: unknown }[];
-    // ElevenLabs has no records to look into.
+    // ElevenLabs offers no lookup.
     const isLooked = ({ provider, tries }: (typeof rows)[number]) =>
       provider === 'stt_c' || Number(tries) >= 2;
     if (rows.every((row) => row.attempt_status === 'unknown' && isLooked(row))) return;
     open = rows;
     await Bun.sleep(100);
   }
-  throw new Error(`it did not settle: ${JSON.stringify(open)}`);
+  throw new Error(`jobs are still in progress: ${JSON.stringify(open)}`);
 }
 
-/** Lets the deadline of everything under way pass at once. */
+/** Moves the deadline of all unfinished jobs to now. */
 export async function reachDeadlines(store: SQL): Promise<void> {
   const now = Date.now();
   await store.unsafe(
@@ -211,14 +210,14 @@ export async function counters(chaos: Chaos, store: SQL): Promise<Counters> {
     failed,
     unfinished: rows.filter(({ finished_at }) => finished_at === null).length,
     lost: rows
-      .filter((row) => accepted.has(row.id) && row.status !== 'completed' && !isBeyondReach(row))
+      .filter((row) => accepted.has(row.id) && row.status !== 'completed' && !isUnrecoverable(row))
       .map(({ id, error }) => `${id}: ${error}`),
-    beyondReach: rows.filter((row) => accepted.has(row.id) && isBeyondReach(row)).length,
+    unrecoverable: rows.filter((row) => accepted.has(row.id) && isUnrecoverable(row)).length,
     audit: await audit(store),
   };
 }
 
-function isBeyondReach({ provider, error }: JobRow): boolean {
+function isUnrecoverable({ provider, error }: JobRow): boolean {
   return provider === 'stt_c' && (error ?? '').includes('submission_unknown');
 }
 
@@ -227,7 +226,7 @@ async function acceptedBy({ url }: SandboxProcess): Promise<{ token: string }[]>
   return ((await response.json()) as { accepted: { token: string }[] }).accepted;
 }
 
-/** The ledger's own promises, in SQL that shares nothing with it. */
+/** The invariants of the ledger, in SQL that shares no code with it. */
 async function audit(store: SQL): Promise<string[]> {
   const one = async (text: string) => {
     const [row] = (await store.unsafe(text)) as { value: unknown }[];

@@ -1,40 +1,40 @@
-// Vendors with whom no job can finish: one refuses for ever, one cannot be reached, one never ends.
-// Gateways are killed before, while and after the deadline comes.
+// Vendors with which no job can finish: one always refuses, one is unreachable, one never ends.
+// Gateways are killed before, at and after the deadline.
 import type { SQL } from 'bun';
 import { freePort } from '../free-port.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
-import { push, reachDeadlines, setPace } from './job-chaos.ts';
+import { submitUntilAccepted, reachDeadlines, configureSpeech } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 
 const rounds = 4;
-const jobsARound = 6;
-const longestLifeMs = 300;
+const jobsPerRound = 6;
+const maxLifetimeMs = 300;
 const killsAtDeadline = 3;
 const neverMs = 600_000;
 
-/** Given to a gateway: an address where nothing listens. */
+/** Settings with an address on which no server listens. */
 export function unreachableDeepgram(): Record<string, string> {
   return { DEEPGRAM_BASE_URL: `http://127.0.0.1:${freePort()}` };
 }
 
-export async function refuseForEver(sandbox: SandboxProcess): Promise<void> {
-  await setPace(sandbox, { processing_ms: neverMs });
+export async function refuseAlways(sandbox: SandboxProcess): Promise<void> {
+  await configureSpeech(sandbox, { processing_ms: neverMs });
   await sandbox.fault('/assemblyai', 'rate_limited', { method: 'POST' });
 }
 
-/** Submits jobs to dying gateways, and lets their deadlines pass while gateways go on dying. */
-export async function playDeadlines(chaos: Chaos, store: SQL): Promise<void> {
+/** Submits jobs while gateways are killed, then passes the deadlines and kills again. */
+export async function runDeadlines(chaos: Chaos, store: SQL): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    const pushing = Array.from({ length: jobsARound }, () => push(chaos));
+    const submissions = Array.from({ length: jobsPerRound }, () => submitUntilAccepted(chaos));
     await killAfterAMoment(chaos);
-    await Promise.all(pushing);
+    await Promise.all(submissions);
   }
   await reachDeadlines(store);
   for (let kill = 0; kill < killsAtDeadline; kill += 1) await killAfterAMoment(chaos);
 }
 
 async function killAfterAMoment(chaos: Chaos): Promise<void> {
-  await Bun.sleep(Math.random() * longestLifeMs);
+  await Bun.sleep(Math.random() * maxLifetimeMs);
   await Promise.all(
     chaos.gateways.map(async (gateway) => {
       await gateway.kill9();

@@ -1,5 +1,5 @@
-// Gateways killed with -9 at random, providers that drop answers or never take a job: nothing is
-// lost, sent twice or charged twice, and every job ends.
+// Gateways killed with -9 at random, and providers that drop answers or never accept a job: no job
+// is lost, submitted twice or charged twice, and every job ends.
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { randomBytes } from 'node:crypto';
@@ -7,11 +7,11 @@ import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import {
-  calmDown,
-  playRound,
-  preparePace,
+  clearAllFaults,
+  runRound,
+  slowDownVendors,
   reachDeadlines,
-  settleDown,
+  waitUntilSettled,
   startOn,
   counters,
   waitUntilAllEnded,
@@ -19,20 +19,20 @@ import {
 } from './job-chaos.ts';
 import { killRounds } from './kill-rounds.ts';
 import type { Chaos } from './job-chaos.ts';
-import { playDeadlines, refuseForEver, unreachableDeepgram } from './job-deadlines.ts';
+import { runDeadlines, refuseAlways, unreachableDeepgram } from './job-deadlines.ts';
 
 const rounds = killRounds;
-const jobsARound = 6;
+const jobsPerRound = 6;
 const testLimitMs = 600_000;
 const settleLimitMs = 60_000;
 
-// Side by side, each with vendors of its own: most of the time they wait.
+// Concurrent, each with its own vendors: they spend most of the time waiting.
 test.concurrent(
   'on the embedded store',
   async () => {
     await using embedded = await onEmbedded();
-    await playRounds(embedded.chaos);
-    await judge('embedded', embedded.chaos, embedded.store);
+    await runRounds(embedded.chaos);
+    await checkOutcome('embedded', embedded.chaos, embedded.store);
   },
   testLimitMs,
 );
@@ -41,26 +41,26 @@ test.concurrent(
   'on PostgreSQL with two gateways',
   async () => {
     await using postgres = await onPostgres();
-    await playRounds(postgres.chaos);
-    await judge('PostgreSQL', postgres.chaos, postgres.store);
+    await runRounds(postgres.chaos);
+    await checkOutcome('PostgreSQL', postgres.chaos, postgres.store);
   },
   testLimitMs,
 );
 
 test.concurrent(
-  'on the embedded store, with vendors with whom nothing finishes',
+  'on the embedded store, with vendors that never finish a job',
   async () => {
     await using embedded = await onEmbedded(unreachableDeepgram());
-    await judgeDeadlines('embedded', embedded.chaos, embedded.store);
+    await checkDeadlines('embedded', embedded.chaos, embedded.store);
   },
   testLimitMs,
 );
 
 test.concurrent(
-  'on PostgreSQL with two gateways, with vendors with whom nothing finishes',
+  'on PostgreSQL with two gateways, with vendors that never finish a job',
   async () => {
     await using postgres = await onPostgres(unreachableDeepgram());
-    await judgeDeadlines('PostgreSQL', postgres.chaos, postgres.store);
+    await checkDeadlines('PostgreSQL', postgres.chaos, postgres.store);
   },
   testLimitMs,
 );
@@ -112,14 +112,14 @@ async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise
   };
 }
 
-async function playRounds(chaos: Chaos): Promise<void> {
-  await preparePace(chaos.sandbox);
-  for (let round = 0; round < rounds; round += 1) await playRound(chaos, jobsARound);
-  await calmDown(chaos.sandbox);
+async function runRounds(chaos: Chaos): Promise<void> {
+  await slowDownVendors(chaos.sandbox);
+  for (let round = 0; round < rounds; round += 1) await runRound(chaos, jobsPerRound);
+  await clearAllFaults(chaos.sandbox);
 }
 
-async function judge(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
-  await settleDown(store, settleLimitMs);
+async function checkOutcome(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
+  await waitUntilSettled(store, settleLimitMs);
   await reachDeadlines(store);
   await waitUntilAllEnded(store, settleLimitMs);
   const sum = await counters(chaos, store);
@@ -128,15 +128,15 @@ async function judge(storeName: string, chaos: Chaos, store: SQL): Promise<void>
   expect(sum.inStore).toBe(sum.submitted);
   expect(sum.acceptedTwice).toEqual([]);
   expect(sum.lost).toEqual([]);
-  expect(sum.completed + sum.beyondReach).toBe(sum.accepted);
+  expect(sum.completed + sum.unrecoverable).toBe(sum.accepted);
   expect(sum.charged).toBe(sum.completed);
   expect(sum.audit).toEqual([]);
   expect(sum.completed).toBeGreaterThan(rounds);
 }
 
-async function judgeDeadlines(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
-  await refuseForEver(chaos.sandbox);
-  await playDeadlines(chaos, store);
+async function checkDeadlines(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
+  await refuseAlways(chaos.sandbox);
+  await runDeadlines(chaos, store);
   await waitUntilAllEnded(store, settleLimitMs);
   const sum = await counters(chaos, store);
   process.stdout.write(`${storeName}, deadlines: ${JSON.stringify(sum.failed)}\n`);

@@ -1,25 +1,25 @@
-// Requests under idempotency keys: each is sent again under its key until it has its answer.
+// Requests with idempotency keys: each is retried under its key until it is answered.
 import type { Gateway } from '../harness.ts';
 
 export type KeyedRequests = {
   /** Sends searches for this long; those without an answer are kept for `finish`. */
   send: (ms: number) => Promise<void>;
-  /** Tries everything that is still open until each has its answer. */
+  /** Retries all unanswered requests until each is answered. */
   finish: () => Promise<void>;
-  /** Asks for every answer once more and lists the keys whose answer is not the same. */
+  /** Repeats every answered request and lists the keys whose answer differs. */
   findLost: () => Promise<string[]>;
   answered: () => number;
 };
 
 const callers = 12;
 const attemptLimitMs = 5000;
-/** A claim whose gateway died before the hold is left to others after a minute. */
+/** A claim whose gateway was killed before the hold expires after a minute. */
 const finishLimitMs = 180_000;
 const pauseMs = 100;
-/** A short time budget, so that what a dead gateway left running is soon free again. */
+/** A short time budget, so that claims of a killed gateway expire soon. */
 const fusion = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
 
-/** `pick` says which gateway is asked, anew for each attempt. */
+/** `pick` chooses the gateway of each attempt. */
 export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
   const answers = new Map<string, string>();
   const open = new Set<string>();
@@ -50,7 +50,7 @@ export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
         await inTurns([...open], sendOne);
         if (open.size > 0) await Bun.sleep(pauseMs);
       }
-      if (open.size > 0) throw new Error(`${open.size} requests never got their answer.`);
+      if (open.size > 0) throw new Error(`${open.size} requests were never answered.`);
     },
     findLost: async () => {
       const lost: string[] = [];
@@ -67,7 +67,7 @@ export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
 
 type Attempt = { status: number; text: string; headers: Headers };
 
-/** Undefined when the connection broke, which is all a caller of a dying gateway sees. */
+/** Undefined when the connection broke, as it does when a gateway is killed. */
 async function ask(gateway: Gateway, key: string): Promise<Attempt | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {

@@ -1,4 +1,5 @@
-// Money under kill -9: gateways and the database die under load, and every order is paid once.
+// Billing under kill -9: gateways and the database are killed under load, and every keyed request
+// is charged once.
 import { expect, test } from 'bun:test';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const testLimitMs = 480_000;
 const sweepLimitMs = 120_000;
 
 test(
-  'on the embedded store, a gateway killed again and again charges every order once',
+  'on the embedded store, a gateway that is killed repeatedly charges every request once',
   async () => {
     await using upstream = startSearches();
     await using gateway = await startGateway(optionsOver(upstream));
@@ -28,13 +29,13 @@ test(
       await Promise.all([keyedRequests.send(longestRoundMs), killSoon(gateway)]);
       await gateway.restart();
     }
-    await judge(keyedRequests, gateway, {});
+    await checkCharges(keyedRequests, gateway, {});
   },
   testLimitMs,
 );
 
 test(
-  'on PostgreSQL, of two gateways one is killed while the other goes on, and orders are paid once',
+  'on PostgreSQL, every request is charged once while one of two gateways is killed',
   async () => {
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
@@ -46,13 +47,13 @@ test(
       const killed = killSoon(victim).then(() => victim.restart());
       await Promise.all([keyedRequests.send(longestRoundMs), killed]);
     }
-    await judge(keyedRequests, pair[0], place.settings);
+    await checkCharges(keyedRequests, pair[0], place.settings);
   },
   testLimitMs,
 );
 
 test(
-  'two gateways that share a balance for 50 serve exactly 50 of 200 requests at once',
+  'two gateways on a balance for 50 requests serve exactly 50 of 200 concurrent ones',
   async () => {
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
@@ -74,7 +75,7 @@ test(
 );
 
 test(
-  'a database that restarts under load loses no order and charges none twice',
+  'a database restart under load loses no request and charges none twice',
   async () => {
     const server = await startPostgres({ fsync: false });
     try {
@@ -85,7 +86,7 @@ test(
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
         await Promise.all([place.keyedRequests.send(longestRoundMs * 3), restart]);
       }
-      await judge(place.keyedRequests, place.pair[0], place.settings);
+      await checkCharges(place.keyedRequests, place.pair[0], place.settings);
     } finally {
       await server.stop();
     }
@@ -125,8 +126,8 @@ async function startPair({ env }: GatewayOptions, databaseUrl: string) {
   };
 }
 
-/** Every order has one answer and one charge, and the books say so themselves. */
-async function judge(
+/** Every request has one answer and one charge, and the audit passes. */
+async function checkCharges(
   keyedRequests: KeyedRequests,
   gateway: Gateway,
   settings: Record<string, string>,
@@ -147,13 +148,13 @@ async function judge(
 
 type Money = { balance_usd: number; held_usd: number };
 
-/** What a killed gateway held is swept once it has expired. */
+/** The holds of a killed gateway are released once they have expired. */
 async function settledBalance(gateway: Gateway): Promise<Money> {
   for (const until = Date.now() + sweepLimitMs; Date.now() < until; await Bun.sleep(100)) {
     const { body } = await gateway.get('/v1/balance');
     if ((body as Money).held_usd === 0) return body as Money;
   }
-  throw new Error('Money of dead requests is still held.');
+  throw new Error('Holds of killed requests are still open.');
 }
 
 async function makeDatabase(server: string): Promise<AsyncDisposable & { url: string }> {

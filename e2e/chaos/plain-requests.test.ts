@@ -1,5 +1,5 @@
-// Callers without an idempotency key, whose money is held in the gateway's memory, under kill -9:
-// what they were answered is paid for, and what died with the gateway is neither charged nor held.
+// Callers without an idempotency key, whose holds are in the gateway's memory, under kill -9: every
+// answered request is charged, and a request lost in a kill leaves no hold.
 import { expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ const roundMs = 300;
 const testLimitMs = 240_000;
 
 test(
-  'on the embedded store, every answer is paid once and nothing stays held after a kill',
+  'on the embedded store, every answer is charged once and no hold remains after a kill',
   async () => {
     await using upstream = startSearches();
     await using gateway = await startGateway(optionsOver(upstream));
@@ -44,14 +44,14 @@ test(
     const charged = chargesIn(gateway.store_dir);
     expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
     expect(spent).toBe(charged.size * Math.round(priceUsd * 1e6));
-    // A charge whose answer did not reach its caller before the kill is one that got no answer.
+    // A charge without an answer belongs to a response that the kill interrupted.
     expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
   },
   testLimitMs,
 );
 
-/** The id of the request that was paid; undefined when the connection broke. */
+/** The id of the charged request; undefined when the connection broke. */
 async function ask(gateway: Gateway): Promise<string | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {

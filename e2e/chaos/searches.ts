@@ -1,5 +1,5 @@
-// What chaos over money shares: a provider of one price that takes its time, and a gateway before
-// it that can pay for all of it.
+// Shared by the billing chaos tests: a slow provider with one price, and the settings of a gateway
+// with enough balance.
 import { randomInt } from 'node:crypto';
 import type { GatewayOptions } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';

@@ -1,5 +1,5 @@
-// Three gateways behind a balancer on one PostgreSQL: they die, the database goes away, and callers
-// notice little.
+// Three gateways behind a load balancer on one PostgreSQL: gateways are killed and the database
+// stops, and no request, job or charge is lost.
 import { expect, test } from 'bun:test';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { auditStore } from '../audit-store.ts';
@@ -27,7 +27,7 @@ const operatorToken = 'operator-token-of-the-three-gateways-0815';
 const question = { query: 'membranes', provider: 'engine_a' };
 
 test(
-  'gateways that are killed and restarted share orders, jobs, keys and revocations',
+  'gateways that are killed and restarted share answers, jobs, keys and revocations',
   async () => {
     await using database = await createDatabase();
     await using upstream = startUpstream(() => exaAnswer([], priceUsd));
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'while the database is away every gateway says so cleanly, and afterwards nothing is lost',
+  'every gateway returns 503 while the database is down, and nothing is lost afterwards',
   async () => {
     const server = await startPostgres({ fsync: false });
     try {
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'the limit of a key is one for all gateways together',
+  'all gateways share the rate limit of a key',
   async () => {
     await using database = await createDatabase();
     await using upstream = startUpstream(() => exaAnswer([], priceUsd));
@@ -136,7 +136,7 @@ test(
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(
       answers.length - served.length,
     );
-    // A minute may end in between, and then as many are served again.
+    // A minute may end in between, and then the limit starts anew.
     expect(served.length).toBeGreaterThanOrEqual(perMinute);
     expect(served.length).toBeLessThanOrEqual(2 * perMinute);
     expect(upstream.received).toHaveLength(served.length);
@@ -170,7 +170,7 @@ async function startThree(databaseUrl: string, upstream: Record<string, string>)
   };
 }
 
-/** One key for all tries, so that however often it is sent there is one job. */
+/** One idempotency key for all attempts, so that they create one job. */
 async function submitUntilAccepted(url: string, key: string, name: string): Promise<string> {
   for (let poll = 0; poll < polls; poll += 1) {
     const response = await fetch(`${url}/v1/transcriptions`, {
@@ -205,10 +205,10 @@ async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_us
   return body as { balance_usd: number; held_usd: number };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isMet: () => Promise<boolean>): Promise<void> {
   for (let poll = 0; poll < polls; poll += 1) {
-    if (await isSo()) return;
+    if (await isMet()) return;
     await Bun.sleep(pollMs);
   }
-  throw new Error('It did not come about in time.');
+  throw new Error('The condition was not met in time.');
 }

@@ -17,7 +17,7 @@ const patienceMs = 30_000;
 const operatorToken = 'operator-token-of-both-versions-0815';
 
 test(
-  'two newer gateways migrate at once under load, the older one goes on, and nothing is lost',
+  'two newer gateways migrate at once under load while an older one serves, without loss',
   async () => {
     await using newer = await makeNewerVersion();
     await using database = await createDatabase();
@@ -37,7 +37,7 @@ test(
     const running: Gateway[] = [older];
     let turn = 0;
     const keyedRequests = makeKeyedRequests(() => running[turn++ % running.length] ?? older);
-    // What the older one prepares before the migration, it must be able to use after it.
+    // The older gateway must still be able to use statements that it prepared before the migration.
     const before = await exercise(older);
     await keyedRequests.send(roundMs);
 
@@ -55,7 +55,7 @@ test(
       expect(await exercise(gateway)).toEqual(before);
     }
 
-    // Going back is possible as well: the older one starts on the newer schema.
+    // A rollback is possible: the older version starts on the newer schema.
     await older.restart();
     expect(await exercise(older)).toEqual(before);
     await keyedRequests.finish();
@@ -67,7 +67,7 @@ test(
 
 const operator = { authorization: `Bearer ${operatorToken}` };
 
-/** Uses every table that a gateway reads or writes, and answers what came of it. */
+/** Uses every table that a gateway reads or writes, and returns the answers. */
 async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
   const search = await searchPatiently(gateway);
   const extract = await gateway.post('/v1/extract', { urls: ['https://gridlines.example/gone'] });
@@ -96,8 +96,8 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
 }
 
 /**
- * On a slow machine the short time budgets of the keyed requests end in failures, and the gateway
- * does not call a provider for a while that failed often.
+ * On a slow machine the short time budgets of the keyed requests cause failures, and these would
+ * open the circuit of a provider.
  */
 async function searchPatiently(gateway: Gateway) {
   for (const until = Date.now() + patienceMs; ; await Bun.sleep(500)) {
