@@ -1,5 +1,5 @@
-// Strangers at the address where speech providers call back: they hold nothing that a genuine
-// delivery needs, nothing of theirs is stored, and the memory they take is bounded.
+// Unauthenticated clients at the callback endpoints: they cannot block authentic callbacks, nothing
+// they send is stored, and the memory they use is bounded.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { createHmac } from 'node:crypto';
@@ -21,7 +21,7 @@ let gateway: Gateway;
 let secret: string;
 beforeAll(async () => {
   sandbox = await startSandboxProcess();
-  // No vendor finishes by itself: every delivery is the test's own.
+  // No vendor finishes by itself: the test sends every callback.
   await fetch(`${sandbox.url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -47,7 +47,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const strangersWord = 'words of a stranger';
+const forgedText = 'words of a stranger';
 const testLimitMs = 180_000;
 const mebibyte = 1024 * 1024;
 /** As many as stt_c works on at once, each delivered four times. */
@@ -70,19 +70,19 @@ function headOf(signature: string, length: number): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Connections that announce a long body, send some of it, and then nothing more. */
-async function strangers(count: number, bytesEach: number): Promise<Socket[]> {
-  const text = Buffer.from(strangersWord.padEnd(bytesEach, ' and more of them'));
+/** Opens connections that announce a long body, send part of it, and then stall. */
+async function openStalled(count: number, bytesEach: number): Promise<Socket[]> {
+  const text = Buffer.from(forgedText.padEnd(bytesEach, ' and more of them'));
   const { hostname, port } = new URL(gateway.url);
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect(Number(port), hostname);
-      // The gateway may cut it at any time.
+      // The gateway may close the connection at any time.
       socket.on('error', () => undefined);
       socket.resume();
       await once(socket, 'connect');
       socket.write(headOf(madeUpSignature(), 32 * mebibyte));
-      // Until it is sent, or was cut.
+      // Until the data is sent or the connection is closed.
       await Promise.race([
         new Promise((sent) => void socket.write(text, sent)),
         once(socket, 'close'),
@@ -104,18 +104,23 @@ async function deliver(path: string, headers: Record<string, string>, body: stri
   return response.status;
 }
 
-/** A long transcript, so that it comes in many pieces. */
-const said = 'genuine words '.repeat(20_000);
+/** A long transcript, so that it arrives in many chunks. */
+const transcript = 'genuine words '.repeat(20_000);
 
 function deliverFromC(id: string): Promise<number> {
-  const transcription = { text: said, words: [], audio_duration_secs: 60, language_code: 'eng' };
+  const transcription = {
+    text: transcript,
+    words: [],
+    audio_duration_secs: 60,
+    language_code: 'eng',
+  };
   const data = { webhook_metadata: { attempt_id: `${id}.1` }, transcription };
   const body = JSON.stringify({ type: 'speech_to_text_transcription', data });
   return deliver('/callbacks/stt_c', signed(body), body);
 }
 
 function deliverFromB(path: string): Promise<number> {
-  const alternatives = [{ transcript: said, words: [] }];
+  const alternatives = [{ transcript, words: [] }];
   const body = JSON.stringify({
     metadata: { duration: 60 },
     results: { channels: [{ alternatives }] },
@@ -123,7 +128,7 @@ function deliverFromB(path: string): Promise<number> {
   return deliver(path, { 'content-type': 'application/json', 'dg-token': deepgramKey }, body);
 }
 
-/** The key by which the sandbox's Deepgram is known, and which the gateway has asked it for. */
+/** The key id that the sandbox's Deepgram sends, and that the gateway looked up at start. */
 const deepgramKey = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
 
 async function waitingJobs(provider: string, count: number): Promise<string[]> {
@@ -136,7 +141,7 @@ async function waitingJobs(provider: string, count: number): Promise<string[]> {
   return jobs.map(({ id }) => id);
 }
 
-/** Where Deepgram was told to deliver each of them. */
+/** The callback path of each job, as the gateway sent it to Deepgram. */
 async function pathsOfB(ids: readonly string[]): Promise<string[]> {
   const calls = await sandbox.calls('/deepgram');
   return ids.map((id) => {
@@ -148,64 +153,63 @@ async function pathsOfB(ids: readonly string[]): Promise<string[]> {
 async function expectTranscript(id: string): Promise<void> {
   const job = await waitForJob(gateway, id, hasEnded);
   expect([id, job.status, job.error]).toEqual([id, 'completed', null]);
-  expect(job.result?.text.trim()).toBe(said.trim());
+  expect(job.result?.text.trim()).toBe(transcript.trim());
 }
 
-async function storedOfStrangers(): Promise<number> {
+async function countForgedRows(): Promise<number> {
   const store = new SQL({ adapter: 'sqlite', filename: `${gateway.store_dir}/trivium.sqlite` });
   const [row] = (await store.unsafe(
-    `select count(*) as count from texts where job_id is null or content like '%${strangersWord}%'`,
+    `select count(*) as count from texts where job_id is null or content like '%${forgedText}%'`,
   )) as { count: unknown }[];
   await store.close();
   return Number(row?.count);
 }
 
-// The first one, while the gateway has nothing else to remember.
+// First, while the gateway uses little memory.
 test(
-  'the memory that strangers take is bounded, and genuine deliveries pass meanwhile',
+  'unauthenticated clients use bounded memory, and authentic callbacks are accepted',
   async () => {
     const [id = ''] = await waitingJobs('stt_c', 1);
-    const holding = await strangers(64, 8 * mebibyte);
+    const holding = await openStalled(64, 8 * mebibyte);
     expect(await deliverFromC(id)).toBe(200);
     await expectTranscript(id);
     const memory = await readGauge(gateway, 'process_resident_memory_bytes');
-    // All 64 bodies together would be 512 MiB on top of the gateway's own 100.
     expect(memory).toBeLessThan(450 * mebibyte);
-    expect(await storedOfStrangers()).toBe(0);
+    expect(await countForgedRows()).toBe(0);
     for (const socket of holding) socket.destroy();
   },
   testLimitMs,
 );
 
 test.each([4, 64])(
-  '%d strangers with unfinished bodies keep no genuine delivery out',
+  '%d unauthenticated clients with unfinished bodies block no authentic callback',
   async (count) => {
     const [ofC, ofB] = [await waitingJobs('stt_c', jobsOfC), await waitingJobs('stt_b', jobsOfB)];
     const paths = await pathsOfB(ofB);
-    const holding = await strangers(count, 200_000);
+    const holding = await openStalled(count, 200_000);
     const statuses = await Promise.all([
       ...ofC.flatMap((id) => Array.from({ length: copies }, () => deliverFromC(id))),
       ...paths.map((path) => deliverFromB(path)),
     ]);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     for (const id of [...ofC, ...ofB]) await expectTranscript(id);
-    expect(await storedOfStrangers()).toBe(0);
+    expect(await countForgedRows()).toBe(0);
     for (const socket of holding) socket.destroy();
   },
   testLimitMs,
 );
 
-test('a stranger that pauses is cut, and one that finishes is turned away', async () => {
+test('an unauthenticated callback that stalls is a 408, and a finished one a 404', async () => {
   const paused = await connectRaw(gateway.url);
-  paused.write(headOf(madeUpSignature(), mebibyte) + strangersWord);
+  paused.write(headOf(madeUpSignature(), mebibyte) + forgedText);
   expect(rawStatus(await paused.answered)).toBe(408);
-  const body = JSON.stringify({ type: 'speech_to_text_transcription', data: strangersWord });
+  const body = JSON.stringify({ type: 'speech_to_text_transcription', data: forgedText });
   const headers = { 'elevenlabs-signature': madeUpSignature() };
   expect(await deliver('/callbacks/stt_c', headers, body)).toBe(404);
-  expect(await storedOfStrangers()).toBe(0);
+  expect(await countForgedRows()).toBe(0);
 }, 60_000);
 
-test('a signature that cannot be one is refused before the body is read', async () => {
+test('a malformed signature is refused before the body is read', async () => {
   const now = Math.floor(Date.now() / 1000);
   const sign = '0'.repeat(64);
   for (const signature of [

@@ -1,5 +1,5 @@
-// Providers that repeat the credential they were called with, in every place and spelling: it is in
-// no answer, no line of the log and no file of the store.
+// Providers that echo their credential in every field and encoding: it appears in no response, no
+// log line and no file of the store.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { vendorSettings } from '../vendor-settings.ts';
 const first = 'sk-echo/4711+ABCdef==0123456789';
 const second = 'second-credential-0123456789abcdef';
 const adminToken = 'operator-token-of-this-test-0123456789';
-/** Few enough to stay below the number of failures that makes a circuit open. */
+/** Few enough failures that no circuit opens. */
 const casesOfAProduct = 3;
 
 type Recorded = { status: number; body: unknown };
@@ -34,15 +34,15 @@ function fixturesOf(vendor: string, tool: string): Fixture[] {
     .filter(({ keyless, received }) => !keyless && received.length > 0);
 }
 
-/** Good answers and refusals, and a 200 that is no answer at all. */
+/** Successful answers, refusals, and a 200 with an unreadable body. */
 function casesOf(vendor: string, tool: string): { asked: object; received: Recorded[] }[] {
   const all = fixturesOf(vendor, tool);
   const good = all.filter(({ received }) => received.every(({ status }) => status < 300));
   const refused = all.filter(({ received }) => received[0] && received[0].status >= 400);
   const chosen = [...good.slice(0, casesOfAProduct), ...refused.slice(0, casesOfAProduct)];
   const [{ asked } = { asked: {} }] = chosen;
-  const nonsense = { status: 200, body: { message: 'no answer', data: 'none', results: 'none' } };
-  return [...chosen, { asked, received: [nonsense] }];
+  const unreadable = { status: 200, body: { message: 'no answer', data: 'none', results: 'none' } };
+  return [...chosen, { asked, received: [unreadable] }];
 }
 
 const escapeAll = (text: string) =>
@@ -56,23 +56,23 @@ const spellings = [
   (key: string) => Buffer.from(`user:${key}`).toString('base64'),
 ];
 
-/** Words that decide how an answer is read stay; everything else repeats credentials. */
+/** Keeps the words that decide how an answer is parsed; adds credentials everywhere else. */
 function echoing(body: unknown): string {
   let count = 0;
   const spelled = () => spellings[(count += 1) % spellings.length]?.(count % 2 ? first : second);
-  const told = JSON.stringify(body, (_name, value: unknown) => {
+  const text = JSON.stringify(body, (_name, value: unknown) => {
     if (typeof value === 'string' && /^https?:/.test(value)) return `${value}?key=<ECHO>`;
     if (typeof value === 'string' && value.includes(' ')) return `${value} <ECHO>`;
     const object = typeof value === 'object' && value !== null && !Array.isArray(value);
     return object ? { ...value, 'echo <ECHO>': 'the credential was <ECHO>' } : value;
   });
-  return told.replaceAll('<ECHO>', () => spelled() ?? '');
+  return text.replaceAll('<ECHO>', () => spelled() ?? '');
 }
 
 let answer: Answer = () => ({ status: 404, body: {} });
 let upstream: Upstream;
 let gateway: Gateway;
-const heard: string[] = [];
+const responses: string[] = [];
 
 beforeAll(async () => {
   upstream = startUpstream((request) => {
@@ -99,7 +99,7 @@ afterAll(async () => {
   await upstream[Symbol.asyncDispose]();
 });
 
-/** In any spelling, and as a client reads it. */
+/** The credentials in a text, in any encoding and as a client decodes it. */
 function leaks(text: string): string[] {
   const read = [text, text.replace(/\\u00(..)/g, (_all, hex: string) => `%${hex}`)];
   const plain = read.map((one) =>
@@ -115,26 +115,26 @@ function leaks(text: string): string[] {
 }
 
 async function ask(path: string, body: object, headers: Record<string, string> = {}) {
-  const told = await gateway.post(path, body, headers);
-  heard.push(told.text + JSON.stringify([...told.headers]));
-  expect(leaks(heard.at(-1) ?? '')).toEqual([]);
-  return told;
+  const response = await gateway.post(path, body, headers);
+  responses.push(response.text + JSON.stringify([...response.headers]));
+  expect(leaks(responses.at(-1) ?? '')).toEqual([]);
+  return response;
 }
 
-/** The answers one after the other, the last one for ever. */
-function play(received: readonly Recorded[]): void {
+/** Returns the answers in order, then repeats the last one. */
+function replay(received: readonly Recorded[]): void {
   let at = 0;
   answer = () => received[Math.min(at++, received.length - 1)] ?? { status: 500, body: {} };
 }
 
 for (const { id, vendor, tools } of everything) {
   for (const tool of tools.filter((one) => one !== 'transcribe')) {
-    test(`${id} repeats its credential in ${tool}`, async () => {
+    test(`${id} redacts an echoed credential in ${tool}`, async () => {
       const cases = casesOf(vendor, tool);
       expect(cases.length).toBeGreaterThan(2);
       let redacted = 0;
       for (const { asked, received } of cases) {
-        play(received);
+        replay(received);
         const before = upstream.received.length;
         const { text } = await ask(`/v1/${tool}`, { ...asked, provider: id });
         if (upstream.received.length > before && text.includes('[redacted]')) redacted += 1;
@@ -151,7 +151,7 @@ const ends = {
   deepgram: { err_code: 'REMOTE_CONTENT_ERROR', err_msg: 'The remote server said no.' },
 };
 
-describe('a speech provider that repeats its credential', () => {
+describe('a speech provider that echoes its credential', () => {
   const jobOf = async (id: string) => (await gateway.get(`/v1/jobs/${id}`)).body as Job;
   type Job = { status: string; error?: { message: string } };
   const untilFailed = async (id: string) => {
@@ -165,8 +165,8 @@ describe('a speech provider that repeats its credential', () => {
     expect(job.error?.message).toContain('[redacted]');
   };
   const submit = async (provider: string) => {
-    const told = await ask('/v1/transcriptions', { ...audio, provider });
-    return (told.body as { id: string }).id;
+    const submitted = await ask('/v1/transcriptions', { ...audio, provider });
+    return (submitted.body as { id: string }).id;
   };
 
   for (const { id, vendor, tools } of everything) {
@@ -182,19 +182,19 @@ describe('a speech provider that repeats its credential', () => {
               },
             }
           : { error: 'It is bad.', err_code: 'Bad Request', err_msg: 'It is bad.' };
-      play([{ status: 400, body }]);
+      replay([{ status: 400, body }]);
       await untilFailed(await submit(id));
       await ask(`/admin/v1/providers/${id}/check`, {}, { authorization: `Bearer ${adminToken}` });
     });
   }
-  test('in the answer to a question about a job', async () => {
+  test('in the answer to a poll', async () => {
     answer = ({ method }) => ({
       status: 200,
       body: method === 'POST' ? { id: 'a1', status: 'queued' } : ends.assemblyai,
     });
     await untilFailed(await submit('stt_a'));
   }, 60_000);
-  test('in a delivery', async () => {
+  test('in a callback', async () => {
     let callback = '';
     answer = ({ query }) => {
       callback = query.get('callback') ?? callback;
@@ -208,8 +208,8 @@ describe('a speech provider that repeats its credential', () => {
   }, 60_000);
 });
 
-test('neither the log nor the store holds it', async () => {
-  expect(heard.some((text) => text.includes('[redacted]'))).toBe(true);
+test('neither the log nor the store contains a credential', async () => {
+  expect(responses.some((text) => text.includes('[redacted]'))).toBe(true);
   await gateway.stop();
   expect(leaks(gateway.output())).toEqual([]);
   const files = readdirSync(gateway.data_dir, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-// What every answer says to a browser, and whose pages may act by a session.
+// The security headers of every response, and the origins that may use a session.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -16,7 +16,7 @@ describe('an answer', () => {
   afterAll(() => gateway.close());
 
   test(
-    'is never sniffed, and never kept unless it is a file of the dashboard',
+    'is never sniffed, and is cached only if it is a file of the dashboard',
     async () => {
       const wrong: string[] = [];
       const asked = [...routeTable(), { method: 'GET', path: '/nowhere' }];
@@ -35,7 +35,7 @@ describe('an answer', () => {
     limitMs,
   );
 
-  test('to a page of another origin that asks first says the same', async () => {
+  test('has the same headers for a preflight request of another origin', async () => {
     const { headers, status } = await gateway.ask('OPTIONS', '/v1/search', undefined, {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -45,17 +45,20 @@ describe('an answer', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test.each(['/docs', '/docs/api', '/'])('%s lets no form and no base lead away', async (path) => {
-    const { headers } = await gateway.get(path, { authorization: null });
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("base-uri 'none'");
-    expect(policy).toMatch(/form-action '(?:none|self)'/);
-    expect(policy).toContain("default-src 'none'");
-  });
+  test.each(['/docs', '/docs/api', '/'])(
+    '%s forbids foreign form targets and base URLs',
+    async (path) => {
+      const { headers } = await gateway.get(path, { authorization: null });
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toMatch(/form-action '(?:none|self)'/);
+      expect(policy).toContain("default-src 'none'");
+    },
+  );
 });
 
 describe('a session', () => {
-  /** Makes a key by the session, from a page of this origin. */
+  /** Creates a key with the session, from a page of this origin. */
   const actFrom = async (who: Visitor, origin: string | undefined) => {
     const headers: Record<string, string> = origin === undefined ? {} : { origin };
     const body = { name: 'a key' };
@@ -63,7 +66,7 @@ describe('a session', () => {
       .status;
   };
 
-  test('acts for pages of the same host by plain http when no public address is set', async () => {
+  test('is accepted from pages of the same host over http when no public URL is set', async () => {
     await using gateway = await startGateway();
     const ada = await operator(gateway);
     const { host, port } = new URL(gateway.url);
@@ -73,7 +76,7 @@ describe('a session', () => {
       expect([origin, await actFrom(ada, origin)]).toEqual([origin, 403]);
   });
 
-  test('acts for pages of the public address alone when there is one', async () => {
+  test('is accepted only from pages of the public URL when one is set', async () => {
     const origin = 'http://dashboard.example:8080';
     await using gateway = await startGateway({ env: { TRIVIUM_PUBLIC_URL: origin } });
     const ada = visitor(
@@ -87,7 +90,7 @@ describe('a session', () => {
     for (const other of others) expect([other, await actFrom(ada, other)]).toEqual([other, 403]);
   });
 
-  test('a page of another site signs no one in or out', async () => {
+  test('a page of another site cannot sign a person in or out', async () => {
     await using gateway = await startGateway();
     const ada = await operator(gateway);
     const headers = { origin: 'https://evil.example' };

@@ -1,14 +1,14 @@
-// An identity provider that says whatever a test wants: its tokens are signed as they should be,
-// and only what stands in them, or that there is none, is up to the test.
+// An identity provider under the control of a test: tokens have valid signatures, and the test sets
+// their claims or omits them.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface HostileProvider extends Disposable {
   issuer: string;
-  /** What the next answer holds; without `claims` there is no id token in it. */
-  says: (answer: { claims?: object; userinfo?: object }) => void;
-  /** How often it was asked for its userinfo. */
-  userinfoAsked: () => number;
-  /** Notes the nonce of a way to it, which every token must repeat. */
+  /** Sets the next answer; without `claims` it has no id token. */
+  setAnswer: (answer: { claims?: object; userinfo?: object }) => void;
+  /** The number of userinfo requests. */
+  userinfoCalls: () => number;
+  /** Records the nonce of the authorization URL, which every token must repeat. */
   visited: (url: URL) => void;
 }
 
@@ -59,8 +59,8 @@ export function startHostileProvider(clientId: string): HostileProvider {
   const issuer = `http://127.0.0.1:${server.port}`;
   return {
     issuer,
-    says: (said) => (answer = said),
-    userinfoAsked: () => asked,
+    setAnswer: (next) => (answer = next),
+    userinfoCalls: () => asked,
     visited: (url) => (nonce = url.searchParams.get('nonce')),
     [Symbol.dispose]: () => void server.stop(true),
   };

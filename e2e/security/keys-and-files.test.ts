@@ -1,4 +1,4 @@
-// What lies on the disk is for the gateway's own user, and a key or link that was replaced is dead.
+// Files on disk are readable only by the gateway's user, and replaced keys and links stop working.
 import { expect, test } from 'bun:test';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const token = 'operator-token-of-the-tests-0123456789';
 const keyOf = (letter: string) => `sk_live_${letter.repeat(43)}`;
 
 test(
-  'store, log, lock, secret and backups are closed to others in a folder that is open to all',
+  'store, log, lock, secret and backups are closed to other users, also in an open folder',
   async () => {
     const home = await mkdtemp(join(tmpdir(), 'trivium-files-'));
     const [dataDir, backup, restored] = ['data', 'backup', 'restored'].map((name) =>
@@ -26,7 +26,7 @@ test(
         await mkdir(folder, { recursive: true });
         await chmod(folder, 0o777);
       }
-      // As an older version left them.
+      // As an older version created them.
       for (const name of ['trivium.sqlite', 'lock.sqlite']) {
         await writeFile(join(storeIn(dataDir), name), '', { mode: 0o644 });
       }
@@ -45,7 +45,7 @@ test(
         ).ended();
       expect(await maintain(dataDir, 'backup', backup)).toBe(0);
       expect(await openIn(backup)).toEqual([]);
-      // A backup whose files were copied about is closed again by the restore.
+      // The restore also closes the files of a copied backup.
       for (const name of await readdir(backup)) await chmod(join(backup, name), 0o644);
       expect(await maintain(restored, 'restore', backup)).toBe(0);
       expect(await openIn(storeIn(restored))).toEqual([]);
@@ -57,7 +57,7 @@ test(
 );
 
 test.each(['SQLite', 'PostgreSQL'])(
-  'on %s a bootstrap key that was replaced stops working, and works when it is set again',
+  'on %s a replaced bootstrap key stops working, and works once it is set again',
   async (engine) => {
     await using database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     const home = await mkdtemp(join(tmpdir(), 'trivium-keys-'));
@@ -94,7 +94,7 @@ test.each(['SQLite', 'PostgreSQL'])(
 );
 
 test(
-  'after the last person was removed a start prints a new set-up link, and the old one is dead',
+  'after the last person is removed, a start prints a new set-up link and the old one fails',
   async () => {
     await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: token } });
     const first = setUpToken(gateway);
@@ -119,7 +119,7 @@ test(
   limitMs,
 );
 
-/** Files that anybody but their owner may do anything with. */
+/** Files with any permission for users other than the owner. */
 async function openIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder)) {

@@ -1,5 +1,5 @@
-// Whatever a request looks like, what comes back is our own envelope with a fitting status, on both
-// engines and whatever NODE_ENV says.
+// Malformed requests get the documented error envelope with a fitting status, on both database
+// engines and with any NODE_ENV.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
 import { createDatabase } from '../database.ts';
@@ -36,13 +36,13 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
   const hosts = ['[', 'x:99999', '%', '[::1', '1.2.3.4.5', 'a b', 'a/b', 'user@host', ''];
 
   test.each(hosts)(
-    'Host %j is a 400 in our envelope on every route',
+    'Host %j is a 400 with the error envelope on every route',
     async (host) => {
       const wrong: string[] = [];
       for (const { method, path } of [...routeTable(), { method: 'GET', path: '/nowhere' }]) {
         const answer = await raw(gateway.url, method, path.replaceAll(/:\w+/g, 'none'), host);
-        const told = envelopeIn(answer);
-        if (rawStatus(answer) !== 400 || told !== 'invalid_request') {
+        const type = envelopeIn(answer);
+        if (rawStatus(answer) !== 400 || type !== 'invalid_request') {
           wrong.push(`${method} ${path}: ${answer.slice(0, 100)}`);
         }
       }
@@ -51,7 +51,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
     limitMs,
   );
 
-  test('a NUL in any identifier of an address is a 400', async () => {
+  test('a NUL in any identifier of a URL is a 400', async () => {
     const wrong: string[] = [];
     for (const { method, path } of routeTable()) {
       const paths = [
@@ -64,9 +64,9 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
         const body = method === 'GET' ? {} : { body: {} };
         const response = await ada.ask(method, asked, body);
         const text = await response.text();
-        // Drop-in addresses fail in the words of the API whose place they take.
-        const told = path.startsWith('/compat/') ? text.includes('NUL') : isEnvelope(text);
-        if (response.status !== 400 || !told) {
+        // Errors of drop-in addresses have the shape of the API that they imitate.
+        const isExpected = path.startsWith('/compat/') ? text.includes('NUL') : isEnvelope(text);
+        if (response.status !== 400 || !isExpected) {
           wrong.push(`${method} ${asked}: ${response.status}`);
         }
       }
@@ -92,7 +92,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
     expect((await ada.ask('POST', path, { body })).status).toBe(400);
   });
 
-  test('a cursor made by hand with a NUL in it is a 400', async () => {
+  test('a forged cursor that contains a NUL is a 400', async () => {
     const cursor = btoa(JSON.stringify([1, 'a\0b']));
     const response = await ada.ask('GET', `/admin/v1/accounts?cursor=${cursor}`);
     expect(response.status).toBe(400);
@@ -111,7 +111,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
     for (const [method, path] of asked) {
       const text = await raw(gateway.url, method, path, new URL(gateway.url).host);
       expect(text).not.toMatch(/node_modules|\/src\/|\.ts:\d|at async/i);
-      // The dashboard is the only page there is.
+      // The dashboard is the only HTML page.
       if (rawStatus(text) !== 200) expect(text).not.toMatch(/<!doctype html/i);
       expect([path, rawStatus(text) < 500]).toEqual([path, true]);
     }

@@ -1,5 +1,5 @@
-// Small bodies that unpack into huge ones, from callers and from providers: they end at the limit,
-// and the gateway's memory stays small.
+// Decompression bombs from callers and from providers: the gateway stops at the limit, and its
+// memory stays small.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   createBrotliCompress,
@@ -29,7 +29,7 @@ const packers: Record<Encoding, () => Transform> = {
   zstd: () => createZstdCompress(),
 };
 
-/** White space around an empty object: JSON, should anything read all of it. */
+/** White space around an empty object, so that the whole text is valid JSON. */
 async function bomb(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
   const packer = packers[encoding]();
   const parts: Uint8Array[] = [];
@@ -91,9 +91,9 @@ describe('a body from a caller', () => {
     test(`in ${encoding} that unpacks beyond the limit is a 413 on every route`, async () => {
       const body = bombs.get(encoding) ?? new Uint8Array();
       for (const path of readers) {
-        const { status, body: told } = await send(path, body, encoding);
+        const { status, body: parsed } = await send(path, body, encoding);
         expect([path, status]).toEqual([path, 413]);
-        if (!path.startsWith('/compat')) ErrorAnswer.parse(told);
+        if (!path.startsWith('/compat')) ErrorAnswer.parse(parsed);
       }
       expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
     });
@@ -113,10 +113,13 @@ describe('a body from a caller', () => {
     ['zstd', packed],
     ['deflate', packed],
     ['gzip', packed.subarray(0, 12)],
-  ])('that is not what it says (%s) is a 400 in the envelope', async (encoding, body) => {
-    const { status, body: told } = await send('/v1/search', new Uint8Array(body), encoding);
-    expect([status, ErrorAnswer.parse(told).error.type]).toEqual([400, 'invalid_request']);
-  });
+  ])(
+    'that does not match its encoding (%s) is a 400 with the error envelope',
+    async (encoding, body) => {
+      const { status, body: parsed } = await send('/v1/search', new Uint8Array(body), encoding);
+      expect([status, ErrorAnswer.parse(parsed).error.type]).toEqual([400, 'invalid_request']);
+    },
+  );
 });
 
 describe('an answer from a provider', () => {
@@ -136,7 +139,7 @@ describe('an answer from a provider', () => {
       });
     }
   }
-  test('that announces more than the limit is not taken in', async () => {
+  test('that announces more than the limit is not read', async () => {
     const part = new Uint8Array(mib);
     let sent = 0;
     answer = () => {

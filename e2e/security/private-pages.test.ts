@@ -1,4 +1,4 @@
-// A provider that runs in the operator's network reads none of its pages for callers, unless the
+// A self-hosted provider in the operator's network reads no private pages for callers, unless the
 // operator allows it.
 import { describe, expect, test } from 'bun:test';
 import { sharedGateway, startGateway } from '../harness.ts';
@@ -50,7 +50,7 @@ const privateAddresses = [
 ];
 
 describe('pages of a private network', () => {
-  test.each(privateAddresses)('%s is a 400 and is not asked for', async (url) => {
+  test.each(privateAddresses)('%s is a 400 and is not requested', async (url) => {
     const before = upstream.received.length;
     const urls = ['https://public.example/', url];
     const { status, body } = await gateway().post('/v1/extract', { urls, provider: 'engine_f' });
@@ -60,7 +60,7 @@ describe('pages of a private network', () => {
     expect(upstream.received.length).toBe(before);
   });
 
-  test('are not reached through auto, the tools of agents or other shapes', async () => {
+  test('are not reached through auto, MCP tools or drop-in addresses', async () => {
     const before = upstream.received.length;
     const urls = ['http://127.0.0.1/'];
     expect((await gateway().post('/v1/extract', { urls })).status).toBe(400);
@@ -96,7 +96,7 @@ test('an operator can allow private pages', async () => {
   expect((await open.post('/v1/extract', asked)).status).toBe(200);
 });
 
-test('the sandbox takes every address, and reaches none of them', async () => {
+test('the sandbox accepts every URL without a network request', async () => {
   await using sandbox = await startGateway();
   const asked = { urls: [`${sandbox.url}/healthz`], provider: 'engine_f' };
   const { status, body } = await sandbox.post('/v1/extract', asked);

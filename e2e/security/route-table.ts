@@ -3,7 +3,7 @@ import { makeRoutes } from '../../server/src/app/routes.ts';
 import type { RouteContext } from '../../server/src/app/routes.ts';
 import type { Route } from '../../server/src/http/route.ts';
 
-/** Only what the table says of a route is used; no handler is ever called here. */
+/** Only the descriptions of the routes are used; no handler is called. */
 export function routeTable(): readonly Route[] {
   const routeContext = {
     context: { settings: { compat_provider: 'auto' } },
@@ -17,10 +17,10 @@ export function routeTable(): readonly Route[] {
 type Listener =
   'open' | 'key' | 'key_only' | 'session' | Extract<Route, { operator: true }>['scope'];
 
-/** Who may ask: anyone, holders of a key, people with a session, or by the scope of a route. */
+/** Who may call a route: anyone, holders of a key, people with a session, or by scope. */
 export function doorOf(route: Route): Listener {
   if (route.operator) return route.scope;
-  // What is asked in another API's shape is authenticated inside, by a key alone.
+  // Drop-in addresses are authenticated by the internal request, and only with a key.
   if (route.path.startsWith('/compat/')) return 'key_only';
   if (endsSessions.includes(route.path)) return 'session';
   return route.public ? 'open' : 'key';

@@ -1,9 +1,9 @@
-// Two accounts that must not see each other, and the ways to name one while asking for the other.
+// Two isolated accounts, and the ways to name one of them in a request for the other.
 import type { Gateway } from '../harness.ts';
 import { member } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-/** One account: its member, its key, and words that stand in its data alone. */
+/** One account: its member, its key, and strings that appear only in its data. */
 export interface Side {
   account_id: string;
   person: Visitor;
@@ -45,7 +45,7 @@ export async function newKey(by: Visitor, accountId: string, name: string) {
   return made as { id: string; key: string };
 }
 
-/** Every way we know to name one account to a check and another to a handler. */
+/** Known ways to name one account to an access check and another to the handler. */
 export function spellings(
   path: string,
   own: string,

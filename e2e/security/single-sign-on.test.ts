@@ -1,4 +1,4 @@
-// Single sign-on with an identity provider whose answers are wrong in every way that matters.
+// Single sign-on with an identity provider that returns invalid answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
@@ -37,7 +37,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     provider[Symbol.dispose]();
   }, limitMs);
 
-  /** Goes there and back, and answers who is signed in afterwards. */
+  /** Completes the sign-in redirects and returns the signed-in person. */
   async function comeBack(headers: Record<string, string> = {}): Promise<string | undefined> {
     const who = visitor(() => gateway.url);
     const there = await wayTo(who, headers);
@@ -68,39 +68,39 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     ['another issuer', { sub: 'eve', iss: 'http://elsewhere.example', ...verified }],
     ['another nonce', { sub: 'eve', nonce: 'of another sign-in', ...verified }],
     ['an end in the past', { sub: 'eve', exp: 1, ...verified }],
-  ])('an id token with %s signs no one in', async (_what, claims) => {
-    provider.says({ claims, userinfo: { sub: 'eve', ...verified } });
+  ])('an id token with %s is refused', async (_what, claims) => {
+    provider.setAnswer({ claims, userinfo: { sub: 'eve', ...verified } });
     expect(await comeBack()).toBeUndefined();
   });
 
-  test('without an id token no one is signed in, whatever userinfo says', async () => {
-    provider.says({ userinfo: { sub: 'eve', id: 'eve', ...verified } });
+  test('an answer without an id token is refused, with any userinfo', async () => {
+    provider.setAnswer({ userinfo: { sub: 'eve', id: 'eve', ...verified } });
     expect(await comeBack()).toBeUndefined();
-    expect(provider.userinfoAsked()).toBe(0);
+    expect(provider.userinfoCalls()).toBe(0);
   });
 
-  test('a subject is one person: the first with a verified address, and no later one', async () => {
-    provider.says({ claims: { sub: 'ada', ...verified } });
+  test('a subject belongs to the first person with its verified email', async () => {
+    provider.setAnswer({ claims: { sub: 'ada', ...verified } });
     expect(await comeBack()).toBe(ada);
-    provider.says({ claims: { sub: 'eve', ...verified } });
+    provider.setAnswer({ claims: { sub: 'eve', ...verified } });
     expect(await comeBack()).toBeUndefined();
-    provider.says({ claims: { sub: 'eve', email: 'ADA@example.org', email_verified: true } });
+    provider.setAnswer({ claims: { sub: 'eve', email: 'ADA@example.org', email_verified: true } });
     expect(await comeBack()).toBeUndefined();
-    // The same subject is the same person, whatever becomes of the address.
-    provider.says({ claims: { sub: 'ada', email: 'new@example.org', email_verified: true } });
+    // The same subject is the same person, also after its email has changed.
+    provider.setAnswer({ claims: { sub: 'ada', email: 'new@example.org', email_verified: true } });
     expect(await comeBack()).toBe(ada);
-    provider.says({ claims: { sub: 'ada' } });
+    provider.setAnswer({ claims: { sub: 'ada' } });
     expect(await comeBack()).toBe(ada);
   });
 
-  test('a verified address that was not invited opens nothing', async () => {
-    provider.says({
+  test('a verified email without an invitation is refused', async () => {
+    provider.setAnswer({
       claims: { sub: 'mallory', email: 'mallory@example.org', email_verified: true },
     });
     expect(await comeBack()).toBeUndefined();
   });
 
-  test('people are sent back to the public address, whatever Host a request names', async () => {
+  test('redirects go to the public URL, with any Host header', async () => {
     const { redirected, status } = await hostNamed('evil.example');
     expect(status).toBe(200);
     expect(redirected).toBe(`http://127.0.0.1:${port}/auth/callback/oidc`);
@@ -117,7 +117,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     return { status: answer.status, redirected: new URL(url).searchParams.get('redirect_uri') };
   }
 
-  test('an id token that a caller brings along is not taken', async () => {
+  test('an id token from the caller is refused', async () => {
     const body = {
       provider: 'oidc',
       callbackURL: '/',
@@ -129,7 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 });
 
-test('without a public address single sign-on does not start, and says why', async () => {
+test('the start fails with a reason when single sign-on has no public URL', async () => {
   const { exitCode, output } = await startRefused({
     env: {
       TRIVIUM_OIDC_ISSUER: 'http://127.0.0.1:9',

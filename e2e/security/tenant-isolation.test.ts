@@ -1,4 +1,4 @@
-// What one account's people and keys can reach of another: nothing, by any route, role or spelling.
+// Members and keys of one account cannot reach another account, by any route, role or spelling.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
@@ -38,10 +38,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   }, limitMs);
 
   test(
-    'every route opens to the roles its scope names, and to no other',
+    'every route allows exactly the roles of its scope',
     async () => {
       const wrong: string[] = [];
-      // Those that end a session would leave the roles without one.
+      // Routes that end a session would sign the roles out.
       for (const route of table.filter((one) => doorOf(one) !== 'session')) {
         const listener = doorOf(route);
         const ask = async (who: Visitor, side: Side, headers = {}) => {
@@ -50,25 +50,25 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
           const body = route.method === 'GET' ? {} : { body: form ? 'q=tides' : {} };
           return (await who.ask(route.method, path, { ...body, headers })).status;
         };
-        const stranger = visitor(() => gateway.url);
+        const anonymous = visitor(() => gateway.url);
         const key = { authorization: `Bearer ${mine.key}` };
-        const told = {
-          stranger: await ask(stranger, theirs),
-          key: await ask(stranger, theirs, key),
+        const statuses = {
+          anonymous: await ask(anonymous, theirs),
+          key: await ask(anonymous, theirs, key),
           member: await ask(mine.person, theirs),
           own: await ask(mine.person, mine),
-          // Last, and on what is not there any more, so that nothing the others need is taken away.
+          // Last, and on ids that do not exist, so that nothing is deleted that the others need.
           operator: await ask(ada, noSide),
-          token: await ask(stranger, noSide, { authorization: `Bearer ${token}` }),
+          token: await ask(anonymous, noSide, { authorization: `Bearer ${token}` }),
         };
-        const refused = Object.entries(told)
+        const refused = Object.entries(statuses)
           .filter(([, status]) => status === 401 || status === 403)
           .map(([role, status]) => `${role} ${status}`);
         const expected = refusals[listener];
         if (refused.join() !== expected.join()) {
           wrong.push(`${route.method} ${route.path} (${listener}): ${refused.join()}`);
         }
-        for (const [role, status] of Object.entries(told)) {
+        for (const [role, status] of Object.entries(statuses)) {
           if (status >= 500 && status !== 503) wrong.push(`${route.path} for ${role}: ${status}`);
         }
         if (listener === 'key_in_path') mine = await renewed(mine);
@@ -79,7 +79,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   );
 
   test(
-    'no spelling of an address or a header shows a member what belongs to others',
+    'no spelling of a URL or a header shows a member the data of another account',
     async () => {
       const leaks: string[] = [];
       for (const route of table.filter(({ method }) => method === 'GET')) {
@@ -87,8 +87,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
           for (const headers of [{}, { 'x-trivium-account': theirs.account_id }]) {
             const response = await mine.person.ask('GET', path, { headers });
             const text = await response.text();
-            const told = theirs.secrets.some((secret) => text.includes(secret));
-            if (told && response.status === 200) leaks.push(`GET ${path}`);
+            const isLeaked = theirs.secrets.some((secret) => text.includes(secret));
+            if (isLeaked && response.status === 200) leaks.push(`GET ${path}`);
             if (response.status >= 500) leaks.push(`GET ${path}: ${response.status}`);
           }
         }
@@ -100,7 +100,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     limitMs,
   );
 
-  test('an operator may name any account, and one that is not there is a 404', async () => {
+  test('an operator may name any account, and an unknown one is a 404', async () => {
     const ask = (account: string) =>
       ada.ask('GET', '/v1/balance', { headers: { 'x-trivium-account': account } });
     expect((await ask(theirs.account_id)).status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect([search.status, typeOf(await search.json())]).toEqual([404, 'not_found']);
   });
 
-  test('a member may not pay from the account of others', async () => {
+  test('a member cannot pay from another account', async () => {
     const search = await mine.person.ask('POST', '/v1/search', {
       body: { query: 'solar' },
       headers: { 'x-trivium-account': theirs.account_id },
@@ -121,7 +121,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test(
-    'a parameter given twice is a 400 on every route, however its name is spelled',
+    'a repeated parameter is a 400 on every route, with any spelling of its name',
     async () => {
       const wrong: string[] = [];
       for (const route of table) {
@@ -146,7 +146,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   );
 
   test(
-    'a header given twice is a 400 on every route',
+    'a repeated header is a 400 on every route',
     async () => {
       const wrong: string[] = [];
       for (const route of table) {
@@ -167,7 +167,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     limitMs,
   );
 
-  /** The walk deletes the key it finds in an address, so the next route gets a new one. */
+  /** A route may delete the key in its path, so the next route gets a new one. */
   async function renewed(side: Side): Promise<Side> {
     const made = await newKey(ada, side.account_id, 'another');
     return { ...side, key_id: made.id, key: made.key };
@@ -187,17 +187,17 @@ const doubled = [
   ['host', 'gateway', 'elsewhere'],
 ] as const;
 
-/** Who is told 401 or 403 on a route of each kind. */
+/** The roles that receive 401 or 403 on a route of each kind. */
 const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> = {
   open: [],
-  key: ['stranger 401', 'token 401'],
-  key_only: ['stranger 401', 'member 401', 'own 401', 'operator 401', 'token 401'],
+  key: ['anonymous 401', 'token 401'],
+  key_only: ['anonymous 401', 'member 401', 'own 401', 'operator 401', 'token 401'],
   session: [],
-  gateway: ['stranger 401', 'key 401', 'member 403', 'own 403'],
-  money_in_path: ['stranger 401', 'key 401', 'member 403', 'own 403'],
-  account_in_path: ['stranger 401', 'key 401', 'member 403'],
-  account_in_query: ['stranger 401', 'key 401', 'member 403'],
-  key_in_path: ['stranger 401', 'key 401', 'member 403'],
+  gateway: ['anonymous 401', 'key 401', 'member 403', 'own 403'],
+  money_in_path: ['anonymous 401', 'key 401', 'member 403', 'own 403'],
+  account_in_path: ['anonymous 401', 'key 401', 'member 403'],
+  account_in_query: ['anonymous 401', 'key 401', 'member 403'],
+  key_in_path: ['anonymous 401', 'key 401', 'member 403'],
 };
 
 function fill(path: string, listener: ReturnType<typeof doorOf>, side: Side): string {

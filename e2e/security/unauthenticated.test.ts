@@ -1,5 +1,5 @@
-// Clients who have proved nothing: what they send is bounded, leaves no row behind, and keeps no
-// other person from signing in.
+// Unauthenticated clients: their requests are bounded, store no rows, and do not prevent other
+// people from signing in.
 import { Database as Sqlite } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ const adaAddress = 'ada@example.org';
 const wrong = 'a wrong password';
 const posts = ['/auth/sign-in/email', '/auth/sign-in/social', '/auth/sign-out', '/admin/v1/join'];
 
-describe('what is sent to sign in', () => {
+describe('the body of a sign-in', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway();
   }, limitMs);
   afterAll(() => gateway.close());
-  const stranger = () => visitor(() => gateway.url);
+  const anonymous = () => visitor(() => gateway.url);
 
-  test.each(posts)('POST %s takes 64 KiB and no more', async (path) => {
+  test.each(posts)('POST %s accepts at most 64 KiB', async (path) => {
     const post = (body: string | ReadableStream) =>
       fetch(gateway.url + path, {
         method: 'POST',
@@ -33,12 +33,12 @@ describe('what is sent to sign in', () => {
     const filled = (length: number) => `{"email":"${'a'.repeat(length - 12)}"}`;
     expect((await post(filled(64 * kib))).status).toBe(400);
     expect((await post(filled(64 * kib + 1))).status).toBe(413);
-    // One that does not say how long it is.
+    // A body without a content length.
     const stream = new Blob([filled(200 * kib)]).stream();
     expect((await post(stream)).status).toBe(413);
   });
 
-  test('a body that is announced larger is refused before it comes', async () => {
+  test('a body with a larger content length is refused before it is read', async () => {
     const client = await connectRaw(gateway.url);
     client.write(head('/auth/sign-in/email', gateway.url, 62 * kib * kib));
     expect(rawStatus(await client.answered)).toBe(413);
@@ -46,7 +46,7 @@ describe('what is sent to sign in', () => {
   });
 
   test(
-    'a body that drips is cut off',
+    'a body that arrives too slowly is cut off',
     async () => {
       const client = await connectRaw(gateway.url);
       client.write(head('/auth/sign-in/email', gateway.url, 1000));
@@ -61,28 +61,28 @@ describe('what is sent to sign in', () => {
     limitMs,
   );
 
-  test('addresses that a stranger makes up are a 404 and leave no row', async () => {
+  test('made-up paths are a 404 and store no row', async () => {
     const before = rowsOfSignIn(gateway);
     for (let at = 0; at < 100; at += 1) {
       const path = `/auth/${crypto.randomUUID()}${at % 2 === 0 ? '' : '/callback'}`;
       const method = at % 3 === 0 ? 'GET' : 'POST';
       const body = method === 'GET' ? {} : { body: {} };
-      expect((await stranger().ask(method, path, body)).status).toBe(404);
+      expect((await anonymous().ask(method, path, body)).status).toBe(404);
     }
     for (const path of ['/auth/ok', '/auth/error', '/auth/sign-up/email', '/auth/get-session']) {
-      expect([path, (await stranger().ask('GET', path)).status]).toEqual([path, 404]);
+      expect([path, (await anonymous().ask('GET', path)).status]).toEqual([path, 404]);
     }
     expect(rowsOfSignIn(gateway)).toBe(before);
   });
 
-  test('wrong passwords leave no row either', async () => {
+  test('wrong passwords store no row', async () => {
     const before = rowsOfSignIn(gateway);
-    for (let at = 0; at < 15; at += 1) await stranger().signIn(`p${at}@example.org`, wrong);
+    for (let at = 0; at < 15; at += 1) await anonymous().signIn(`p${at}@example.org`, wrong);
     expect(rowsOfSignIn(gateway)).toBe(before);
   });
 });
 
-describe('guessing', () => {
+describe('password guessing', () => {
   let gateway: Gateway;
   let ada: Visitor;
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('guessing', () => {
   }, limitMs);
   afterAll(() => gateway.close());
 
-  /** A try from an address that the proxy on this machine names. */
+  /** An attempt with an address that the local proxy forwards. */
   const tryFrom = (address: string, email: string, password = wrong) =>
     visitor(() => gateway.url).signIn(email, password, { 'x-forwarded-for': address });
   const tries = async (count: number, of: (at: number) => Promise<number>) => {
@@ -102,17 +102,17 @@ describe('guessing', () => {
     return statuses.filter((status) => status === 401).length;
   };
 
-  test('one network has twenty tries, and others still have theirs', async () => {
+  test('one network has twenty attempts, and other networks are not affected', async () => {
     expect(await tries(23, (at) => tryFrom('203.0.113.9', `x${at}@example.org`))).toBe(20);
     expect(await tryFrom('203.0.113.10', 'y@example.org')).toBe(401);
   });
 
-  test('a network of IPv6 is one, however many addresses it has', async () => {
+  test('all addresses of an IPv6 network share its attempts', async () => {
     const from = (at: number) => tryFrom(`2001:db8:2:3::${at + 1}`, `v${at}@example.org`);
     expect(await tries(23, from)).toBe(20);
   });
 
-  test('an address that a client puts before its own says nothing', async () => {
+  test('an address that a client adds to X-Forwarded-For is ignored', async () => {
     const from = (at: number) => tryFrom(`198.51.100.${at}, 203.0.113.77`, `f${at}@example.org`);
     expect(await tries(23, from)).toBe(20);
     const through = (at: number) =>
@@ -121,17 +121,17 @@ describe('guessing', () => {
   });
 
   test(
-    'many addresses have few tries at one person, who is not kept out by them',
+    'attempts from many networks on one person are limited, but do not lock the person out',
     async () => {
       const six = (at: number) => tryFrom(`192.0.2.${at % 6}`, adaAddress);
       expect(await tries(60, six)).toBe(10);
-      // From elsewhere with the right password, in a browser that was never here.
+      // From another network with the right password, in a new browser.
       expect(await tryFrom('198.51.100.200', adaAddress, 'correct horse battery')).toBe(200);
-      // However many networks join in, the number of tries has an end.
+      // The total number of attempts is limited, from any number of networks.
       const all = (at: number) => tryFrom(`100.64.${at % 256}.1`, adaAddress);
       expect(await tries(90, all)).toBeLessThanOrEqual(50);
       expect(await tryFrom('198.51.100.201', adaAddress, 'correct horse battery')).toBe(429);
-      // But the browser where this person signed in before is let in, from wherever.
+      // A browser in which this person has signed in before may still sign in, from any network.
       const from = { 'x-forwarded-for': '192.0.2.1' };
       expect(await ada.signIn(adaAddress, undefined, from)).toBe(200);
       expect(await tries(14, () => ada.signIn(adaAddress, wrong, from))).toBe(10);
@@ -139,7 +139,7 @@ describe('guessing', () => {
     limitMs,
   );
 
-  test('the cookie of a known browser is good for its own person alone', async () => {
+  test('the cookie of a known browser counts only for its own person', async () => {
     const other = 'someone-else@example.org';
     const from = (at: number) =>
       ada.signIn(other, wrong, { 'x-forwarded-for': `172.16.${at % 4}.1` });
@@ -160,7 +160,7 @@ test('a forwarded address counts only from a trusted proxy', async () => {
 });
 
 test.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])(
-  'TRIVIUM_TRUSTED_PROXIES=%s is a fault that is named',
+  'TRIVIUM_TRUSTED_PROXIES=%s is reported as an error',
   async (value) => {
     const refused = await startRefused({ env: { TRIVIUM_TRUSTED_PROXIES: value } });
     expect(refused.exitCode).toBe(1);

@@ -1,11 +1,11 @@
-// A browser as far as the gateway can tell: it keeps every cookie and says where it comes from.
+// A minimal browser: it keeps every cookie and sends its origin.
 import { NewInvite, SessionView } from '@trivium/contract';
 import type { Gateway } from '../harness.ts';
 
 export interface Visitor {
   ask: (method: string, path: string, more?: Asked) => Promise<Response>;
   session: () => Promise<SessionView>;
-  /** The id of the account or person made, or an error that says what came instead. */
+  /** Returns the created account or person, or throws with the response. */
   made: (path: string, body: object) => Promise<{ id: string }>;
   join: (token: string, email: string) => Promise<number>;
   signIn: (email: string, password?: string, headers?: Headers) => Promise<number>;
