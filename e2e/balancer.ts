@@ -1,4 +1,4 @@
-// A simple load balancer: asks the gateways in turn, and the next one when one does not answer.
+// A simple load balancer: round-robin over the gateways, with the next one as a fallback.
 import type { Gateway } from './harness.ts';
 
 export type Balancer = Disposable & { url: string };

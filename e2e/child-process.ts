@@ -1,23 +1,23 @@
-// A program of the project as a child: clean environment, bounded output, a certain end.
+// Runs a program of the project as a child process: clean environment, bounded output and lifetime.
 import { join, resolve } from 'node:path';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 
 export type Child = {
   readonly pid: number;
-  /** What it has printed so far, the latest part of it if that is long. */
+  /** The output so far; only the latest part if it is long. */
   output: () => string;
   running: () => boolean;
-  /** The most memory it has ever taken, as the system counted it. */
+  /** The peak memory, as the operating system counts it. */
   peakMemoryBytes: () => Promise<number>;
-  /** Waits for a pattern in the output and answers its first group. */
+  /** Waits for a pattern in the output and returns its first group. */
   waitFor: (pattern: RegExp) => Promise<string>;
-  /** Waits for the end and answers the exit code. */
+  /** Waits for the end and returns the exit code. */
   ended: () => Promise<number>;
-  /** Sends a signal, waits for the end and answers the exit code. */
+  /** Sends a signal, waits for the end and returns the exit code. */
   end: (signal: NodeJS.Signals) => Promise<number>;
 };
 
-/** Runs a TypeScript file of the project; only PATH and HOME of our own environment go along. */
+/** Runs a TypeScript file of the project; it inherits only PATH and HOME. */
 export function runChild(
   entry: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -38,7 +38,7 @@ export function runChild(
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      // Nothing is cut off before it was looked at, however much a process prints.
+      // All output is checked before it is cut off.
       if (text.length > maxOutputChars) leak ??= findLeak(text, secrets, entry);
       text = text.slice(-maxOutputChars);
     }

@@ -116,7 +116,7 @@ describe('a proof in a test run', () => {
   ];
 
   test.each(runs)('%s', async (_what, body, passes) => {
-    // Inside the project, so that the test of the test finds bun:test and this folder.
+    // Inside the project, so that the generated test finds bun:test and this folder.
     const folder = mkdtempSync(join(root, 'node_modules', '.cache-proves-'));
     try {
       const record = join(folder, 'record');

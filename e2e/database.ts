@@ -1,4 +1,4 @@
-// A PostgreSQL database of one's own, for the length of a scenario.
+// Creates a separate PostgreSQL database for one scenario.
 import { randomBytes } from 'node:crypto';
 
 export function serverAddress(): string {

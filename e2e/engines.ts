@@ -1,4 +1,4 @@
-// The engines by the names of the interface, and where the sandbox plays each of them.
+// The engines by the names of the interface, and the sandbox path of each.
 import type { Mount } from './vendor-settings.ts';
 
 export const searchEngines = [

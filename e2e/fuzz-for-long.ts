@@ -1,5 +1,5 @@
-// The fuzz as a program: 20,000 cases by default, and any seed, to repeat what was found. A quarter
-// of them are native options, judged by the money.
+// The fuzz test as a program: 20,000 cases by default, with a seed to reproduce a finding. One in
+// four cases is about native options, checked by their holds and charges.
 import { startAnyUpstream } from './billing/any-upstream.ts';
 import { attackOptions } from './billing/option-attack.ts';
 import { fuzz } from './fuzz.ts';
@@ -23,7 +23,7 @@ async function fuzzEndpoints(): Promise<string | undefined> {
   await using gateway = await startGateway({ env });
   const { body } = await gateway.get('/openapi.json');
   const options = { cases: cases - optionCases, seed, operatorToken };
-  // Awaited here: the gateway ends with this function.
+  // Awaited here, because the gateway is disposed with this function.
   return await fuzz(gateway, body as Document, options);
 }
 

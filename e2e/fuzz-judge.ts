@@ -1,4 +1,4 @@
-// Judges an answer by the OpenAPI document: its status is documented, and its body fits its schema.
+// Validates a response against the OpenAPI document: a documented status and a body of its schema.
 import { z } from 'zod';
 import type { Answer } from './http-client.ts';
 import type { Schema } from './fuzz-values.ts';
@@ -8,12 +8,12 @@ export type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Any request may meet these, whichever its operation; the 5xx are not among them. */
+/** Statuses that every operation may return; no 5xx is among them. */
 const alwaysAllowed = new Set([400, 401, 404, 405, 408, 413, 429]);
 
 type Judged = { responses: Readonly<Record<string, unknown>> };
 
-/** Answers what is wrong, or undefined. */
+/** Returns the fault, or undefined. */
 export function makeJudge(document: Document) {
   const known = new Map<unknown, z.ZodType>();
   const validatorOf = (schema: Schema): z.ZodType => {
@@ -41,7 +41,7 @@ export function makeJudge(document: Document) {
   };
 }
 
-/** The document keeps its schemas under components; one that stands alone, in $defs. */
+/** Moves the schemas of the document's components to $defs, as a standalone schema needs. */
 function inlineRefs<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/')) as T;
 }

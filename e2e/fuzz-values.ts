@@ -1,9 +1,9 @@
-// Values for fuzzing: what a schema allows, what it does not, and what breaks careless programs.
+// Values for fuzzing: valid ones, invalid ones, and ones that often break programs.
 import fc from 'fast-check';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Values that are wrong in ways programs have been broken by. */
+/** Values that often break programs. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -47,7 +47,7 @@ function nest(depth: number): unknown {
   return value;
 }
 
-/** Mostly what the schema asks for, now and then something hostile in its place. */
+/** Mostly values that match the schema, sometimes a hostile one. */
 export function valueFor(
   schema: Schema,
   resolve: (ref: string) => Schema,

@@ -1,4 +1,4 @@
-// Fuzzes every operation of an OpenAPI document and judges each answer by that document.
+// Fuzzes every operation of an OpenAPI document and validates each response against it.
 import fc from 'fast-check';
 import type { Client } from './http-client.ts';
 import { hostile, type Schema, valueFor } from './fuzz-values.ts';
@@ -14,7 +14,7 @@ type Operation = {
   responses: Readonly<Record<string, unknown>>;
 };
 
-/** Answers what is wrong with the first case that is, made as small as it gets; or undefined. */
+/** Returns the first fault with its shrunk request, or undefined. */
 export async function fuzz(
   client: Client,
   document: Document,
@@ -138,7 +138,7 @@ function queryText(asked: Record<string, string>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Half of a surrogate pair cannot be written into an address. */
+/** A lone surrogate cannot be encoded in a URL. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

@@ -1,4 +1,4 @@
-// Starts the gateway as users do, as a process of its own, and gives scenarios a grip on it.
+// Starts the gateway as users do, as a separate process, and lets scenarios control it.
 import { afterAll, beforeAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,15 +12,15 @@ import { secretsOf } from './secrets.ts';
 import { vendorSettings } from './vendor-settings.ts';
 
 export type GatewayOptions = {
-  /** Wins over everything the harness sets; undefined takes a variable away. */
+  /** Overrides the settings of the harness; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
   /** The address of a sandbox process, or the gateway's own sandbox, which is the default. */
   sandbox?: string;
   data_dir?: string;
   database_url?: string;
-  /** The folder it runs in, where it looks for a .env file. */
+  /** Its working directory, where it looks for a .env file. */
   workingDir?: string;
-  /** Another version of the gateway than this one. */
+  /** The entry file of another version of the gateway. */
   program?: string;
 };
 
@@ -35,16 +35,16 @@ export type Gateway = Client &
     pid: () => number;
     /** What the running (or last) process has printed. */
     output: () => string;
-    /** The most memory the running process has ever taken; only where there is a /proc. */
+    /** The peak memory of the running process; only on systems with /proc. */
     peakMemoryBytes: () => Promise<number>;
-    /** Asks it to stop and answers its exit code. */
+    /** Sends a signal to stop and returns the exit code. */
     stop: (signal?: NodeJS.Signals) => Promise<number>;
     kill9: () => Promise<void>;
-    /** Waits until it ends by itself, and answers its exit code. */
+    /** Waits until it ends by itself, and returns the exit code. */
     ended: () => Promise<number>;
     /** Starts it again on the same data with the same settings; the address may change. */
     restart: () => Promise<void>;
-    /** Ends it in any state and removes what it wrote. */
+    /** Ends it in any state and removes its files. */
     close: () => Promise<void>;
   };
 
@@ -93,12 +93,12 @@ export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
   }, hookLimitMs);
   afterAll(() => gateway?.close(), hookLimitMs);
   return () => {
-    if (gateway === undefined) throw new Error('The gateway is there only while tests run.');
+    if (gateway === undefined) throw new Error('The gateway exists only while tests run.');
     return gateway;
   };
 }
 
-/** Starts a gateway that must refuse to run, and answers how it said so. */
+/** Starts a gateway that must refuse to run, and returns its exit code and output. */
 export async function startRefused(
   options: GatewayOptions,
 ): Promise<{ exitCode: number; output: string }> {
@@ -134,9 +134,9 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     PORT: '0',
     TRIVIUM_DATA_DIR: data_dir,
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
-    // Outside the built-in sandbox an account starts with nothing and could not pay for a search.
+    // Outside the built-in sandbox an account starts without a balance and cannot pay for a search.
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
-    // No balancer has to notice that it stops.
+    // No load balancer has to notice the stop.
     TRIVIUM_DRAIN_MS: '0',
     ...(sandbox === 'built-in'
       ? { TRIVIUM_SANDBOX: 'on' }

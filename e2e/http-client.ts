@@ -1,4 +1,4 @@
-// A bare HTTP client for scenarios: adds the key, and hides nothing of the answer.
+// A minimal HTTP client for scenarios: adds the key and returns the whole response.
 import { refuseSecrets } from './secrets.ts';
 
 export type Answer = {
@@ -9,17 +9,17 @@ export type Answer = {
   body: unknown;
 };
 
-/** Null takes away a header that would be sent otherwise. */
+/** Null removes a default header. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
 export type Client = {
   get: (path: string, headers?: HeaderChanges) => Promise<Answer>;
-  /** A string or a stream is sent as it is, anything else as JSON. */
+  /** A string or a stream is sent unchanged, anything else as JSON. */
   post: (path: string, body: unknown, headers?: HeaderChanges) => Promise<Answer>;
   ask: (method: string, path: string, body?: unknown, headers?: HeaderChanges) => Promise<Answer>;
 };
 
-/** Address and key are asked for anew each time, because a restart may change them. */
+/** Reads address and key for each request, because a restart may change them. */
 export function createClient(
   address: () => string,
   key: () => string,
@@ -51,7 +51,7 @@ export function createClient(
   };
 }
 
-/** More than the longest time that a provider is given, even on a busy machine. */
+/** More than the longest provider timeout, even on a busy machine. */
 const answerLimitMs = 120_000;
 
 function encode(body: unknown): string | ReadableStream<Uint8Array> {

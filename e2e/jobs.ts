@@ -1,5 +1,4 @@
-// A grip on transcription jobs for scenarios: their documented shapes, submitting, and waiting for
-// an end.
+// Helpers for transcription jobs: documented shapes, submitting, and waiting for the end.
 import { SQL } from 'bun';
 import { z } from 'zod';
 import type { Gateway } from './harness.ts';
@@ -77,21 +76,21 @@ export async function readJob(gateway: Gateway, id: string): Promise<JobAnswer> 
   return JobAnswer.parse(answer.body);
 }
 
-const patienceMs = 40_000;
+const waitLimitMs = 40_000;
 const pollMs = 50;
 
-/** Reads a job until it is as wished. */
+/** Polls a job until the condition is met. */
 export async function waitForJob(
   gateway: Gateway,
   id: string,
-  wished: (job: JobAnswer) => boolean,
+  isReached: (job: JobAnswer) => boolean,
 ): Promise<JobAnswer> {
   let job = await readJob(gateway, id);
-  for (let waitedMs = 0; !wished(job) && waitedMs < patienceMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; !isReached(job) && waitedMs < waitLimitMs; waitedMs += pollMs) {
     await Bun.sleep(pollMs);
     job = await readJob(gateway, id);
   }
-  if (!wished(job)) throw new Error(`the job stayed ${JSON.stringify(job)}`);
+  if (!isReached(job)) throw new Error(`the job stayed ${JSON.stringify(job)}`);
   return job;
 }
 
@@ -103,7 +102,7 @@ export async function runJob(gateway: Gateway, body: object): Promise<JobAnswer>
   return waitForJob(gateway, id, hasEnded);
 }
 
-/** Changes the embedded store of a gateway while it is stopped, as time would. */
+/** Changes the embedded store while the gateway is stopped, to simulate the passing of time. */
 export async function passTime(gateway: Gateway, statement: string): Promise<void> {
   await gateway.stop();
   const store = new SQL({ adapter: 'sqlite', filename: `${gateway.store_dir}/trivium.sqlite` });

@@ -1,5 +1,5 @@
-// A version of the gateway that is one migration ahead of ours, made on the spot: our own sources
-// with one more migration, which touches every table there is.
+// Creates a gateway version that is one migration ahead: the current sources with one more
+// migration that changes every table.
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ async function addToList(home: string): Promise<void> {
   const path = join(home, migrations, 'index.ts');
   const list = await Bun.file(path).text();
   const added = list.replace('\n];', `\n  { version: ${ahead}, text: ahead },\n];`);
-  if (added === list) throw new Error('The list of migrations looks different: mend this file.');
+  if (added === list) throw new Error('The list of migrations looks different: update this file.');
   const importing = `import ahead from './${ahead}-ahead.sql' with { type: 'text' };\n`;
   await writeFile(path, importing + added);
 }

@@ -1,7 +1,7 @@
-// Chance that can be repeated: the same seed gives the same choices.
+// A seeded random generator: the same seed gives the same choices.
 
 export type Random = {
-  /** A whole number from 0 to below the limit. */
+  /** An integer from 0 up to, but excluding, the limit. */
   below: (limit: number) => number;
   pick: <T>(from: readonly T[]) => T;
 };

@@ -1,8 +1,8 @@
-// A bare connection: sends bytes as a test wants them, whole or in drops, and sees what comes back.
+// A raw TCP connection: sends exact bytes, at once or in parts, and records the response.
 
 export type RawConnection = {
   write: (text: string) => void;
-  /** What has come so far. */
+  /** The bytes received so far. */
   received: () => string;
   /** Resolves with everything received, once one whole answer of known length is there. */
   answered: Promise<string>;
@@ -42,7 +42,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   };
 }
 
-/** A POST as it goes over the wire. */
+/** The exact text of a POST request. */
 export function rawPost(path: string, key: string, body: object): string {
   const text = JSON.stringify(body);
   return `${rawPostHead(path, key, Buffer.byteLength(text))}${text}`;

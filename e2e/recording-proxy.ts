@@ -1,5 +1,5 @@
-// A proxy between a gateway and the sandbox that reformats the JSON of every answer, in valid but
-// unusual bytes, and records what it returned.
+// A proxy between a gateway and the sandbox that reformats the JSON of every answer in a valid but
+// unusual way, and records its responses.
 
 export type RecordingProxy = AsyncDisposable & {
   /** Give it to a gateway as its `sandbox`. */
@@ -56,7 +56,7 @@ export function rawTexts(answer: string): string[] {
 
 const mark = '"raw":';
 
-/** Where the object or list that begins here ends; braces inside strings do not count. */
+/** The end of the object or list that begins here; braces inside strings do not count. */
 function endOfValue(text: string, begin: number): number {
   let depth = 0;
   let quoted = false;

@@ -1,11 +1,11 @@
-// Walks a table of requests that must be refused, and tells which of them were not.
+// Sends a table of requests that must be refused, and returns those that were not.
 import type { Gateway } from './harness.ts';
 import { InvalidRequest } from './shapes.ts';
 
-/** The changes that spoil a valid request, by the path of the field that must be named for it. */
+/** Changes that make a valid request invalid, by the path that the error must name. */
 export type Spoilt = readonly (readonly [path: string, changes: object])[];
 
-/** Answers one line for every request that was not refused with a 400 that names the field. */
+/** Returns one line for every request that was not refused with a 400 that names the field. */
 export async function findUnrefused(
   gateway: Gateway,
   endpoint: string,
@@ -25,7 +25,7 @@ export async function findUnrefused(
   return unrefused;
 }
 
-/** Answers one line for every request that was called invalid although it is not. */
+/** Returns one line for every valid request that was refused. */
 export async function findRefused(
   gateway: Gateway,
   endpoint: string,

@@ -1,6 +1,6 @@
-// What a requirement is: one sentence of the specification, and who still owes its proof.
+// A requirement: one sentence of the specification, and the part that has yet to prove it.
 
-/** The parts of the project in which proofs are owed. */
+/** The parts of the project that prove requirements. */
 export type Part =
   | 'foundation'
   | 'search'

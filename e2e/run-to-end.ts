@@ -1,4 +1,4 @@
-// Runs a program that ends by itself, and answers all it said.
+// Runs a program until it exits, and returns its exit code and output.
 
 export interface Ended {
   code: number;

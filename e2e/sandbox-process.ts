@@ -1,4 +1,4 @@
-// The sandbox as its own process, for scenarios in which the gateway dies but providers live.
+// The sandbox as a separate process, for scenarios that kill the gateway but not the providers.
 import { tmpdir } from 'node:os';
 import { runChild } from './child-process.ts';
 import type { Mount } from './vendor-settings.ts';

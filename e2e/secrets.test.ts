@@ -1,4 +1,4 @@
-// The watch over credentials: it finds them wherever they come out, and never cries in vain.
+// The detection of leaked credentials: it finds every leak, without false alarms.
 import { expect, test } from 'bun:test';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 
@@ -10,7 +10,7 @@ const env = {
   PORT: '123456789012345',
 };
 
-test('credentials, secrets and passwords are known by the names of their variables', () => {
+test('recognises credentials, secrets and passwords by the names of their variables', () => {
   expect(secretsOf(env)).toEqual([
     'first-credential',
     'second-credential',
@@ -19,7 +19,7 @@ test('credentials, secrets and passwords are known by the names of their variabl
   ]);
 });
 
-test('a text with one of them in it is refused without repeating it', () => {
+test('refuses a text with a secret without repeating the secret', () => {
   const leak = () => refuseSecrets('{"key":"second-credential"}', secretsOf(env), 'a log line');
   expect(leak).toThrow('a log line');
   expect(leak).not.toThrow('second-credential');

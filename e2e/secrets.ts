@@ -1,4 +1,4 @@
-// Watches every line and every answer of the whole suite for credentials that must never come out.
+// Checks every output line and every response of the suite for leaked credentials.
 
 /** The values in an environment that must not appear anywhere else. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -10,16 +10,16 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): st
   });
 }
 
-/** Throws when a secret is in the text, naming the place and not the secret. */
+/** Throws when the text contains a secret; the error names the place, not the secret. */
 export function refuseSecrets(text: string, secrets: readonly string[], place: string): void {
   const at = secrets.findIndex((secret) => text.includes(secret));
   if (at < 0) return;
   const around = text.replaceAll(secrets[at] ?? '', '[the secret]').slice(0, shownChars);
-  throw new Error(`A credential came out in ${place}:\n${around}`);
+  throw new Error(`A credential leaked in ${place}:\n${around}`);
 }
 
 const secretNames = /(_API_KEY|_SECRET|_TOKEN|BOOTSTRAP_KEY)$/;
-/** Shorter values are words that a text may hold by chance. */
+/** Shorter values may be in a text by chance. */
 const leastChars = 12;
 const shownChars = 2000;
 

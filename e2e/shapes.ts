@@ -1,4 +1,4 @@
-// The documented shapes of answers, written a second time: a judge shares no code.
+// The documented shapes of answers, defined independently of the contract that they verify.
 import { z } from 'zod';
 
 const Warning = z.strictObject({

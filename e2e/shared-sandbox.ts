@@ -7,7 +7,7 @@ import type { SandboxProcess } from './sandbox-process.ts';
 
 export type Pair = { gateway: Gateway; sandbox: SandboxProcess };
 
-/** Started before the first test and gone after the last; no test leaves its faults behind. */
+/** Runs from the first test to the last; faults are cleared after each test. */
 export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () => Pair {
   let pair: Pair | undefined;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () =>
     await pair?.sandbox.stop();
   }, hookLimitMs);
   return () => {
-    if (pair === undefined) throw new Error('Sandbox and gateway are there only while tests run.');
+    if (pair === undefined) throw new Error('Sandbox and gateway exist only while tests run.');
     return pair;
   };
 }

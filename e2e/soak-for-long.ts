@@ -1,11 +1,11 @@
-// The soak as a program: half an hour by default, or as many minutes as it is told.
+// The soak test as a program: half an hour by default, or the given number of minutes.
 import { auditStore } from './audit-store.ts';
 import { startGateway } from './harness.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { growthOf, soak } from './soak.ts';
 
 const defaultMinutes = 30;
-const mostGrowth = 1.25;
+const maxGrowth = 1.25;
 
 const minutes = Number(process.argv[2] ?? defaultMinutes);
 await using sandbox = await startSandboxProcess();
@@ -22,9 +22,9 @@ const lines = [
   ...[...report.statuses].map(([status, count]) => `status ${status}  ${count}`),
   `memory     ${megabytes.toFixed(0)} MB, grew by a factor of ${memory.toFixed(3)}`,
   `open files ${report.openFiles.at(-1) ?? 0}, grew by a factor of ${files.toFixed(3)}`,
-  'books      right',
-  ...report.surprises.map((surprise) => `SURPRISE   ${surprise}`),
+  'ledger     correct',
+  ...report.unexpected.map((answer) => `UNEXPECTED ${answer}`),
 ];
 process.stdout.write(`${lines.join('\n')}\n`);
-const healthy = report.surprises.length === 0 && memory < mostGrowth && files < mostGrowth;
+const healthy = report.unexpected.length === 0 && memory < maxGrowth && files < maxGrowth;
 process.exitCode = healthy ? 0 : 1;

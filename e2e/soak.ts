@@ -1,4 +1,4 @@
-// A soak: mixed requests for a while with providers that keep failing, and a watch on what grows.
+// A soak test: mixed requests with failing providers, while memory and open files are measured.
 import type { Gateway } from './harness.ts';
 import { readGauge } from './gauges.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
@@ -6,10 +6,10 @@ import { makeRandom } from './random.ts';
 import type { Random } from './random.ts';
 
 export type SoakReport = {
-  /** How many answers each status had. */
+  /** The number of answers with each status. */
   statuses: Map<number, number>;
-  /** Answers that no trouble of a provider explains, the first few of them. */
-  surprises: string[];
+  /** The first answers that no injected fault explains. */
+  unexpected: string[];
   memoryBytes: number[];
   openFiles: number[];
 };
@@ -23,7 +23,7 @@ export async function soak(
 ): Promise<SoakReport> {
   const report: SoakReport = {
     statuses: new Map(),
-    surprises: [],
+    unexpected: [],
     memoryBytes: [],
     openFiles: [],
   };
@@ -32,11 +32,11 @@ export async function soak(
   const work = async (random: Random) => {
     while (soaking()) await askOnce(gateway, random, report);
   };
-  const spoil = async (random: Random) => {
+  const injectFaults = async (random: Random) => {
     for (let turn = 1; soaking(); turn += 1) {
-      // A provider whose circuit is open meets no faults, and they must not pile up for it.
+      // A provider with an open circuit consumes no faults, so unused ones are cleared.
       if (turn % clearEvery === 0) await sandbox.clearFaults();
-      await spoilOne(sandbox, random);
+      await injectFault(sandbox, random);
       await Bun.sleep(faultEveryMs);
     }
   };
@@ -48,14 +48,14 @@ export async function soak(
   };
   await Promise.all([
     ...Array.from({ length: workers }, (_, at) => work(makeRandom(seed + at))),
-    spoil(makeRandom(seed - 1)),
+    injectFaults(makeRandom(seed - 1)),
     sample(),
   ]);
   await sandbox.clearFaults();
   return report;
 }
 
-/** Compares the end with the time after warming up; 1.2 says a fifth more. */
+/** The ratio of the last samples to those after the warm-up; 1.2 is a fifth more. */
 export function growthOf(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);
   const early = median(samples.slice(quarter, 2 * quarter));
@@ -66,7 +66,7 @@ export function growthOf(samples: readonly number[]): number {
 const faultEveryMs = 400;
 const clearEvery = 50;
 const sampleEveryMs = 500;
-const mostSurprises = 10;
+const maxUnexpected = 10;
 const faults = ['rate_limited', 'server_error', 'unavailable', 'cut', 'malformed', 'empty', 'slow'];
 const mounts = [
   '/exa',
@@ -79,7 +79,7 @@ const mounts = [
 ] as const;
 const expected = new Set([200, 400, 401, 409, 502, 503]);
 
-async function spoilOne(sandbox: SandboxProcess, random: Random): Promise<void> {
+async function injectFault(sandbox: SandboxProcess, random: Random): Promise<void> {
   const fault = random.pick(faults);
   await sandbox.fault(random.pick(mounts), fault, {
     times: 1 + random.below(8),
@@ -91,12 +91,12 @@ async function askOnce(gateway: Gateway, random: Random, report: SoakReport): Pr
   const { path, body, headers = {} } = random.pick(requests)(random);
   const answer = await gateway.post(path, body, headers).catch((error: unknown) => String(error));
   if (typeof answer === 'string') {
-    if (report.surprises.length < mostSurprises) report.surprises.push(`${path} ${answer}`);
+    if (report.unexpected.length < maxUnexpected) report.unexpected.push(`${path} ${answer}`);
     return;
   }
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
-  if (expected.has(answer.status) || report.surprises.length >= mostSurprises) return;
-  report.surprises.push(`${path} ${answer.status} ${answer.text.slice(0, 300)}`);
+  if (expected.has(answer.status) || report.unexpected.length >= maxUnexpected) return;
+  report.unexpected.push(`${path} ${answer.status} ${answer.text.slice(0, 300)}`);
 }
 
 type Ask = { path: string; body: object; headers?: Record<string, string> };

@@ -1,4 +1,4 @@
-// Records the system calls of a running process with strace, to see in which order it syncs and
+// Records the system calls of a running process with strace, to check the order of syncs and
 // sends.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

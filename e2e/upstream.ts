@@ -1,4 +1,4 @@
-// An upstream in the hands of the test: shows what was sent, answers as told.
+// An upstream under the control of the test: records requests and returns the given answers.
 
 export type Received = {
   method: string;
@@ -10,7 +10,7 @@ export type Received = {
 
 export type Upstream = AsyncDisposable & {
   url: string;
-  /** Everything it was sent, the oldest first. */
+  /** All received requests, oldest first. */
   received: Received[];
   /** The settings of a gateway whose only provider is this upstream, in place of engine_a. */
   env: Record<string, string>;
@@ -43,7 +43,7 @@ export function startUpstream(
   };
 }
 
-/** An answer to a search as the vendor of engine_a words it. */
+/** A search answer in the format of the vendor of engine_a. */
 export function exaAnswer(results: readonly object[], costUsd = 0.007): Response {
   return Response.json({
     requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a52',

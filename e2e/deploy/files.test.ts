@@ -1,4 +1,4 @@
-// The files under deploy/: they parse, name what exists, and keep their promises of safety.
+// The files under deploy/: they parse, name existing files, and follow the security rules.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('the image', () => {
   const lastStage = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
   const given = (word: string) => lastStage.filter((one) => one.word === word);
 
-  test('pleases a linter of Dockerfiles', () => {
+  test('passes a Dockerfile linter', () => {
     expect(validate(read('Dockerfile'))).toEqual([]);
     expect(validate('FROM a\nFOO b\n').map(({ message }) => message)).not.toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('the image', () => {
     expect(given('HEALTHCHECK')[0]?.rest).toContain('["/usr/local/bin/trivium", "health"]');
   });
 
-  test('takes in only what the build wrote, so no secret and no store', () => {
+  test('contains only build output, so no secret and no store', () => {
     expect(given('FROM').map(({ rest }) => rest)).toEqual(['scratch']);
     const sources = given('COPY').map(({ rest }) => rest.replace(/--\S+ /g, '').split(' ')[0]);
     expect(sources).toEqual(['root', 'data']);
@@ -61,7 +61,7 @@ describe('the compose file', () => {
     expect(services?.['store']?.['healthcheck']).toBeDefined();
   });
 
-  test('opens the gateway to this machine only and has a place for all that lasts', () => {
+  test('exposes the gateway on localhost only and has a volume for persistent data', () => {
     expect(services?.['gateway']?.['ports']).toEqual(['127.0.0.1:8787:8787'] as unknown as Tree);
     expect(Object.keys(volumes ?? {})).toEqual(['data', 'store']);
   });
@@ -82,7 +82,7 @@ describe('the Kubernetes manifests', () => {
   );
   const pod = kinds.get('Deployment')?.['spec']?.['template'];
 
-  test('hold to the schemas of Kubernetes', () => {
+  test('match the schemas of Kubernetes', () => {
     const models = { Deployment, Service, PodDisruptionBudget };
     for (const [kind, Model] of Object.entries(models)) {
       const tree = kinds.get(kind) as unknown as ConstructorParameters<typeof Deployment>[0];
@@ -93,7 +93,7 @@ describe('the Kubernetes manifests', () => {
   });
 
   test('have no field that Kubernetes does not know', async () => {
-    // One that is misspelt goes along, to show that the check would see it.
+    // A misspelt field is included to prove that the check detects it.
     const misspelt = { ...kinds.get('Service'), spec: { prots: [] } };
     const faults = await faultsInTypes([...kinds.values(), misspelt]);
     expect(faults.trim().split('\n')).toEqual([expect.stringContaining('"prots"')]);
@@ -104,14 +104,14 @@ describe('the Kubernetes manifests', () => {
     expect([...kinds.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
   });
 
-  test('select the very pods they make', () => {
+  test('select the pods that they create', () => {
     const labels = pod?.['metadata']?.['labels'];
     expect(labels).toBeDefined();
     expect(kinds.get('Deployment')?.['spec']?.['selector']?.['matchLabels']).toEqual(labels);
     expect(kinds.get('Service')?.['spec']?.['selector']).toEqual(labels);
   });
 
-  test('run without root on a read-only disk, with probes for life and readiness', () => {
+  test('run without root on a read-only disk, with liveness and readiness probes', () => {
     const container = pod?.['spec']?.['containers']?.[0];
     expect(pod?.['spec']?.['securityContext']).toMatchObject({ runAsNonRoot: true });
     expect(container?.['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });

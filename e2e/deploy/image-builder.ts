@@ -11,7 +11,7 @@ export interface ImageBuilder {
   remove: () => Promise<void>;
 }
 
-/** As the image itself states it. */
+/** As declared in the image. */
 export interface ImageConfig {
   User: string;
   Entrypoint: string[];
@@ -22,7 +22,7 @@ export interface ImageConfig {
   Healthcheck?: { Test: string[] };
 }
 
-/** Says what is missing on a machine that cannot build images. */
+/** Returns what is missing on a machine that cannot build images. */
 export async function prepareBuilder(folder: string): Promise<ImageBuilder | { missing: string }> {
   const program = Bun.which('buildah');
   if (program === null) return { missing: 'install buildah' };

@@ -1,4 +1,4 @@
-// The container image, really built and started. Left out, visibly, where there is no builder.
+// Builds and starts the container image. Reported as left out where buildah is missing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,5 +55,5 @@ if ('missing' in builder) {
     await gateway.stop();
     expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');
   };
-  test('the image starts, serves everything, is healthy, and stops', starts, setUpLimitMs);
+  test('the image starts, serves every tool, is healthy, and stops', starts, setUpLimitMs);
 }

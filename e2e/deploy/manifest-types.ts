@@ -1,12 +1,12 @@
-// Holds manifests against the published types of Kubernetes, because its schemas let a misspelt
-// field pass and the compiler does not.
+// Checks manifests against the published types of Kubernetes, because its schemas accept a misspelt
+// field and the compiler does not.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const modules = join(import.meta.dir, '..', '..', 'node_modules');
 
-/** What the compiler complains of; empty when every field is known. */
+/** The errors of the compiler; empty when every field is known. */
 export async function faultsInTypes(manifests: readonly object[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-manifests-'));
   try {

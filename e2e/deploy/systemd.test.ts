@@ -1,4 +1,4 @@
-// The systemd unit: systemd accepts it, and its command starts the executable as the unit says.
+// The systemd unit: systemd accepts it, and its command starts the executable.
 import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ testWhere(systemd)('systemd accepts the unit', async () => {
   expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, '']);
 });
 
-test('its command starts a gateway in its folder, which stops in the time it has', async () => {
+test('its command starts a gateway, which stops within the time limit of the unit', async () => {
   await using folder = await emptyFolder();
   const [command = ''] = valuesOf('ExecStart');
   expect(command.split(' ')[0]).toBe(installed);
@@ -36,7 +36,7 @@ test('its command starts a gateway in its folder, which stops in the time it has
   await using gateway = await startInstalled(words, { cwd: folder.path, env });
   expect((await gateway.get('/readyz')).status).toBe(200);
   expect(gateway.output()).toContain(`SQLite in ${folder.path}/`);
-  // systemd ends a service with this signal, and kills it when the limit of the unit is over.
+  // systemd stops a service with this signal, and kills it after the time limit of the unit.
   expect(await gateway.stop('SIGTERM')).toBe(0);
   expect(valuesOf('TimeoutStopSec')).toEqual(['20']);
   expect(valuesOf('DynamicUser')).toEqual(['yes']);

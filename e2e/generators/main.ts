@@ -1,5 +1,5 @@
-// The program of `npm run test:generators`: every generator makes a client from the API description
-// of a running gateway, and a program tours the API with it. With names, only those that match.
+// The program of `npm run test:generators`: every generator creates a client from the description
+// of a running gateway, and a program calls the API with it. Arguments filter by generator name.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

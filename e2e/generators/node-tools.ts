@@ -53,8 +53,8 @@ async function lint(scene: Scene, program: string, flags: string[]): Promise<str
   const { folder, document } = scene;
   await writeFile(join(folder, 'ruleset.yaml'), 'extends: ["spectral:oas"]\n');
   const command = [join(tools, 'node_modules', '.bin', program), 'lint', document, ...flags];
-  const said = await succeed(command, { env: process.env, cwd: folder });
-  if (/\b[1-9]\d* (?:warning|problem)/.test(said)) throw new Error(said);
+  const output = await succeed(command, { env: process.env, cwd: folder });
+  if (/\b[1-9]\d* (?:warning|problem)/.test(output)) throw new Error(output);
   return 'no warnings';
 }
 
@@ -93,7 +93,7 @@ const compilation = {
   include: ['tour.ts', 'node.d.ts', 'client'],
 };
 
-/** Answers the folder with the tools; two runs at the same time end with the same one. */
+/** Returns the folder with the tools; concurrent runs share it. */
 async function installTools(): Promise<string | Missing> {
   const hash = createHash('sha256');
   for (const name of pins) hash.update(readFileSync(join(import.meta.dir, name)));

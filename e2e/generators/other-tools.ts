@@ -1,4 +1,4 @@
-// Generators that need Python, Go or Java; what is not installed is left out.
+// Generators that need Python, Go or Java; those that are not installed are left out.
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
@@ -25,11 +25,11 @@ async function tourInPython({ document, folder, env }: Scene): Promise<string | 
   const options = ['--meta', 'none', '--output-path', join(folder, 'client')];
   const command = ['-m', 'openapi_python_client', 'generate', '--path', document, ...options];
   const path = `${join(python.program, '..')}:${process.env['PATH']}`;
-  const said = await succeed([python.program, ...command], {
+  const output = await succeed([python.program, ...command], {
     env: { ...process.env, PATH: path },
     cwd: folder,
   });
-  if (said.includes('Warning')) throw new Error(said);
+  if (output.includes('Warning')) throw new Error(output);
   cpSync(join(programs, 'openapi_python_client.py'), join(folder, 'tour.py'));
   return succeed([python.program, 'tour.py'], { env, cwd: folder });
 }

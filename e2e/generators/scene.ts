@@ -4,7 +4,7 @@ import { runToEnd } from '../run-to-end.ts';
 export interface Scene {
   /** The file that holds the API description of a running gateway. */
   document: string;
-  /** An empty folder of this generator's own. */
+  /** An empty folder for this generator. */
   folder: string;
   /** The address and the credentials of the gateway, and the recording to transcribe. */
   env: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export type Missing = { missing: string };
 
 export interface Generator {
   name: string;
-  /** Answers what the program of the generated client printed, or what is not installed. */
+  /** Returns the output of the generated client's program, or what is not installed. */
   run: (scene: Scene) => Promise<string | Missing>;
 }
 

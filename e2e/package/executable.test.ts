@@ -1,4 +1,4 @@
-// The single executable in an empty home and an empty folder: the gateway and every command of it.
+// The single executable in an empty home and an empty folder: the gateway and its commands.
 import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   executable = await builtExecutable();
 }, buildLimitMs);
 
-/** A home with nothing in it, a folder to run in, and no program on the path. */
+/** An empty home, a working directory, and an empty PATH. */
 async function emptyPlace() {
   const folder = await emptyFolder();
   const [home, cwd] = [join(folder.path, 'home'), join(folder.path, 'run')];
@@ -59,7 +59,7 @@ test('it starts further processes of itself, and a signal stops all', async () =
   expect(await gateway.stop()).toBe(0);
 });
 
-test('its commands work beside a running gateway', async () => {
+test('its commands work next to a running gateway', async () => {
   await using place = await emptyPlace();
   await using gateway = await startInstalled([place.trivium, 'serve'], place);
   const env = { ...place.env, TRIVIUM_URL: gateway.url, TRIVIUM_API_KEY: gateway.key };
@@ -95,7 +95,7 @@ test('it reads settings from .env, and refuses wrong ones', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('TRIVIUM_AUTO_SEARCH')]);
 });
 
-test('it runs no code that lies in the folder it is started in', async () => {
+test('it runs no code from its working directory', async () => {
   await using place = await emptyPlace();
   writeFileSync(join(place.cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
   writeFileSync(join(place.cwd, 'preload.ts'), "await Bun.write('./ran', '');");

@@ -1,4 +1,4 @@
-// A gateway that was installed and not cloned, started by its command in a folder of its own.
+// An installed gateway, started by its command in a separate folder.
 import { createClient } from '../http-client.ts';
 import type { Client } from '../http-client.ts';
 
@@ -30,7 +30,7 @@ export async function startInstalled(
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // As a terminal does: a signal reaches all that the command started.
+    // As in a terminal, a signal reaches the whole process group.
     detached: true,
   });
   let text = '';
@@ -88,7 +88,7 @@ export async function useEverything(gateway: InstalledGateway): Promise<object> 
     search: [search.status, (search.body as { provider?: string }).provider],
     docs: [docs.status, docs.text.includes('Quickstart')],
     dashboard: [page.status, asset.status, asset.headers.get('content-type')],
-    // An answer of this length is read on a thread of its own.
+    // An answer of this length is parsed in a worker thread.
     transcription: [job.status, job.result?.duration_seconds],
   };
 }

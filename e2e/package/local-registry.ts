@@ -1,5 +1,5 @@
-// A registry of npm packages on loopback that serves one package: `bun`, which here passes on to
-// the Bun of the project. So `npx` installs with an empty cache and without the internet.
+// An npm registry on loopback that serves one package, `bun`, as a wrapper of the project's Bun, so
+// that `npx` installs with an empty cache and without the internet.
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ import { serveBun } from './local-registry.ts';
 const limitMs = 240_000;
 
 test(
-  'npx starts a gateway from the tarball, and it serves everything',
+  'npx starts a gateway from the tarball, and it serves every tool',
   async () => {
     await using folder = await emptyFolder();
     const [home, cwd] = [join(folder.path, 'home'), join(folder.path, 'run')];
@@ -22,7 +22,7 @@ test(
     await using registry = await serveBun(folder.path, manifest.dependencies.bun);
     await runScript('scripts/build/npm.ts', '--only', 'trivium', '--out', folder.path);
     const tarball = join(folder.path, `trivium-${manifest.version}.tgz`);
-    // Code beside the caller must not run, whatever Bun would load by itself.
+    // Code in the working directory must not run, even if Bun would load it by default.
     writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
     writeFileSync(join(cwd, 'preload.ts'), "await Bun.write('./ran', '');");
     const env = {
@@ -38,7 +38,7 @@ test(
     expect(await useEverything(gateway)).toEqual(everythingWorks);
     expect(existsSync(join(cwd, 'ran'))).toBe(false);
     expect(existsSync(join(cwd, '.trivium', 'sandbox', 'trivium.sqlite'))).toBe(true);
-    // npm ends with a code of its own; what counts is that all it started has ended.
+    // npm exits with another code; the test checks that all its processes have ended.
     await gateway.stop('SIGINT');
     expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');
     const { code, out } = await runToEnd([...npx, '--version'], { cwd, env });

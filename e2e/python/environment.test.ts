@@ -1,4 +1,4 @@
-// Where the Python clients cannot be had, one line says what to install, and nothing stays behind.
+// Where the Python clients cannot be installed, one line names what is missing and no files remain.
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const requirements = join(folder, 'requirements.txt');
 writeFileSync(requirements, 'exa-py==2.26.0\n');
 
-// A stand-in for the machine's Python: says its version, makes an environment, and runs its pip.
+// A fake Python: prints its version, creates an environment, and runs its pip.
 function machineWith(name: string, { version = '3 12 Linux', venv = 'exit 0', pip = 'exit 0' }) {
   const bin = join(folder, name, 'bin');
   const cache = join(folder, name, 'cache');
@@ -26,7 +26,7 @@ ${venv}
   return { cache, requirements, env: { PATH: bin } };
 }
 
-test('a machine without Python, or with an old one, is told to install it', async () => {
+test('without Python, or with an old one, the reason is to install it', async () => {
   const missing = 'install Python 3.11 or newer, with venv and pip';
   const empty = { cache: join(folder, 'none'), requirements, env: { PATH: folder } };
   expect(await preparePython(empty)).toEqual({ missing });
@@ -38,7 +38,7 @@ test('a machine without Python, or with an old one, is told to install it', asyn
   expect(await preparePython(enough)).toHaveProperty('program');
 });
 
-test('a Python without venv is told so, in its own words', async () => {
+test('without venv, the reason is the error of Python', async () => {
   const machine = machineWith('bare', { venv: 'echo "ensurepip is not available"; exit 1' });
   expect(await preparePython(machine)).toEqual({
     missing: 'install the venv and pip of python3: ensurepip is not available',
@@ -46,7 +46,7 @@ test('a Python without venv is told so, in its own words', async () => {
   expect(readdirSync(machine.cache)).toEqual([]);
 });
 
-test('an index out of reach is told in one line, and no half-made environment stays', async () => {
+test('an unreachable index is reported in one line and leaves no partial environment', async () => {
   const pip = 'echo "WARNING: Retrying"; echo "ERROR: No matching distribution"; exit 1';
   const machine = machineWith('offline', { pip });
   expect(await preparePython(machine)).toEqual({
@@ -55,7 +55,7 @@ test('an index out of reach is told in one line, and no half-made environment st
   expect(readdirSync(machine.cache)).toEqual([]);
 });
 
-test('what was installed once is used again, without asking pip, until a pin changes', async () => {
+test('an installed environment is used again without pip until a pin changes', async () => {
   const machine = machineWith('online', {});
   const [first, second] = [await preparePython(machine), await preparePython(machine)];
   expect(first).toEqual({ program: expect.stringContaining(machine.cache) });

@@ -1,5 +1,5 @@
-// Where pinned Python packages live: a virtual environment outside the tracked files, made the
-// first time and used offline from then on. Where it cannot be made, it says what is missing.
+// A virtual environment with pinned Python packages, outside the tracked files: created once and
+// used offline afterwards. If it cannot be created, the reason names what is missing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ const pinnedRequirements = join(import.meta.dir, 'requirements.txt');
 type Options = {
   cache?: string;
   requirements?: string;
-  /** The oldest Python 3 that will do. */
+  /** The oldest supported Python 3. */
   minorVersion?: number;
   env?: Record<string, string | undefined>;
 };
 
-/** Finds or makes the environment; two runs at the same time end with the same one. */
+/** Finds or creates the environment; concurrent runs share it. */
 export async function preparePython(options: Options = {}): Promise<Python> {
   const { cache = join(projectRoot, 'node_modules', '.cache'), env = process.env } = options;
   const requirements = options.requirements ?? pinnedRequirements;
@@ -42,8 +42,8 @@ export async function preparePython(options: Options = {}): Promise<Python> {
   const draft = `${folder}.${process.pid}`;
   try {
     mkdirSync(cache, { recursive: true });
-    const trouble = await install(base.program, draft, requirements, env);
-    if (trouble !== undefined) return { missing: trouble };
+    const failure = await install(base.program, draft, requirements, env);
+    if (failure !== undefined) return { missing: failure };
     publish(draft, folder);
     return ready;
   } finally {
@@ -66,7 +66,7 @@ async function findPython(env: Options['env'], minorVersion: number) {
   return undefined;
 }
 
-/** Answers what to do where it fails. */
+/** Returns what to install if it fails. */
 async function install(
   program: string,
   folder: string,
@@ -76,7 +76,7 @@ async function install(
   const limits = { capture: true, limitMs: installLimitMs, env: env ?? {} };
   const made = await runCommand(program, ['-m', 'venv', folder], limits);
   if (made.code !== 0) return `install the venv and pip of ${program}: ${reasonIn(made.output)}`;
-  // Only what is ready to run: nothing is compiled, and no code of a package runs to install it.
+  // Wheels only: nothing is compiled, and no package code runs during the installation.
   const flags = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
   const args = ['-m', 'pip', 'install', ...flags, '--requirement', requirements];
   const installed = await runCommand(programIn(folder), args, limits);
@@ -88,7 +88,7 @@ function publish(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // Another run was faster, and made the same.
+    // A concurrent run has already created the same environment.
     if (!existsSync(folder)) throw error;
   }
 }
@@ -101,9 +101,9 @@ function programIn(folder: string): string {
 
 const reasonLength = 160;
 
-/** The last thing a program complained of, on one line. */
+/** The last error line of a program. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
-  const told = lines.findLast((line) => line.startsWith('ERROR')) ?? lines.findLast(Boolean);
-  return (told ?? 'it ended without a word').slice(0, reasonLength);
+  const reason = lines.findLast((line) => line.startsWith('ERROR')) ?? lines.findLast(Boolean);
+  return (reason ?? 'it printed no reason').slice(0, reasonLength);
 }

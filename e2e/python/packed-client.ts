@@ -1,4 +1,4 @@
-// The Python client as others get it: built as a wheel, and installed where nothing else is.
+// The Python client as users get it: built as a wheel and installed in an empty environment.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface PackedClient {
   wheel: string;
   /** The installed wheel alone, to be put in front of the packages that the tests need. */
   target: string;
-  /** The interpreter of an environment that has the wheel and what it declares, no more. */
+  /** The interpreter of an environment with only the wheel and its dependencies. */
   fresh: string;
   remove: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function packPythonClient(tools: string): Promise<PackedClient | Mi
 
 const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
 
-/** Offline from what an earlier run has kept; only where that is not enough, from the index. */
+/** Installs offline from the cache of an earlier run, else from the index. */
 async function installAlone(
   tools: string,
   wheel: string,

@@ -1,4 +1,4 @@
-// Requests in which each kind of mistake is made once, to prove that the Python judges see them.
+// Requests with one example of each kind of mistake, to prove that the Python checks detect them.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const wrong = {
   you: { url: '/v2/search', body: { query: 'a' } },
 };
 
-/** Writes them as fixtures into a folder of their own. */
+/** Writes them as fixtures into a separate folder. */
 export function writeWrongRequests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-wrong-'));
   for (const [vendor, { url, ...more }] of Object.entries(wrong)) {
@@ -39,7 +39,7 @@ export function writeWrongRequests(): string {
   return folder;
 }
 
-/** What the judges must say of them, each as it begins. */
+/** The start of each message that the checks must report. */
 export const mistakes = {
   deepgram: ["smart_format: 'perhaps'", 'smarter_format: the client does not know this field'],
   elevenlabs: ["num_speakers: 'two'"],

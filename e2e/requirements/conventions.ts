@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const conventions = [
   {
     id: 'conventions.answers-are-json',
-    says: 'Every answer of the API is JSON and says so in its content type.',
+    says: 'Every answer of the API is JSON and has the content type of JSON.',
   },
   {
     id: 'conventions.timestamps',

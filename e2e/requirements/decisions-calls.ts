@@ -53,7 +53,7 @@ export const decisionsCalls = [
   },
   {
     id: 'calls.idempotency.parsed-body',
-    says: 'Bodies are the same when they are equal as JSON, however they are spelt.',
+    says: 'Bodies are the same when they are equal as JSON, in any formatting.',
   },
   {
     id: 'calls.idempotency.own-key',

@@ -68,7 +68,7 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.503.transcription-store',
-    says: 'A job store that cannot take the job is a 503 provider_not_available.',
+    says: 'A job store that cannot accept the job is a 503 provider_not_available.',
   },
   {
     id: 'choice.502.error-answer',
@@ -93,7 +93,7 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.500.internal-error',
-    says: 'Whatever breaks on our side is a 500 internal_error.',
+    says: 'An internal failure is a 500 internal_error.',
   },
   {
     id: 'choice.500.request-id-only',
@@ -114,5 +114,5 @@ export const decisionsChoice = [
   },
   { id: 'choice.413.body-too-large', says: 'A body over 1 MiB is a 413 invalid_request.' },
   { id: 'choice.400.not-json', says: 'A body that is not JSON is a 400 invalid_request.' },
-  { id: 'choice.request-id', says: 'Every response carries an x-request-id of its own.' },
+  { id: 'choice.request-id', says: 'Every response has a unique x-request-id.' },
 ] as const satisfies readonly Requirement[];

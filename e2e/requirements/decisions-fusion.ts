@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsFusion = [
   {
     id: 'merge.deterministic',
-    says: 'The same member answers give the same bytes, whoever answered first.',
+    says: 'The same member answers give the same bytes, in any order of arrival.',
   },
   {
     id: 'merge.key.unparsable',
@@ -66,7 +66,7 @@ export const decisionsFusion = [
   },
   {
     id: 'merge.explained',
-    says: 'The explanation gives the evidence for each page and why it stands above the next.',
+    says: 'The explanation gives the evidence for each page and why it ranks above the next.',
   },
   {
     id: 'merge.few-pages-explained',
@@ -114,7 +114,7 @@ export const decisionsFusion = [
   },
   {
     id: 'panel.named-none-left',
-    says: 'A named panel of which nobody can run is a 503.',
+    says: 'A named panel of which no member can run is a 503.',
   },
   {
     id: 'panel.all-failed',

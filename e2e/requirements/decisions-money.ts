@@ -109,7 +109,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.left.before-call',
-    says: 'A caller who hangs up before a provider was called owes nothing.',
+    says: 'A caller who disconnects before a provider is called pays nothing.',
   },
   {
     id: 'money.price.own-report',
@@ -126,7 +126,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.price.zero-explicit',
-    says: 'A price of zero stands in the table on purpose, never by omission.',
+    says: 'A price of zero is in the table explicitly, never by omission.',
   },
   {
     id: 'money.extract.delivered-only',

@@ -39,7 +39,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.post-filter.undated-kept',
-    says: 'A date filter of ours keeps pages without a date.',
+    says: 'A date filter of the gateway keeps pages without a date.',
   },
   {
     id: 'requests.post-filter.undated-counted',
@@ -151,7 +151,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.urls.too-long',
-    says: 'A URL the provider cannot take is in failed with the reason; the others go on.',
+    says: 'A URL that the provider cannot accept is in failed with the reason; others are fetched.',
   },
   {
     id: 'requests.domains.bounds',
@@ -167,7 +167,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.domains.international',
-    says: 'International names find and filter their punycode twins, and the other way round.',
+    says: 'International names match their punycode form, and the other way round.',
   },
   { id: 'requests.blank', says: 'A query or keyterm of white space is a 400.' },
   { id: 'requests.not-utf8', says: 'A body with bytes that are not UTF-8 is a 400.' },

@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsResults = [
   {
     id: 'results.score.rank',
-    says: 'A score made by us is one divided by the rank, to six decimals.',
+    says: 'A synthesized score is one divided by the rank, to six decimals.',
   },
   {
     id: 'results.score.missing-native',

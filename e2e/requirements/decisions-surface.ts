@@ -4,13 +4,13 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsSurface = [
   {
     id: 'surface.providers',
-    says: 'GET /v1/providers tells the capabilities and prices of every provider.',
+    says: 'GET /v1/providers lists the capabilities and prices of every provider.',
   },
   {
     id: 'surface.providers.health',
-    says: 'GET /v1/providers tells the health of every provider.',
+    says: 'GET /v1/providers lists the health of every provider.',
   },
-  { id: 'surface.balance', says: 'GET /v1/balance tells the balance.' },
+  { id: 'surface.balance', says: 'GET /v1/balance returns the balance.' },
   { id: 'surface.openapi', says: 'GET /openapi.json is a valid OpenAPI 3.1 document.' },
   {
     id: 'surface.openapi-examples',
@@ -35,11 +35,11 @@ export const decisionsSurface = [
   },
   {
     id: 'surface.metrics',
-    says: 'GET /metrics tells Prometheus how it goes.',
+    says: 'GET /metrics returns metrics for Prometheus.',
   },
   { id: 'surface.mcp', says: 'POST /mcp offers the tools to agents.' },
   { id: 'surface.dashboard', says: 'The dashboard is served at /.' },
-  { id: 'surface.admin', says: 'The admin API lives under /admin/v1.' },
+  { id: 'surface.admin', says: 'The admin API is under /admin/v1.' },
   {
     id: 'surface.callbacks-guarded',
     says: 'A callback without the right token is turned away.',

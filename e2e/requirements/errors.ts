@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const errors = [
   {
     id: 'errors.envelope',
-    says: 'An error is an object error with type and message, and at most a detail besides.',
+    says: 'An error is an object error with type, message and an optional detail.',
   },
   {
     id: 'errors.types',
@@ -59,7 +59,7 @@ export const errors = [
   { id: 'errors.jobs.404', says: 'A read of an unknown job is a 404.' },
   {
     id: 'errors.jobs.503',
-    says: 'A read while the job store is out of reach is a 503.',
+    says: 'A read while the job store is unreachable is a 503.',
   },
   {
     id: 'errors.documented.search',

@@ -48,7 +48,7 @@ export const extractRequest = [
   },
   {
     id: 'extract.max-age-hours.zero-is-live',
-    says: 'A max_age_hours of 0 makes engine_a fetch the page anew.',
+    says: 'With a max_age_hours of 0 engine_a fetches the page again.',
   },
   {
     id: 'extract.max-age-hours.elsewhere',
@@ -57,7 +57,7 @@ export const extractRequest = [
   { id: 'extract.timeout.integer', says: 'A timeout_ms that is not a whole number is refused.' },
   {
     id: 'extract.timeout.native',
-    says: 'Engines a and c take timeout_ms natively.',
+    says: 'Engines a and c support timeout_ms natively.',
   },
   {
     id: 'extract.timeout.elsewhere',
@@ -74,11 +74,11 @@ export const extractRequest = [
   },
   {
     id: 'extract.provider-options.keys',
-    says: 'provider_options takes the keys engine_a to engine_j, and no other.',
+    says: 'provider_options accepts the keys engine_a to engine_j, and no other.',
   },
   {
     id: 'extract.provider-options.verbatim',
-    says: 'The options of the serving engine reach it word for word.',
+    says: 'The serving engine receives its options unchanged.',
   },
   {
     id: 'extract.content.accepts-only-known-keys',
@@ -112,7 +112,7 @@ export const extractRequest = [
   },
   {
     id: 'extract.content.format.elsewhere',
-    says: 'An engine that returns markdown regardless says so in a warning.',
+    says: 'An engine that returns markdown regardless warns about the format.',
   },
   {
     id: 'extract-engines.engine-a',
@@ -144,6 +144,6 @@ export const extractRequest = [
   },
   {
     id: 'extract-engines.one-url-per-call',
-    says: 'An engine that takes one URL a call is called once for every URL.',
+    says: 'An engine that accepts one URL per call is called once for every URL.',
   },
 ] as const satisfies readonly Requirement[];

@@ -16,7 +16,7 @@ export const extractResponse = [
   },
   {
     id: 'extract-response.failed',
-    says: 'A URL that could not be fetched stands in failed with its URL and a reason.',
+    says: 'A URL that could not be fetched is in failed with its URL and a reason.',
   },
   {
     id: 'extract-response.failed-reason',
@@ -46,7 +46,7 @@ export const extractResponse = [
   { id: 'extract-result.url', says: 'url is the URL as it was asked for.' },
   {
     id: 'extract-result.final-url',
-    says: 'final_url is where redirects ended, when the provider tells.',
+    says: 'final_url is where redirects ended, if the provider reports it.',
   },
   { id: 'extract-result.title', says: 'title is the title of the page.' },
   {

@@ -12,7 +12,7 @@ export const jobStates = [
   },
   {
     id: 'job-states.choice-persisted',
-    says: 'The provider that was chosen stays with the job, whatever changes later.',
+    says: 'The chosen provider stays with the job, also when settings change later.',
   },
   {
     id: 'job-states.queued-to-running',

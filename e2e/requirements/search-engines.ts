@@ -4,11 +4,11 @@ import type { Requirement } from '../requirement.ts';
 export const searchEngines = [
   {
     id: 'search-engines.max-results.cap-engine-c',
-    says: 'engine_c stops at 20 results and says so with param_approximated.',
+    says: 'engine_c stops at 20 results and warns with param_approximated.',
   },
   {
     id: 'search-engines.max-results.cap-engine-d',
-    says: 'engine_d stops at 20 results and says so with param_approximated.',
+    says: 'engine_d stops at 20 results and warns with param_approximated.',
   },
   { id: 'search-engines.mode.engine-a', says: 'engine_a is sent instant, fast, auto or deep.' },
   {

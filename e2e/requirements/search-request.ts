@@ -76,7 +76,7 @@ export const searchRequest = [
   { id: 'search.strict.not-with-fusion', says: 'strict together with fusion is a 400.' },
   {
     id: 'search.provider-options.keys',
-    says: 'provider_options takes the keys engine_a to engine_k and fusion, and no other.',
+    says: 'provider_options accepts the keys engine_a to engine_k and fusion, and no other.',
   },
   {
     id: 'search.provider-options.objects',
@@ -84,11 +84,11 @@ export const searchRequest = [
   },
   {
     id: 'search.provider-options.verbatim',
-    says: 'The options of the serving engine reach it word for word.',
+    says: 'The serving engine receives its options unchanged.',
   },
   {
     id: 'search.provider-options.uninspected',
-    says: 'Options no one has heard of are passed on without a complaint.',
+    says: 'Unknown options are passed on without an error.',
   },
   {
     id: 'search.provider-options.others-ignored',

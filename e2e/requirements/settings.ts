@@ -2,11 +2,11 @@
 import type { Requirement } from '../requirement.ts';
 
 export const settings = [
-  { id: 'settings.port-and-host', says: 'The gateway listens where PORT and HOST say.' },
-  { id: 'settings.data-dir', says: 'The embedded store lives in TRIVIUM_DATA_DIR.' },
+  { id: 'settings.port-and-host', says: 'The gateway listens on PORT and HOST.' },
+  { id: 'settings.data-dir', says: 'The embedded store is in TRIVIUM_DATA_DIR.' },
   {
     id: 'settings.data-dir.one-process',
-    says: 'A data directory serves one process; a second one is told so and ends with 1.',
+    says: 'A data directory serves one process; a second process reports this and exits with 1.',
   },
   {
     id: 'settings.data-dir.unusable',
@@ -20,11 +20,11 @@ export const settings = [
   },
   {
     id: 'settings.database-url.needs-secret',
-    says: 'With DATABASE_URL a missing TRIVIUM_SECRET is a fault that is named.',
+    says: 'With DATABASE_URL a missing TRIVIUM_SECRET is reported as an error.',
   },
   {
     id: 'settings.secret.made-once',
-    says: 'Without DATABASE_URL a secret is made at the first start and kept.',
+    says: 'Without DATABASE_URL a secret is generated at the first start and kept.',
   },
   {
     id: 'settings.sandbox.auto',
@@ -32,11 +32,11 @@ export const settings = [
   },
   {
     id: 'settings.sandbox.auto-with-credential',
-    says: 'With a credential the built-in sandbox stays out.',
+    says: 'With a credential the built-in sandbox is disabled.',
   },
   {
     id: 'settings.sandbox.on',
-    says: 'TRIVIUM_SANDBOX=on runs the sandbox whatever credentials there are.',
+    says: 'TRIVIUM_SANDBOX=on runs the sandbox regardless of credentials.',
   },
   {
     id: 'settings.sandbox.off',
@@ -45,7 +45,7 @@ export const settings = [
   { id: 'settings.bootstrap-key', says: 'TRIVIUM_BOOTSTRAP_KEY is a working key from the start.' },
   {
     id: 'settings.first-key',
-    says: 'Without it the first start makes a key and prints it, and no later start does.',
+    says: 'Without it the first start creates and prints a key, and no later start does.',
   },
   {
     id: 'settings.bootstrap-balance',
@@ -73,7 +73,7 @@ export const settings = [
   },
   {
     id: 'settings.credentials.brave-either',
-    says: 'engine_d takes either of its two variables.',
+    says: 'engine_d accepts either of its two variables.',
   },
   {
     id: 'settings.credentials.firecrawl-self-hosted',
@@ -85,19 +85,19 @@ export const settings = [
   },
   {
     id: 'settings.base-address.engine-a',
-    says: 'EXA_BASE_URL takes the place of the address of engine_a.',
+    says: 'EXA_BASE_URL replaces the address of engine_a.',
   },
   {
     id: 'settings.base-address.all',
-    says: 'Every provider has a variable that takes the place of its address, path included.',
+    says: 'Every provider has a variable that replaces its address, including the path.',
   },
   { id: 'settings.dot-env', says: 'A .env file is read too.' },
   {
     id: 'settings.faults-at-once',
-    says: 'All faults of the settings are reported together, each with its variable.',
+    says: 'All errors in the settings are reported together, each with its variable.',
   },
   { id: 'start.prints-address', says: 'The start prints the address it listens on.' },
-  { id: 'start.prints-curl', says: 'The start prints a curl command that asks a first question.' },
+  { id: 'start.prints-curl', says: 'The start prints a curl command for a first request.' },
   { id: 'stop.drains', says: 'SIGTERM lets requests in flight finish and then ends with 0.' },
   { id: 'stop.kill-keeps-keys', says: 'After a kill -9 the keys still work.' },
 ] as const satisfies readonly Requirement[];

@@ -10,7 +10,7 @@ export const usage = [
     id: 'usage.cost-is-the-provider-price',
     says: 'cost_usd is the price of the provider with nothing added.',
   },
-  { id: 'usage.credits-beside-cost', says: 'Credits are a number that stands beside the cost.' },
+  { id: 'usage.credits-beside-cost', says: 'Credits are a number next to the cost.' },
   {
     id: 'usage.transcription-never-negative',
     says: 'The cost of a transcription is never below zero.',

@@ -2,7 +2,7 @@
 import type { Requirement } from '../requirement.ts';
 
 export const warnings = [
-  { id: 'warnings.shape', says: 'A warning is a code and a message, and at most a param besides.' },
+  { id: 'warnings.shape', says: 'A warning has a code, a message and an optional param.' },
   {
     id: 'warnings.codes',
     says: 'A search or an extraction warns with one of three codes and no other.',
@@ -13,7 +13,7 @@ export const warnings = [
   },
   {
     id: 'warnings.param-ignored',
-    says: 'A parameter the provider has no word for is dropped and named in a param_ignored.',
+    says: 'A parameter that the provider does not support is dropped and named in a param_ignored.',
   },
   {
     id: 'warnings.param-approximated',

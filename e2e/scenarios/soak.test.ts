@@ -16,7 +16,7 @@ test(
     const env = { TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
     await using gateway = await startGateway({ sandbox: sandbox.url, env });
     const report = await soak(gateway, sandbox, { seconds, workers: 8, seed: 7 });
-    expect(report.surprises).toEqual([]);
+    expect(report.unexpected).toEqual([]);
     expect(report.statuses.get(200)).toBeGreaterThan(100);
     expect(report.statuses.get(502)).toBeGreaterThan(0);
     expect(growthOf(report.memoryBytes)).toBeLessThan(1.4);
