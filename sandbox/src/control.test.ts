@@ -42,7 +42,7 @@ describe('a fault', () => {
     ['unavailable', 503, 'SERVICE_OVERLOADED'],
     ['unauthorized', 401, 'INVALID_API_KEY'],
     ['out_of_credit', 402, 'NO_MORE_CREDITS'],
-  ])('of kind %s is worded as the vendor words it', async (fault, status, tag) => {
+  ])('of kind %s has the error format of the vendor', async (fault, status, tag) => {
     await setFault({ fault });
     const response = await search();
     expect(response.status).toBe(status);

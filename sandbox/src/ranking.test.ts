@@ -50,7 +50,7 @@ describe('ranking', () => {
     }
   });
 
-  test('lets engines agree on some pages and differ on others', () => {
+  test('returns some common and some different pages per engine', () => {
     const one = urlsFor('solar energy storage', keyword);
     const other = urlsFor('solar energy storage', neural);
     const common = one.filter((url) => other.includes(url));

@@ -37,14 +37,14 @@ test('the client finds its transcript in the listing', async () => {
   expect(resource.webhook_url).toBe('https://gateway.invalid/attempt-7');
 });
 
-test('the client reports what went wrong', async () => {
+test('the client throws the error of the API', async () => {
   const missing = await client().transcripts.transcribe(
     { audio: 'https://recordings.example/missing.wav' },
     { pollingInterval: 100 },
   );
   expect(missing.status).toBe('error');
   expect(missing.error).toStartWith('Download error');
-  const told = (asked: Promise<unknown>) => asked.catch((error: unknown) => String(error));
-  expect(await told(client('bad').transcripts.submit({ audio }))).toContain('not valid');
-  expect(await told(client().transcripts.get('nonsense'))).toContain('not found');
+  const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => String(error));
+  expect(await errorOf(client('bad').transcripts.submit({ audio }))).toContain('not valid');
+  expect(await errorOf(client().transcripts.get('nonsense'))).toContain('not found');
 });

@@ -33,11 +33,11 @@ test('the client gets the transcript at once', async () => {
 });
 
 test('with a callback the client gets a receipt, and the callback the document', async () => {
-  const heard = Promise.withResolvers<{ token: string | null; body: unknown }>();
+  const delivered = Promise.withResolvers<{ token: string | null; body: unknown }>();
   const receiver = Bun.serve({
     port: 0,
     fetch: async (request) => {
-      heard.resolve({ token: request.headers.get('dg-token'), body: await request.json() });
+      delivered.resolve({ token: request.headers.get('dg-token'), body: await request.json() });
       return new Response('ok');
     },
   });
@@ -48,7 +48,7 @@ test('with a callback the client gets a receipt, and the callback the document',
     callback: `${receiver.url.origin}/here`,
   });
   expect(answer).toEqual({ request_id: expect.any(String) });
-  const { token, body } = await heard.promise;
+  const { token, body } = await delivered.promise;
   expect(token).toMatch(/^[0-9a-f-]{36}$/);
   expect(body).toMatchObject({ metadata: { tags: ['attempt-2'] }, results: { channels: [{}] } });
   await receiver.stop(true);
@@ -62,8 +62,8 @@ test('the client can read the request log', async () => {
   expect(paths.some((path) => path.includes('tag=attempt-1'))).toBe(true);
 });
 
-test('the client reports what went wrong', async () => {
-  const told = async (asked: PromiseLike<unknown>) => {
+test('the client throws the error of the API', async () => {
+  const errorOf = async (asked: PromiseLike<unknown>) => {
     try {
       return await asked;
     } catch (error) {
@@ -71,14 +71,14 @@ test('the client reports what went wrong', async () => {
     }
   };
   const missing = 'https://recordings.example/missing.wav';
-  expect(await told(client().listen.v1.media.transcribeUrl({ url: missing }))).toMatchObject({
+  expect(await errorOf(client().listen.v1.media.transcribeUrl({ url: missing }))).toMatchObject({
     statusCode: 400,
   });
-  expect(await told(client('bad').listen.v1.media.transcribeUrl({ url }))).toMatchObject({
+  expect(await errorOf(client('bad').listen.v1.media.transcribeUrl({ url }))).toMatchObject({
     statusCode: 401,
   });
   expect(
-    await told(client().listen.v1.media.transcribeUrl({ url, model: 'nova-2', keyterm: 'x' })),
+    await errorOf(client().listen.v1.media.transcribeUrl({ url, model: 'nova-2', keyterm: 'x' })),
   ).toMatchObject({ statusCode: 400 });
 });
 

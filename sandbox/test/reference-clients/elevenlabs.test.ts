@@ -30,12 +30,12 @@ test('the client gets the transcript at once, and again by its id', async () => 
 });
 
 test('a webhook created by the client receives an event that the client can verify', async () => {
-  const heard = Promise.withResolvers<{ sign: string; text: string }>();
+  const delivered = Promise.withResolvers<{ sign: string; text: string }>();
   const receiver = Bun.serve({
     port: 0,
     fetch: async (request) => {
       const sign = request.headers.get('elevenlabs-signature') ?? '';
-      heard.resolve({ sign, text: await request.text() });
+      delivered.resolve({ sign, text: await request.text() });
       return new Response('ok');
     },
   });
@@ -50,7 +50,7 @@ test('a webhook created by the client receives an event that the client can veri
     webhookMetadata: { attempt_id: 'attempt-3' },
   });
   expect(answer).toMatchObject({ requestId: expect.any(String) });
-  const { sign, text } = await heard.promise;
+  const { sign, text } = await delivered.promise;
   const secret = webhook.webhookSecret ?? '';
   const event: unknown = await client().webhooks.constructEvent(text, sign, secret);
   expect(event).toMatchObject({
@@ -60,8 +60,8 @@ test('a webhook created by the client receives an event that the client can veri
   await receiver.stop(true);
 });
 
-test('the client reports what went wrong', async () => {
-  const told = async (asked: PromiseLike<unknown>) => {
+test('the client throws the error of the API', async () => {
+  const errorOf = async (asked: PromiseLike<unknown>) => {
     try {
       return await asked;
     } catch (error) {
@@ -69,10 +69,10 @@ test('the client reports what went wrong', async () => {
     }
   };
   const convert = (modelId: string, key = 'any') =>
-    told(client(key).speechToText.convert({ modelId, sourceUrl, keyterms: ['x'] }));
+    errorOf(client(key).speechToText.convert({ modelId, sourceUrl, keyterms: ['x'] }));
   expect(await convert('scribe_v1')).toMatchObject({ statusCode: 400 });
   expect(await convert('scribe_v2', 'bad')).toMatchObject({ statusCode: 401 });
-  expect(await told(client().speechToText.transcripts.get('nonsense'))).toMatchObject({
+  expect(await errorOf(client().speechToText.transcripts.get('nonsense'))).toMatchObject({
     statusCode: 404,
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const client = (key = 'any') => new Exa(key, `${sandbox.url}/exa`);
-const told = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
 describe('the official client', () => {
   test('completes a search and reads highlights, text, summary and the charge', async () => {
@@ -51,7 +51,7 @@ describe('the official client', () => {
       excludeDomains: ['a.example'],
       contents: false,
     });
-    expect(await told(refused)).toMatchObject({
+    expect(await errorOf(refused)).toMatchObject({
       statusCode: 400,
       message: 'excludeDomains is not supported with category people',
     });
@@ -82,16 +82,16 @@ describe('the official client', () => {
   });
 
   test('recognises refusals by their status and message', async () => {
-    expect(await told(client('bad').search('battery'))).toMatchObject({
+    expect(await errorOf(client('bad').search('battery'))).toMatchObject({
       statusCode: 401,
       message: 'The API key is not valid.',
     });
-    expect(await told(client().search('battery', { numResults: 101 }))).toMatchObject({
+    expect(await errorOf(client().search('battery', { numResults: 101 }))).toMatchObject({
       statusCode: 400,
     });
-    expect(await told(client().search('battery', { type: 'keyword' }))).toMatchObject({
+    expect(await errorOf(client().search('battery', { type: 'keyword' }))).toMatchObject({
       statusCode: 400,
     });
-    expect(await told(client().getContents(['nowhere']))).toMatchObject({ statusCode: 400 });
+    expect(await errorOf(client().getContents(['nowhere']))).toMatchObject({ statusCode: 400 });
   });
 });

@@ -12,7 +12,7 @@ afterAll(() => sandbox.stop());
 
 const client = (apiKey = 'any') =>
   new Parallel({ apiKey, baseURL: `${sandbox.url}/parallel`, maxRetries: 0 });
-const told = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 const searchQueries = ['battery storage'];
 
 describe('the official client', () => {
@@ -95,11 +95,11 @@ describe('the official client', () => {
   });
 
   test('recognises refusals by their class', async () => {
-    const bad = await told(client('bad').search({ search_queries: searchQueries }));
+    const bad = await errorOf(client('bad').search({ search_queries: searchQueries }));
     expect(bad).toBeInstanceOf(Parallel.AuthenticationError);
-    const long = await told(client().search({ search_queries: ['x'.repeat(201)] }));
+    const long = await errorOf(client().search({ search_queries: ['x'.repeat(201)] }));
     expect(long).toBeInstanceOf(Parallel.UnprocessableEntityError);
-    const path = await told(
+    const path = await errorOf(
       client().search({
         search_queries: searchQueries,
         mode: 'turbo',

@@ -46,18 +46,22 @@ describe('the official client', () => {
   });
 
   test('recognises refusals by their status and message', async () => {
-    const told = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
-    expect(await told(client('bad').search.create({ query: 'x' }))).toMatchObject({ status: 401 });
+    const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+    expect(await errorOf(client('bad').search.create({ query: 'x' }))).toMatchObject({
+      status: 401,
+    });
     expect(
-      await told(
+      await errorOf(
         client().search.create({ query: 'x', search_domain_filter: ['a.example', '-b.example'] }),
       ),
     ).toMatchObject({ status: 400, message: expect.stringContaining('cannot mix') });
-    expect(await told(client().search.create({ query: 'x', max_results: 21 }))).toMatchObject({
+    expect(await errorOf(client().search.create({ query: 'x', max_results: 21 }))).toMatchObject({
       status: 400,
     });
     expect(
-      await told(client().search.create({ query: 'x', search_before_date_filter: '2026-01-31' })),
+      await errorOf(
+        client().search.create({ query: 'x', search_before_date_filter: '2026-01-31' }),
+      ),
     ).toMatchObject({ status: 422 });
   });
 });

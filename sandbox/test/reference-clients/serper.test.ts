@@ -25,7 +25,7 @@ const search = async (path: string, body: object) => {
 };
 
 describe('search', () => {
-  test('returns ten results per page, whatever number is requested', async () => {
+  test('returns ten results per page for any requested number', async () => {
     const first = await search('/search', { q: 'solar' });
     const many = await search('/search', { q: 'solar', num: 50 });
     expect(first.organic).toHaveLength(10);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const client = (apiKey = 'tvly-any') => tavily({ apiKey, apiBaseURL: `${sandbox.url}/tavily` });
-const told = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 const hostsOf = (results: { url: string }[]) => results.map(({ url }) => new URL(url).hostname);
 
 describe('the official client', () => {
@@ -84,7 +84,7 @@ describe('the official client', () => {
   });
 
   test('gets a message for each refusal', async () => {
-    const message = async (asked: Promise<unknown>) => ((await told(asked)) as Error).message;
+    const message = async (asked: Promise<unknown>) => ((await errorOf(asked)) as Error).message;
     expect(await message(client('bad').search('battery'))).toBe('The API key is not valid.');
     expect(await message(client().search('x'.repeat(401)))).toStartWith('Query is too long.');
     expect(await message(client().search('x', { includeDomainsMode: 'restrict' }))).toContain(
