@@ -180,12 +180,12 @@ test('serve starts a gateway and ends with it', async () => {
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += new TextDecoder().decode(chunk);
-    const [, url] = /listening on (\S+)\n[^]*shown this once/.exec(printed) ?? [];
+    const [, url] = /listening on (\S+)\n[^]*shown only once/.exec(printed) ?? [];
     if (url === undefined) continue;
     expect((await fetch(`${url}/healthz`)).ok).toBe(true);
     child.kill('SIGTERM');
   }
-  expect(printed).toContain('Your API key, shown this once');
+  expect(printed).toContain('Your API key, shown only once');
   expect(await child.exited).toBe(0);
 });
 

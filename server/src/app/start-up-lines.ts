@@ -54,7 +54,7 @@ export function startUpLines(start: StartUp): string {
     lines.push(`             ${id}: ${note}`);
   }
   if (newOperatorToken !== undefined) {
-    lines.push('', `Your operator token, shown this once: ${newOperatorToken}`);
+    lines.push('', `Your operator token, shown only once: ${newOperatorToken}`);
   }
   if (start.needsTopUp === true) lines.push(...topUpLines(dashboardUrl, newOperatorToken));
   if (newKey !== undefined) lines.push(...firstKeyLines(url, newKey));
@@ -105,7 +105,7 @@ function firstKeyLines(url: string, key: string): string[] {
   const body = '{"query":"solar energy storage"}';
   return [
     '',
-    `Your API key, shown this once: ${key}`,
+    `Your API key, shown only once: ${key}`,
     'Try it:',
     '',
     `curl ${url}/v1/search \\`,
