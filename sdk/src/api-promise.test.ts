@@ -31,7 +31,7 @@ describe('withResponse', () => {
     expect((await search({ query: 'x' }).withResponse()).replayed).toBe(true);
   });
 
-  test('sends one request, however often the outcome is read', async () => {
+  test('sends one request, also when the outcome is read several times', async () => {
     await using gateway = startStubGateway([() => Response.json(found)]);
     const sent = clientOf(gateway).search({ query: 'x' });
     const [body, { data }] = await Promise.all([sent, sent.withResponse()]);
@@ -71,7 +71,7 @@ describe('a list', () => {
     expect(gateway.requests).toHaveLength(4);
   });
 
-  test('starts at a cursor that is given, and asks for no page that is not needed', async () => {
+  test('starts at the given cursor, and requests only the needed pages', async () => {
     await using gateway = startStubGateway([page(['a', 'b'], 'next')]);
     for await (const { id } of adminOf(gateway).transfers({ cursor: 'here' })) {
       expect(id).toBe('a');
@@ -85,7 +85,7 @@ describe('a list', () => {
     expect(await idsIn(adminOf(gateway).keys.list('acct_1'))).toEqual(['k']);
   });
 
-  test('that fails later throws where it is iterated over', async () => {
+  test('throws from the iteration when a later page fails', async () => {
     await using gateway = startStubGateway([page(['a'], 'second'), refused]);
     const seen: string[] = [];
     const iterated = (async () => {
@@ -95,7 +95,7 @@ describe('a list', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('that names a page as its own next one ends with an error', async () => {
+  test('that names the same page as the next one ends with an error', async () => {
     await using gateway = startStubGateway([page(['a'], 'same')]);
     expect(idsIn(adminOf(gateway).transfers())).rejects.toThrow('no end');
   });

@@ -41,11 +41,11 @@ describe('what is sent', () => {
 
   test('on_warning receives each warning with its tool and provider', async () => {
     await using gateway = startStubGateway([success]);
-    const heard: unknown[] = [];
-    const onWarning = (...all: unknown[]) => void heard.push(all);
+    const received: unknown[] = [];
+    const onWarning = (...all: unknown[]) => void received.push(all);
     await createClient({ url: gateway.url, api_key: apiKey, on_warning: onWarning }).search(query);
     const context = { tool: 'search', id: found.id, provider: 'engine_a' };
-    expect(heard).toEqual([[found.warnings[0], context]]);
+    expect(received).toEqual([[found.warnings[0], context]]);
   });
 });
 

@@ -1,4 +1,4 @@
-// What a client refuses when it is made, and what it takes from the environment.
+// Options that a client refuses at construction, and options from the environment.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createAdminClient } from './admin.ts';
 import { createClient } from './client.ts';
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('the environment', () => {
-  test('gives URL and key; an option wins over it', async () => {
+  test('gives URL and key; an option takes precedence', async () => {
     await using gateway = startStubGateway([() => Response.json(found)]);
     clear();
     process.env['TRIVIUM_URL'] = gateway.url;
@@ -51,7 +51,7 @@ describe('the environment', () => {
   });
 });
 
-describe('what cannot work is refused at once', () => {
+describe('the constructor refuses', () => {
   const secret = 'hunter2';
   test.each<[string, unknown]>([
     ['no URL', 'gateway'],

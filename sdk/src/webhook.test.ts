@@ -1,4 +1,4 @@
-// Verification of webhooks, judged by the reference implementation of the specification.
+// Webhook verification, compared with the reference implementation of the specification.
 import { describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { ConfigurationError, WebhookVerificationError } from './errors.ts';
@@ -26,7 +26,7 @@ const failureOf = (changes: Partial<WebhookDelivery>) =>
     (error: unknown) => error,
   );
 
-/** Like the Headers of a library that does not use those of the runtime. */
+/** Like a Headers class of a library instead of the runtime's. */
 function otherHeaders(): Headers {
   const own = new Headers(headersWith(sign()));
   return { get: (name: string) => own.get(name) } as Headers;

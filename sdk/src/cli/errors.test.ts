@@ -1,4 +1,4 @@
-// Errors of the command line: their cause in words, the right hint, and JSON under --json.
+// Errors of the command line: a readable cause, the right hint, and JSON with --json.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
@@ -14,7 +14,7 @@ async function search(answer: Answer, args: readonly string[] = [], env = {}) {
   return await runHere(['search', 'solar', ...args], gateway, env);
 }
 
-describe('why there was no response', () => {
+describe('a missing response', () => {
   let garbage: Server;
   let closing: Server;
   const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -35,7 +35,7 @@ describe('why there was no response', () => {
     garbage.close();
   });
 
-  test('is said in words: refused, unknown name, no TLS, closed', async () => {
+  test('is explained: refused, unknown name, no TLS, closed', async () => {
     await using gateway = startStubGateway([() => Response.json(found)]);
     const failures = [
       [nowhere.url, 'nothing accepts connections there', 'trivium serve'],
@@ -54,7 +54,7 @@ describe('why there was no response', () => {
     );
   });
 
-  test('a response that is not from a gateway is shown in part and harmless', async () => {
+  test('a response that is not from a gateway is shown truncated and escaped', async () => {
     const page = () => new Response(`\u001b[2J<html>${'x'.repeat(100_000)}</html>`);
     const { code, err } = await search(page);
     expect(err).toContain('not from a Trivium gateway');
@@ -81,7 +81,7 @@ describe('the hint for a wrong credential', () => {
     expect(err).not.toContain('TRIVIUM_API_KEY');
   });
 
-  test('a credential that cannot be sent is refused before anything is sent', async () => {
+  test('a malformed credential is refused before a request is sent', async () => {
     for (const env of [{ TRIVIUM_API_KEY: 'sk_live_ü' }, { TRIVIUM_URL: 'gateway' }]) {
       const { code, err } = await search(() => Response.json(found), [], env);
       expect([code, err]).toEqual([1, expect.stringContaining('cannot be')]);
@@ -116,7 +116,7 @@ describe('with --json an error is one line of JSON on standard error', () => {
     return (JSON.parse(err) as { error: object }).error;
   };
 
-  test('of the gateway, as the gateway put it', async () => {
+  test('of the gateway, with its type and message', async () => {
     expect(errorOf(await search(strict, ['--json']))).toEqual({
       type: 'invalid_request',
       status: 400,
@@ -145,13 +145,13 @@ describe('with --json an error is one line of JSON on standard error', () => {
     expect(errorOf(ended)).toMatchObject({ type: 'configuration' });
   });
 
-  test('but not for a word of the query', async () => {
+  test('but not when --json is part of the query', async () => {
     const { err } = await runHere(['search', '--', '--json'], nowhere);
     expect(err).toStartWith('error  ');
   });
 });
 
-describe('a response that only looks like one of a gateway', () => {
+describe('a response that only resembles an error of a gateway', () => {
   const odd = {
     ...found,
     provider: '\u001b[31mevil',

@@ -1,4 +1,4 @@
-// Login, logout and the config file: what is kept, who may read it, and what wins over it.
+// Login, logout and the config file: its content, its permissions, and its precedence.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   chmodSync,
@@ -41,7 +41,7 @@ function keep(content: string, mode = 0o600): void {
   chmodSync(path, mode);
 }
 
-/** Types each answer on a terminal once its question is there. */
+/** Types each answer on a terminal once its prompt appears. */
 async function typeInto(
   args: readonly string[],
   answers: readonly (readonly [question: string, answer: string])[],
@@ -68,7 +68,7 @@ const sentKeys = ({ requests }: StubGateway) =>
   requests.map(({ headers }) => headers.get('authorization')?.replace('Bearer ', ''));
 
 describe('login', () => {
-  test('keeps address and key for this person alone, and later commands use them', async () => {
+  test('stores URL and key with mode 600, and later commands use them', async () => {
     await using gateway = startStubGateway([money]);
     const { code, err } = await logIn(gateway);
     expect([code, err]).toEqual([0, '']);
@@ -78,7 +78,7 @@ describe('login', () => {
     expect(sentKeys(gateway)).toEqual([key, key]);
   });
 
-  test('keeps nothing that does not work', async () => {
+  test('stores nothing when the check fails', async () => {
     const refused = () => envelope(401, { type: 'unauthorized', message: 'Not a key.' });
     await using gateway = startStubGateway([refused]);
     expect((await logIn(gateway)).code).toBe(1);
@@ -101,7 +101,7 @@ describe('login', () => {
     }
   });
 
-  test('on a terminal the key is asked for and not shown', async () => {
+  test('on a terminal it prompts for the key without showing it', async () => {
     await using gateway = startStubGateway([money]);
     const { code, out } = await typeInto(
       ['login'],
@@ -115,7 +115,7 @@ describe('login', () => {
     expect([code, sentKeys(gateway)]).toEqual([0, [key]]);
   });
 
-  test('Ctrl-C at a question ends with 130, and Ctrl-D is no answer', async () => {
+  test('Ctrl-C at a prompt exits with 130, and Ctrl-D is an empty answer', async () => {
     const gateway = ['Gateway (http://127.0.0.1:8787): ', 'http://127.0.0.1:1\r'] as const;
     const interrupted = await typeInto(['login'], [gateway, ['API key (not shown): ', '\u0003']]);
     expect(interrupted.code).toBe(130);
@@ -124,7 +124,7 @@ describe('login', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('says so when a variable wins over it', async () => {
+  test('warns when a variable overrides the file', async () => {
     await using gateway = startStubGateway([money]);
     const set = { ...env, TRIVIUM_API_KEY: 'sk_live_variable' };
     const args = ['login', '--url', gateway.url, '--key', key];
@@ -134,7 +134,7 @@ describe('login', () => {
   });
 });
 
-test('logout removes the file, whatever is in it, and says so when there is none', async () => {
+test('logout removes the file with any content, and reports a missing one', async () => {
   await using gateway = startStubGateway([money]);
   keep('{', 0o644);
   const removed = await runHere(['logout'], gateway, env);
@@ -145,7 +145,7 @@ test('logout removes the file, whatever is in it, and says so when there is none
   });
 });
 
-describe('what wins', () => {
+describe('precedence', () => {
   test('an option over a variable over the file; an empty variable counts as not set', async () => {
     await using gateway = startStubGateway([money]);
     await logIn(gateway);
@@ -171,11 +171,11 @@ describe('what wins', () => {
       expect([code, err]).toEqual([2, expect.stringContaining('trivium login')]);
     }
     expect(other.requests).toEqual([]);
-    // The same gateway, written otherwise.
+    // The same gateway, with another spelling of its URL.
     expect((await runHere(['balance', '--url', `${gateway.url}/`], gateway, env)).code).toBe(0);
   });
 
-  test('a refused key of the file leads back to login', async () => {
+  test('a refused key of the file suggests login', async () => {
     const refused = () => envelope(401, { type: 'unauthorized', message: 'Not a key.' });
     await using gateway = startStubGateway([money, refused]);
     await logIn(gateway);
@@ -183,7 +183,7 @@ describe('what wins', () => {
   });
 });
 
-describe('a file that cannot be trusted', () => {
+describe('an invalid config file', () => {
   const good = JSON.stringify({ url: 'http://127.0.0.1:1', api_key: key });
   test.each<[string, string, number, string]>([
     ['is readable for others', good, 0o644, 'chmod 600'],

@@ -5,7 +5,7 @@ import { runHere } from './run-cli.ts';
 
 const clearLine = '\r\u001b[K';
 
-/** Answers a search once the status line is there; without one, the search never ends. */
+/** Answers a search once the status line appears; without one, the search never ends. */
 async function searchSlowly() {
   const shown = Promise.withResolvers<void>();
   await using gateway = startStubGateway([() => shown.promise.then(() => Response.json(found))]);
@@ -19,7 +19,7 @@ async function searchSlowly() {
   return { code, screen };
 }
 
-test('it appears while a search takes long, and is gone before the results', async () => {
+test('it appears during a long search, and is removed before the results', async () => {
   const { code, screen } = await searchSlowly();
   expect(code).toBe(0);
   expect(screen).toMatch(/^\r\u001b\[K\S Searching {2}1 s/);

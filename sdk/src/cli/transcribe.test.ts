@@ -102,7 +102,7 @@ describe('the id of a job is never lost', () => {
     return { err, out: await new Response(child.stdout).text(), code: await child.exited };
   }
 
-  test('Ctrl-C while waiting prints the id and how to go on', async () => {
+  test('Ctrl-C while waiting prints the id and how to continue', async () => {
     const { code, err, out } = await interrupt(['transcribe', audio, '--srt'], 'SIGINT');
     expect(err).toContain(`${goOn} --srt`);
     expect([code, out]).toEqual([130, '']);
@@ -137,7 +137,7 @@ describe('the id of a job is never lost', () => {
     expect(await child.exited).toBe(130);
   });
 
-  test('a gateway that breaks while waiting is told with the id', async () => {
+  test('a gateway that fails during the wait is reported with the id', async () => {
     const broken = () => envelope(500, { type: 'internal_error', message: 'Broken.' });
     await using gateway = startStubGateway([
       () => Response.json(accepted, { status: 202 }),
@@ -150,7 +150,7 @@ describe('the id of a job is never lost', () => {
     expect(code).toBe(1);
   });
 
-  test('a job that failed, or that is not there, is not one to go on with', async () => {
+  test('a failed or unknown job prints no command to continue', async () => {
     await using failed = playJob('failed');
     expect((await run(trivium(['transcribe', audio]), failed)).err).not.toContain(goOn);
     const missing = () => envelope(404, { type: 'not_found', message: 'There is no such job.' });

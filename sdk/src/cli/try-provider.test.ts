@@ -20,7 +20,7 @@ async function attempt(
   return { ...finding, requests: gateway.requests };
 }
 
-test('a search provider is asked for one result, whatever else it can do', async () => {
+test('a search provider is called for one result, even if it has other tools', async () => {
   const tools = { search: {}, extract: {} };
   const { state, requests } = await attempt([() => Response.json(found)], tools, 'engine_a');
   expect(state).toBe('ok');
@@ -29,7 +29,7 @@ test('a search provider is asked for one result, whatever else it can do', async
   ]);
 });
 
-test('a provider that only extracts is asked for one page', async () => {
+test('a provider that only extracts is called for one page', async () => {
   const tools = { extract: {} };
   const { state, requests } = await attempt(
     [() => Response.json({ ...found, failed: [] })],
@@ -46,7 +46,7 @@ test('a transcriber works if it reports that the recording does not exist', asyn
   expect([state, found]).toEqual(['ok', expect.stringContaining('missing test recording')]);
 });
 
-test('a transcriber that refuses for another reason is a fault', async () => {
+test('a transcriber that refuses for another reason is reported as faulty', async () => {
   const refused = { type: 'provider_error', message: 'The key is not valid.' };
   const answers = [accepted, () => Response.json({ ...jobIn('failed'), error: refused })];
   const { state, found, advice } = await attempt(answers, { transcription: {} });
@@ -54,7 +54,7 @@ test('a transcriber that refuses for another reason is a fault', async () => {
   expect(advice).toContain('credential');
 });
 
-test('a provider that fails is a fault with its message', async () => {
+test('a failing provider is reported as faulty with its message', async () => {
   const failed = () => envelope(502, { type: 'provider_error', message: 'It is down.' });
   const { state, found } = await attempt([failed], { search: {} }, 'engine_a');
   expect([state, found]).toEqual(['fault', 'provider_error: It is down.']);
