@@ -1,5 +1,5 @@
-// Does consensus help? Ways to merge compared on judged questions: the sandbox's, or with
-// `--collection DIR`, as often as wanted, those of public collections.
+// Compares ways to merge ranked lists on judged questions: those of the sandbox or, with one or
+// more `--collection DIR`, those of public collections.
 import { parseArgs } from 'node:util';
 import { loadCollection } from './consensus/collection.ts';
 import type { Collection } from './consensus/judged-collection.ts';
@@ -16,7 +16,7 @@ if (collections !== undefined) {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The collections that were named, or undefined where the command line asks for none we have. */
+/** The named collections, or undefined for invalid arguments. */
 function readCollections(): Collection[] | undefined {
   try {
     const options = { collection: { type: 'string', multiple: true } } as const;

@@ -37,7 +37,7 @@ try {
   await postgres.stop();
 }
 
-tell('Chromium', 'drawn', await drawOverview(rows, rounds), drawnLimitMs);
+printTimes('Chromium', 'drawn', await drawOverview(rows, rounds), drawnLimitMs);
 
 async function measure(name: string, database: Database): Promise<void> {
   const now = new Date();
@@ -52,11 +52,11 @@ async function measure(name: string, database: Database): Promise<void> {
       await readOverview(context, { account_id: accountId, span });
       times.push(performance.now() - began);
     }
-    tell(name, span, times, answerLimitMs);
+    printTimes(name, span, times, answerLimitMs);
   }
 }
 
-function tell(name: string, what: string, times: readonly number[], limitMs: number): void {
+function printTimes(name: string, what: string, times: readonly number[], limitMs: number): void {
   const worst = Math.max(...times);
   const median = percentile(times, 0.5) ?? worst;
   process.stdout.write(

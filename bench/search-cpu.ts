@@ -54,22 +54,22 @@ interface Measured {
 }
 
 /**
- * One real response is fetched; then the same bytes are served from memory, so that only our own
- * work is measured.
+ * One real response is fetched; then the same bytes are served from memory, so that only the
+ * gateway is measured.
  */
 async function measure(id: SearchEngineId): Promise<Measured> {
   const chosen = readyProviderOf(id);
-  const heard: Sent[] = [];
-  const first = houseWith(async (outgoing) => {
+  const recorded: Sent[] = [];
+  const first = contextWith(async (outgoing) => {
     const answer = await send(outgoing);
-    heard.push(answer);
+    recorded.push(answer);
     return answer;
   });
   const plan = planSearch(first, chosen, SearchRequest.parse({ query: request.query }));
   await performSearch(first, plan, budget);
-  const [answer] = heard;
+  const [answer] = recorded;
   if (!answer?.ok) throw new Error(`${id} did not answer in the sandbox`);
-  const context = houseWith(() => Promise.resolve(answer));
+  const context = contextWith(() => Promise.resolve(answer));
   const [least = NaN, ...others] = await timesOf((count) => searchOften(context, chosen, count));
   const [bare = NaN] = await timesOf(async (count) => {
     for (let round = 0; round < count; round += 1) JSON.stringify(JSON.parse(answer.text));
@@ -119,7 +119,7 @@ function readyProviderOf(id: SearchEngineId): ReadyProvider {
   };
 }
 
-function houseWith(answering: Send): AppContext {
+function contextWith(answering: Send): AppContext {
   const settings = { max_request_usd: 10 };
   const context = { settings, clock: systemClock, send: answering, prices: listPrices };
   return context as unknown as AppContext;

@@ -1,4 +1,4 @@
-// The study on a public collection: retrievers play the engines, and pages are missing by lot.
+// The study on a public collection: retrievers act as engines, and pages are missing at random.
 import type { Collection } from './judged-collection.ts';
 import { choices, compare } from './compare.ts';
 import type { Comparison, Lists } from './compare.ts';
@@ -8,7 +8,7 @@ import { makeRetrievers } from './retrievers.ts';
 
 /** The share of the documents that each member does not know. */
 export const missingShares = [0, 0.25, 0.5] as const;
-/** Without missing pages every lot is the same. */
+/** Without missing pages every draw is the same. */
 const lotsDrawn = 5;
 const panelSize = 4;
 
@@ -39,7 +39,7 @@ export function studyCollection(collection: Collection): Study {
   return { collection, comparisons };
 }
 
-/** Which documents each member knows. The draw hangs on the ids alone, never on a ranking. */
+/** Which documents each member knows. The draw depends only on the ids, not on a ranking. */
 export function knownPages(
   { documents }: Pick<Collection, 'documents'>,
   members: readonly string[],

@@ -1,4 +1,4 @@
-// The loaders: what they read, what they leave out and say so, and what they refuse.
+// The loaders: the formats they read, the lines they skip and count, and the inputs they refuse.
 import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ test('BEIR: grades are kept, odd lines are counted, and no id is special', () =>
   ]);
 });
 
-test('a folder without a whole collection is refused in words', () => {
+test('a folder without a complete collection is refused with a readable error', () => {
   expect(() => loadCollection(join(home, 'nowhere'))).toThrow('is not a folder');
   expect(() => loadCollection(folder({}))).toThrow('has no file of documents');
   const twice = { 'a.all': '', 'b.all': '', 'a.qry': '', 'a.rel': '' };

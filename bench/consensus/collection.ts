@@ -1,4 +1,4 @@
-// Reads a judged public collection from a folder, in whichever of the usual file formats it came.
+// Reads a judged public collection from a folder, in any of the usual file formats.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseBeirJudgements, parseJsonLines } from './beir-format.ts';
@@ -14,7 +14,7 @@ export const collectionLimits = {
 
 const shownOddLines = 5;
 
-/** The files of a collection, by the names under which they are usually passed on. */
+/** The files of a collection, by their usual names. */
 const smartNames = {
   documents: /(?:\.all|\.all\.1400)$/i,
   questions: /(?:\.qry|^query\.text)$/i,

@@ -1,9 +1,9 @@
-// Judges every way of merging, question by question, over many panels and many lots.
+// Evaluates every way of merging, question by question, over many panels and many draws.
 import { depth, mean, measure } from './metrics.ts';
 import type { Quality } from './metrics.ts';
 import { gatherStandings, orderBy, rules, twoPlusRank } from './rules.ts';
 
-/** The lists of one lot: for each question and each member, at most ten pages. */
+/** The lists of one draw: for each question and each member, at most ten pages. */
 export type Lists = readonly (readonly (readonly number[])[])[];
 
 export interface Setting {
@@ -65,7 +65,7 @@ export function compare(setting: Setting): Comparison {
   return { ways, panels };
 }
 
-/** All choices of so many members, in the order of the members. */
+/** All combinations of this many members, in the order of the members. */
 export function choices(count: number, size: number, from = 0): number[][] {
   if (size === 0) return [[]];
   return Array.from({ length: Math.max(0, count - from) }, (_, at) => from + at).flatMap((first) =>
@@ -131,7 +131,7 @@ function pairsOf(members: readonly number[]): [number, number][] {
   );
 }
 
-/** The share of the shorter list that is in the other one, too. */
+/** The share of the shorter list that is also in the other one. */
 export function overlap(one: readonly number[], other: readonly number[]): number {
   const shorter = Math.min(one.length, other.length, depth);
   if (shorter === 0) return 0;

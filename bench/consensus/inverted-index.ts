@@ -1,4 +1,4 @@
-// An index of texts by their terms: what every retriever of the study counts with.
+// An inverted index of texts by their terms, used by every retriever of the study.
 import type { Cutter } from './terms.ts';
 
 export interface Posting {
@@ -9,7 +9,7 @@ export interface Posting {
 export interface InvertedIndex {
   /** How many texts there are. */
   size: number;
-  /** In how many terms each text was cut. */
+  /** The number of terms of each text. */
   lengths: number[];
   meanLength: number;
   /** How many terms there are in all texts together. */

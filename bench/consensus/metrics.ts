@@ -1,4 +1,4 @@
-// What a list of results is worth to its reader, and how sure a difference between two ways is.
+// Quality metrics of a result list, and confidence intervals for the difference of two methods.
 import { makeRandom } from './random.ts';
 
 export const depth = 10;
@@ -42,7 +42,7 @@ export interface Difference {
 
 /**
  * The mean of paired differences with its bootstrap interval (95 percent). Each group is resampled
- * on its own and weighs as much as the others: a large collection must not drown a small one.
+ * separately and has the same weight, so that a large collection does not dominate a small one.
  */
 export function bootstrapMean(groups: readonly (readonly number[])[], seed = 1): Difference {
   const random = makeRandom(seed);

@@ -1,4 +1,4 @@
-// Numbers by lot that are the same on every run: a benchmark must be repeatable.
+// Seeded random numbers, the same on every run: a benchmark must be repeatable.
 
 /** A sequence of numbers from 0 up to 1, fixed by its seed (Mulberry32). */
 export function makeRandom(seed: number): () => number {

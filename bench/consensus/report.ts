@@ -1,4 +1,4 @@
-// The study as Markdown: what every way reached, how sure the differences are, and the targets.
+// The study as Markdown: the scores of every way, the confidence of the differences, the targets.
 import { missingShares } from './collection-study.ts';
 import type { Study } from './collection-study.ts';
 import { bestMember } from './compare.ts';
@@ -13,10 +13,10 @@ const metrics: readonly (readonly [Metric, string])[] = [
   ['recall', `recall@${depth}`],
   ['reciprocalRank', `MRR@${depth}`],
 ];
-/** Where the targets are judged: a quarter of the pages missing. */
+/** The share of missing pages at which the targets are evaluated: a quarter. */
 const judgedAt = missingShares.indexOf(0.25);
 
-/** What every way reached. One comparison for each column of every metric. */
+/** The scores of every way. One comparison for each column of every metric. */
 export function qualityTable(columns: readonly (readonly [string, Comparison])[]): string[] {
   const ways = [...(columns[0]?.[1].ways.keys() ?? [])];
   const heads = metrics.flatMap(([, metric]) =>

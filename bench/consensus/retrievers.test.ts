@@ -1,4 +1,4 @@
-// The retrievers that play the engines: each finds what it should, and none is a copy of another.
+// The retrievers that act as engines: each finds its expected documents, and no two are alike.
 import { expect, test } from 'bun:test';
 import { knownPages, studyCollection } from './collection-study.ts';
 import type { Collection, Document } from './judged-collection.ts';
@@ -48,7 +48,7 @@ const documents: Document[] = [
 const found = (name: string, question: string) =>
   makeRetrievers(documents).get(name)?.(question) ?? [];
 
-test('each retriever knows what makes it different', () => {
+test('each retriever finds the documents of its own method', () => {
   expect(found('BM25', 'wing')).toEqual([0]);
   expect(found('BM25, stemmed', 'wing').toSorted()).toEqual([0, 2]);
   expect(found('title only', 'wings')).toEqual([0]);
@@ -78,7 +78,7 @@ test('LSI finds a document that shares no word with the question', () => {
   expect(list.slice(0, 4).toSorted()).toEqual([0, 1, 2, 3]);
 });
 
-test('a document without a title lends its first sentence', () => {
+test('a document without a title uses its first sentence', () => {
   const text = 'free fatty acids . correlation coefficients have been determined .';
   expect(titleOf({ id: '1', title: '', text })).toBe('free fatty acids .');
   expect(titleOf({ id: '1', title: 'given', text })).toBe('given');
@@ -100,7 +100,7 @@ const collection: Collection = {
   remarks: [],
 };
 
-test('pages are missing by lot, and a larger share misses the same ones and more', () => {
+test('pages are missing at random, and a larger share includes the smaller one', () => {
   const missing = (share: number, lot = 0, members = ['one', 'two']) =>
     knownPages(collection, members, share, lot).map((known) =>
       known.flatMap((each, at) => (each ? [] : [at])),
@@ -117,7 +117,7 @@ test('pages are missing by lot, and a larger share misses the same ones and more
   expect(shared).toBeGreaterThan(5);
   expect(shared).toBeLessThan(50);
   expect(missing(0.5)[0]).toEqual(expect.arrayContaining(one));
-  // A member draws for itself: the company it is in changes nothing.
+  // The draw of a member does not depend on the other members.
   expect(missing(0.25, 0, ['two'])).toEqual([two]);
 });
 

@@ -1,4 +1,4 @@
-// Retrievers that really differ: they stand for the engines of a panel on a public collection.
+// Retrievers with different methods: they act as the engines of a panel on a public collection.
 import type { Document } from './judged-collection.ts';
 import { buildIndex, countTerms, rankScores } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
@@ -15,7 +15,7 @@ const dirichletMass = 1000;
 const feedbackDocuments = 5;
 const feedbackTerms = 20;
 const feedbackWeight = 0.5;
-/** MED has no titles: the first sentence of a text stands for one. */
+/** MED has no titles: the first sentence of a text is used as the title. */
 const maxTitleWords = 20;
 
 export function makeRetrievers(documents: readonly Document[]): Map<string, Retriever> {
@@ -61,20 +61,20 @@ function bm25Scores(index: InvertedIndex, weights: ReadonlyMap<string, number>):
   return scores;
 }
 
-/** BM25 asked twice: the second time with the telling terms of the first documents it found. */
+/** BM25 with pseudo-relevance feedback: the top terms of the first results extend the query. */
 function withFeedback(index: InvertedIndex): Retriever {
   return (question) => {
     const asked = countTerms(index.cut(question));
     const first = rankScores(bm25Scores(index, asked)).slice(0, feedbackDocuments);
-    const telling = new Map<string, number>();
+    const termScores = new Map<string, number>();
     for (const document of first) {
       for (const [term, count] of index.counts[document] ?? []) {
         const rarity = Math.log(index.size / (index.postings.get(term)?.length ?? 1));
         const share = (count / (index.lengths[document] ?? 1)) * rarity;
-        telling.set(term, (telling.get(term) ?? 0) + share);
+        termScores.set(term, (termScores.get(term) ?? 0) + share);
       }
     }
-    const strongest = [...telling]
+    const strongest = [...termScores]
       .toSorted(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
       .slice(0, feedbackTerms);
     const most = strongest[0]?.[1] ?? 1;

@@ -11,7 +11,7 @@ const orderOf = (name: string, lists: number[][]) => {
   return orderBy(rule, gatherStandings(lists)).join(' ');
 };
 
-test('each rule has its own opinion of a first place against two late ones', () => {
+test('each rule weighs a first place against two late ones differently', () => {
   // Page 1 is first with one member, page 6 is fifth with two.
   const lists = [
     [1, 11, 12, 13, 6],

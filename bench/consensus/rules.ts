@@ -1,6 +1,6 @@
 // The ways to merge ranked lists that the study compares, all under fusion's rule of survival.
 
-/** How a page stands with the members of a panel. */
+/** The ranks of a page with the members of a panel. */
 export interface Standing {
   page: number;
   /** One for each member that listed the page. */
@@ -16,7 +16,7 @@ export interface Rule {
   evidence: (standing: Standing) => number;
 }
 
-/** As in a request that says nothing: how many of each member's first results are always kept. */
+/** The default of a request: how many of each member's first results are always kept. */
 const topK = 3;
 const listLength = 10;
 const scale = 1e12;

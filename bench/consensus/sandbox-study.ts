@@ -1,4 +1,4 @@
-// The study on the sandbox: its invented web, judged by hand, asked through the gateway's adapters.
+// The study on the sandbox: its synthetic pages, judged by hand, through the gateway's adapters.
 import { defaultFusionPanel, searchEngineIds, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { judgements } from '../../sandbox/src/corpus/judgements.ts';
@@ -39,13 +39,13 @@ export async function reportSandbox(): Promise<string[]> {
     ({ relevant }) =>
       new Map(Object.entries(relevant).map(([url, grade]) => [numberOf(url), grade])),
   );
-  const everyone = [...searchEngineIds.keys()];
-  const panel = everyone.filter((at) =>
+  const allMembers = [...searchEngineIds.keys()];
+  const panel = allMembers.filter((at) =>
     defaultFusionPanel.some((id) => id === searchEngineIds[at]),
   );
   const setting = { members: searchEngineIds, grades, lots: [lists] };
   const ofPanel = compare({ ...setting, panels: [panel] });
-  const ofAll = compare({ ...setting, panels: [everyone] });
+  const ofAll = compare({ ...setting, panels: [allMembers] });
   return [
     `${judgements.length} questions, asked for ${depth} results each.`,
     '',

@@ -1,7 +1,7 @@
 // Ways to cut a text into the terms by which it is searched.
 import { stem } from './porter-stemmer.ts';
 
-/** Words that say nothing about what a text is about. */
+/** Stop words, which do not describe the subject of a text. */
 const stopWords = new Set(
   (
     'a about an and any are as at be been being by can could did do does for from had has have ' +

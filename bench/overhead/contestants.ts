@@ -95,13 +95,13 @@ export async function startPortkey(upstream: string): Promise<Contestant> {
 
 const liteLlmKey = 'sk-bench';
 
-/** The release of PyPI, in a folder of its own, with its search route over the same upstream. */
+/** The release on PyPI, in a separate folder, with its search route over the same upstream. */
 export async function startLiteLlm(upstream: string): Promise<Contestant> {
   const folder = join(tmpdir(), 'trivium-bench-litellm');
   const entry = join(folder, 'bin', 'litellm');
   if (!existsSync(entry)) {
     const made = spawnSync('python3', ['-m', 'venv', folder], { encoding: 'utf8' });
-    if (made.status !== 0) throw new Error(`python3 cannot make a folder: ${made.stderr}`);
+    if (made.status !== 0) throw new Error(`python3 cannot create an environment: ${made.stderr}`);
     const args = ['install', '--quiet', '--only-binary=:all:', 'litellm[proxy]'];
     const done = spawnSync(join(folder, 'bin', 'pip'), args, {
       encoding: 'utf8',
