@@ -1,4 +1,4 @@
-"""The clients under test, each asked in the same way, and the gateway they talk to."""
+"""Fixtures: runs the same call on each client under test, against a gateway."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def ask(kind: str) -> Ask:
-    """Runs one piece of work on a client that is made for it and closed after it."""
+    """Runs a function with a new client, and closes the client afterwards."""
 
     def run(work: Work, *, url: str | None = None, **options: Any) -> Any:
         options.setdefault("api_key", "sk_live_of_the_tests" if url is not None else None)
@@ -43,7 +43,7 @@ def ask_admin(kind: str) -> Ask:
 
 @pytest.fixture(scope="session", autouse=True)
 def environment() -> None:
-    """Without a gateway the tests must fail, not pass by asking nothing."""
+    """The tests fail without a gateway, instead of passing without a request."""
     missing = [
         name
         for name in ("TRIVIUM_URL", "TRIVIUM_API_KEY", "TRIVIUM_ADMIN_TOKEN")
@@ -77,7 +77,7 @@ async def _all(entries: Any) -> list[Any]:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Writes each outcome where TRIVIUM_TEST_REPORT says, for the run that started this one."""
+    """Appends each outcome to the file in TRIVIUM_TEST_REPORT, for the parent test run."""
     path = os.environ.get("TRIVIUM_TEST_REPORT")
     if path is None or (report.when != "call" and report.passed):
         return

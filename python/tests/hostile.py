@@ -1,4 +1,4 @@
-"""A server that answers with prepared bytes, however wrong, and shows what it was asked."""
+"""A server that returns prepared bytes, valid or not, and records its requests."""
 
 import json
 import socket
@@ -21,7 +21,7 @@ class Asked:
 
 
 class HostileServer:
-    """Each connection gets the next answer; the last one is given again."""
+    """Each connection gets the next answer; the last one is repeated."""
 
     def __init__(self, answers: Sequence[Answer]) -> None:
         self.asked: list[Asked] = []
@@ -88,12 +88,12 @@ def _read_request(connection: socket.socket) -> Asked:
 def _receive(connection: socket.socket) -> bytes:
     piece = connection.recv(65536)
     if not piece:
-        raise OSError("The client left.")
+        raise OSError("The client disconnected.")
     return piece
 
 
 def reply(status: int, body: bytes | object, *more: tuple[str, str]) -> bytes:
-    """A whole answer; what is no bytes is written as JSON."""
+    """A complete response; a body that is not bytes is encoded as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = [
         ("content-type", "application/json"),

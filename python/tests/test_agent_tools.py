@@ -40,14 +40,14 @@ def test_langchain_runs_each_tool(
         assert isinstance(message.artifact, SearchResponse)
 
 
-def test_langchain_tells_the_model_why_it_was_refused() -> None:
+def test_langchain_returns_the_refusal_to_the_model() -> None:
     tool = TriviumSearch(provider="engine_a", max_cost_usd=0.000001)
     message = tool.invoke(call(tool.name, {"query": "solar"}))
     assert message.status == "error"
     assert "insufficient_credits" in message.content
 
 
-def test_langchain_shows_the_model_the_arguments_it_may_give() -> None:
+def test_langchain_describes_the_arguments_to_the_model() -> None:
     schema = TriviumSearch().tool_call_schema.model_json_schema()  # type: ignore[union-attr]
     assert set(schema["properties"]) == {"query", "max_results", "freshness", "include_domains"}
     message = TriviumSearch().invoke(call("trivium_search", {"query": "solar", "made_up": 1}))
@@ -69,7 +69,7 @@ def test_llamaindex_runs_each_tool(
     assert " USD)" in output.content
 
 
-def test_llamaindex_shows_the_model_the_arguments_it_may_give() -> None:
+def test_llamaindex_describes_the_arguments_to_the_model() -> None:
     for name, arguments, _ in TASKS:
         metadata = llamaindex_tools()[name].metadata
         assert set(arguments) <= set(metadata.get_parameters_dict()["properties"])

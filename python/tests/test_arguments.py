@@ -1,4 +1,4 @@
-"""What cannot be meant is refused before anything is sent."""
+"""Invalid arguments are refused before a request is sent."""
 
 import copy
 import pickle
@@ -68,7 +68,7 @@ def test_a_bad_key_is_refused_at_once(client: Any, key: Any) -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_the_environment_gives_what_is_not_given(
+def test_the_environment_supplies_missing_options(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRIVIUM_URL", "https://gateway.example/base/")
@@ -94,7 +94,7 @@ def test_a_time_limit_is_a_number_of_seconds(ask: Ask, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [-1, 1.5, True, "2", 101])
-def test_the_number_of_repeats_is_whole_and_bounded(value: Any) -> None:
+def test_max_retries_is_a_bounded_integer(value: Any) -> None:
     with pytest.raises(ArgumentError, match="max_retries"):
         Trivium(max_retries=value)
 
@@ -126,7 +126,7 @@ def test_the_number_of_repeats_is_whole_and_bounded(value: Any) -> None:
         ({"max_cost_usd": "1"}, "max_cost_usd"),
     ],
 )
-def test_an_argument_that_cannot_be_meant_is_named_and_not_sent(
+def test_an_invalid_argument_is_named_and_not_sent(
     ask: Ask, arguments: dict[str, Any], named: str
 ) -> None:
     with HostileServer([reply(200, FOUND)]) as server:
@@ -137,7 +137,7 @@ def test_an_argument_that_cannot_be_meant_is_named_and_not_sent(
     assert isinstance(refused.value, TriviumError) and isinstance(refused.value, ValueError)
 
 
-def test_many_faults_are_told_in_few_words(ask: Ask) -> None:
+def test_many_faults_give_a_short_message(ask: Ask) -> None:
     many = {f"argument_{number}" * 50: number for number in range(10_000)}
     with pytest.raises(ArgumentError) as refused:
         ask(lambda client: client.search("solar", **many))
@@ -145,7 +145,7 @@ def test_many_faults_are_told_in_few_words(ask: Ask) -> None:
     assert "9995 more" in str(refused.value)
 
 
-def test_one_address_is_not_a_list_of_addresses(ask: Ask) -> None:
+def test_one_url_is_not_a_list_of_urls(ask: Ask) -> None:
     with pytest.raises(ArgumentError, match="urls"):
         ask(lambda client: client.extract("https://example.com"))
 
@@ -156,7 +156,7 @@ def test_none_means_not_given(ask: Ask) -> None:
     assert server.asked[0].body == b'{"query":"solar"}'
 
 
-def test_options_of_a_provider_go_as_they_are(ask: Ask) -> None:
+def test_provider_options_are_sent_unchanged(ask: Ask) -> None:
     options = {"engine_a": {"type": None, "deep": {"list": [1, "ü", None]}}}
     with HostileServer([reply(200, FOUND)]) as server:
         ask(
@@ -184,19 +184,19 @@ def test_options_of_a_provider_go_as_they_are(ask: Ask) -> None:
         (999_999_999.9, "999999999.900000"),
     ],
 )
-def test_a_limit_of_cost_is_never_raised(amount: float, text: str) -> None:
+def test_a_cost_limit_is_never_rounded_up(amount: float, text: str) -> None:
     assert cost_text(amount) == text
 
 
 @pytest.mark.parametrize("job_id", ["", "..", "job_1", f"{JOB_ID}/../x", f"{JOB_ID}\n", 7, None])
-def test_what_is_no_job_id_is_not_asked_for(ask: Ask, job_id: Any) -> None:
+def test_an_invalid_job_id_is_not_requested(ask: Ask, job_id: Any) -> None:
     for work in (lambda c: c.jobs.get(job_id), lambda c: c.jobs.wait(job_id)):
         with pytest.raises(ArgumentError, match="job_id"):
             ask(work)
 
 
 @pytest.mark.parametrize("account_id", ["", ".", "..", "\ud800", 7])
-def test_what_is_no_id_is_not_asked_for(ask_admin: Ask, account_id: Any) -> None:
+def test_an_invalid_id_is_not_requested(ask_admin: Ask, account_id: Any) -> None:
     with pytest.raises(ArgumentError, match="account_id"):
         ask_admin(lambda admin: admin.accounts.get(account_id))
 
@@ -207,7 +207,7 @@ def test_an_id_never_leads_to_another_path(ask_admin: Ask) -> None:
     assert server.asked[0].path == "/admin/v1/accounts/..%2Fkeys%3Fx%3D1%23y"
 
 
-def test_a_filter_or_setting_that_is_not_known_is_refused(ask_admin: Ask) -> None:
+def test_an_unknown_filter_or_setting_is_refused(ask_admin: Ask) -> None:
     with pytest.raises(ArgumentError, match="acount_id: there is no such filter"):
         list(ask_admin(lambda admin: admin.requests.iterate(acount_id="x")))
     with pytest.raises(ArgumentError, match="cap: there is no such argument"):
@@ -216,7 +216,7 @@ def test_a_filter_or_setting_that_is_not_known_is_refused(ask_admin: Ask) -> Non
         ask_admin(lambda admin: admin.keys.create("acct_1", name="x", expires_at=datetime(2030, 1, 1)))
 
 
-def test_an_http_client_of_the_caller_stays_open_and_its_ways_are_not_taken(
+def test_a_custom_http_client_stays_open_and_its_defaults_are_ignored(
     ask: Ask, kind: str
 ) -> None:
     ways: dict[str, Any] = {"follow_redirects": True, "auth": ("user", "password")}
@@ -241,7 +241,7 @@ def test_an_http_client_of_the_caller_stays_open_and_its_ways_are_not_taken(
         WaitInterrupted(JOB_ID),
     ],
 )
-def test_errors_survive_another_process(error: BaseException) -> None:
+def test_errors_can_be_pickled(error: BaseException) -> None:
     for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(twin) is type(error)
         assert vars(twin) == vars(error)

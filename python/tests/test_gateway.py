@@ -1,4 +1,4 @@
-"""The clients against a real gateway in sandbox mode: what the types promise is what arrives."""
+"""The clients against a real gateway in sandbox mode: answers match the declared types."""
 
 import json
 import urllib.request
@@ -25,7 +25,7 @@ from trivium_client import (
 RECORDING = "https://recordings.example/interview.wav"
 
 
-def test_a_search_finds_pages_and_says_what_they_cost(ask: Ask) -> None:
+def test_a_search_returns_pages_and_their_cost(ask: Ask) -> None:
     found = ask(lambda client: client.search("solar energy storage", max_results=3))
     assert found.id.startswith("srch_")
     assert 0 < len(found.results) <= 3
@@ -66,17 +66,17 @@ def test_a_page_found_by_a_search_can_be_extracted(ask: Ask) -> None:
     assert [page.url for page in got.results] + [page.url for page in got.failed] == [url]
 
 
-def test_an_adjustment_reaches_on_warning(ask: Ask) -> None:
-    heard: list[tuple[RequestWarning, WarningContext]] = []
+def test_on_warning_receives_an_adjusted_parameter(ask: Ask) -> None:
+    received: list[tuple[RequestWarning, WarningContext]] = []
     answer = ask(
         lambda client: client.search("solar", provider="engine_a", offset=5),
-        on_warning=lambda warning, context: heard.append((warning, context)),
+        on_warning=lambda warning, context: received.append((warning, context)),
     )
-    assert [warning.param for warning, _ in heard] == ["offset"]
-    assert heard[0][1] == WarningContext("search", answer.id, "engine_a")
+    assert [warning.param for warning, _ in received] == ["offset"]
+    assert received[0][1] == WarningContext("search", answer.id, "engine_a")
 
 
-def test_a_recording_is_transcribed_and_each_state_is_shown(ask: Ask) -> None:
+def test_a_recording_is_transcribed_and_each_state_is_reported(ask: Ask) -> None:
     accepted = ask(lambda client: client.transcribe(RECORDING, diarize=True))
     assert accepted.status == "queued"
     seen: list[str] = []
@@ -92,7 +92,7 @@ def test_a_recording_is_transcribed_and_each_state_is_shown(ask: Ask) -> None:
     assert ask(lambda client: client.jobs.get(accepted.id)).result == job.result
 
 
-def test_a_call_repeated_under_its_key_is_marked_and_paid_once(ask: Ask, kind: str) -> None:
+def test_a_call_repeated_under_its_key_is_marked_and_charged_once(ask: Ask, kind: str) -> None:
     def once() -> Any:
         return ask(lambda client: client.search("wind", idempotency_key=f"python-{kind}"))
 
@@ -118,7 +118,7 @@ def test_the_providers_of_the_gateway_are_listed(ask: Ask) -> None:
     assert by_id["engine_a"].tools.search.capabilities["query"].support == "native"
 
 
-def test_a_refusal_arrives_as_the_envelope_says_it(ask: Ask) -> None:
+def test_a_refusal_is_raised_with_the_fields_of_the_envelope(ask: Ask) -> None:
     with pytest.raises(InvalidRequestError) as refused:
         ask(lambda client: client.search("", max_results=1000))
     error = refused.value
@@ -127,7 +127,7 @@ def test_a_refusal_arrives_as_the_envelope_says_it(ask: Ask) -> None:
     assert error.request_id and error.request_id in str(error)
 
 
-def test_errors_have_classes_of_their_own(ask: Ask) -> None:
+def test_each_error_type_has_its_own_class(ask: Ask) -> None:
     with pytest.raises(UnauthorizedError):
         ask(lambda client: client.balance(), api_key="sk_live_" + "x" * 43)
     with pytest.raises(NotFoundError):
@@ -136,7 +136,7 @@ def test_errors_have_classes_of_their_own(ask: Ask) -> None:
         ask(lambda client: client.search("solar", max_cost_usd=0.0000019))
 
 
-def test_an_operator_makes_an_account_fills_it_and_closes_its_key(ask_admin: Ask) -> None:
+def test_an_operator_creates_an_account_tops_it_up_and_revokes_its_key(ask_admin: Ask) -> None:
     account = ask_admin(lambda admin: admin.accounts.create("Research"))
     moved = ask_admin(
         lambda admin: admin.accounts.top_up(account.id, amount_usd=5, reason="opening balance")
@@ -152,7 +152,7 @@ def test_an_operator_makes_an_account_fills_it_and_closes_its_key(ask_admin: Ask
     assert [one.id for one in ask_admin(lambda admin: admin.keys.list(account.id)).keys] == [key.id]
 
 
-def test_lists_are_read_page_after_page(ask: Ask, ask_admin: Ask, kind: str) -> None:
+def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> None:
     made = [ask_admin(lambda admin: admin.accounts.create(kind)).id for _ in range(5)]
     one_page = ask_admin(lambda admin: admin.accounts.list(limit=2))
     assert len(one_page.accounts) == 2 and one_page.next_cursor
@@ -179,7 +179,7 @@ def test_an_operator_without_the_token_is_refused(ask_admin: Ask) -> None:
     assert refused.value.status == 401
 
 
-# Names of the description that this package calls otherwise.
+# Names of the API description that differ in this package.
 RENAMED = {"Warning": "RequestWarning", "TranscriptionUsage": "Usage"}
 
 
@@ -194,12 +194,12 @@ def test_every_field_of_the_api_description_is_in_a_model() -> None:
         compared += 1
         required = {field for field, one in model.model_fields.items() if one.is_required()}
         assert set(schema["properties"]) == set(model.model_fields), name
-        # A model may ask for less than the description promises, never for more.
+        # A model may require fewer fields than the description, never more.
         assert required <= set(schema["required"]), name
     assert compared >= 30
 
 
-def test_every_parameter_of_the_api_description_can_be_given() -> None:
+def test_every_parameter_of_the_api_description_is_supported() -> None:
     schemas = description()["components"]["schemas"]
     for name in ("SearchRequest", "ExtractRequest", "TranscriptionRequest", "FusionOptions"):
         assert_same_parameters(schemas[name], getattr(requests, name), schemas)

@@ -1,4 +1,4 @@
-"""The clients against a server that lies, drips, breaks off and leads elsewhere."""
+"""The clients against a server with invalid, slow, incomplete and redirected responses."""
 
 import gzip
 import socket
@@ -54,7 +54,7 @@ def keys_of(server: HostileServer) -> list[str]:
         b'{"id": 1e999}',
     ],
 )
-def test_a_success_that_is_no_answer_is_an_api_error(ask: Ask, body: bytes) -> None:
+def test_an_unreadable_success_is_an_api_error(ask: Ask, body: bytes) -> None:
     with HostileServer([reply(200, body, ("x-request-id", "req_9"))]) as server:
         with pytest.raises(ApiError) as refused:
             ask(search, url=server.url)
@@ -65,13 +65,13 @@ def test_a_success_that_is_no_answer_is_an_api_error(ask: Ask, body: bytes) -> N
 
 
 @pytest.mark.parametrize("body", [b"{", b"<html>", b'{"error": "no"}', b'{"error": {"type": 1}}'])
-def test_an_error_that_is_no_envelope_is_an_api_error(ask: Ask, body: bytes) -> None:
+def test_an_error_without_an_envelope_is_an_api_error(ask: Ask, body: bytes) -> None:
     with HostileServer([reply(500, body)]) as server, pytest.raises(ApiError) as refused:
         ask(search, url=server.url)
     assert (refused.value.type, refused.value.status) == ("unknown", 500)
 
 
-def test_fields_and_values_that_are_not_known_are_kept(ask: Ask) -> None:
+def test_unknown_fields_and_values_are_kept(ask: Ask) -> None:
     newer = {**FOUND, "provider": "engine_z", "constructor": {"__proto__": 1}, "model_dump": 2}
     with HostileServer([reply(200, newer)]) as server:
         found = ask(search, url=server.url)
@@ -83,7 +83,7 @@ def test_fields_and_values_that_are_not_known_are_kept(ask: Ask) -> None:
     assert (refused.value.type, refused.value.issues) == ("teapot", [])
 
 
-def test_a_429_is_repeated_after_retry_after_under_the_same_key(ask: Ask) -> None:
+def test_a_429_is_retried_after_retry_after_under_the_same_key(ask: Ask) -> None:
     busy = refusal(429, "rate_limited", ("retry-after", "0"))
     with HostileServer([busy, reply(200, FOUND)]) as server:
         assert ask(search, url=server.url).id == FOUND["id"]
@@ -91,7 +91,7 @@ def test_a_429_is_repeated_after_retry_after_under_the_same_key(ask: Ask) -> Non
     assert first == second != ""
 
 
-def test_a_long_retry_after_is_left_to_the_caller(ask: Ask) -> None:
+def test_a_long_retry_after_is_not_retried(ask: Ask) -> None:
     busy = refusal(429, "rate_limited", ("retry-after", "3600"))
     with HostileServer([busy]) as server, pytest.raises(RateLimitedError) as refused:
         ask(search, url=server.url)
@@ -99,7 +99,7 @@ def test_a_long_retry_after_is_left_to_the_caller(ask: Ask) -> None:
     assert len(server.asked) == 1
 
 
-def test_repeats_end(ask: Ask) -> None:
+def test_retries_are_limited(ask: Ask) -> None:
     busy = refusal(429, "rate_limited", ("retry-after", "0"))
     with HostileServer([busy]) as server, pytest.raises(RateLimitedError):
         ask(search, url=server.url, max_retries=3)
@@ -116,7 +116,7 @@ def test_repeats_end(ask: Ask) -> None:
         (400, "invalid_request", [("retry-after", "0")], InvalidRequestError, 1),
     ],
 )
-def test_only_what_the_gateway_wants_repeated_is_repeated(
+def test_only_retryable_responses_are_retried(
     ask: Ask,
     status: int,
     type_: str,
@@ -129,32 +129,32 @@ def test_only_what_the_gateway_wants_repeated_is_repeated(
     assert len(server.asked) == asked
 
 
-def test_a_first_request_that_still_runs_is_waited_for(ask: Ask) -> None:
+def test_the_client_waits_for_a_first_request_that_still_runs(ask: Ask) -> None:
     running = refusal(409, "invalid_request", ("retry-after", "0"))
     with HostileServer([*[running] * 6, reply(200, FOUND)]) as server:
         assert ask(search, url=server.url, max_retries=0).id == FOUND["id"]
     assert len(set(keys_of(server))) == 1
 
 
-def test_a_failing_proxy_is_asked_again(ask: Ask) -> None:
+def test_a_failing_proxy_is_retried(ask: Ask) -> None:
     with HostileServer([reply(502, b"<html>Bad gateway</html>"), reply(200, FOUND)]) as server:
         assert ask(search, url=server.url).id == FOUND["id"]
 
 
-def test_a_broken_connection_is_repeated_under_the_same_key(ask: Ask) -> None:
+def test_a_broken_connection_is_retried_under_the_same_key(ask: Ask) -> None:
     half = reply(200, FOUND)[:-20]
     with HostileServer([hang_up, half, reply(200, FOUND)]) as server:
         assert ask(search, url=server.url).id == FOUND["id"]
     assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
 
 
-def test_a_connection_that_stays_broken_leaves_the_key_to_the_caller(ask: Ask) -> None:
+def test_a_connection_error_carries_the_idempotency_key(ask: Ask) -> None:
     with HostileServer([hang_up]) as server, pytest.raises(ConnectionError) as lost:
         ask(search, url=server.url)
     assert keys_of(server) == [lost.value.idempotency_key] * 3
 
 
-def test_a_post_without_a_key_is_never_repeated(ask_admin: Ask) -> None:
+def test_a_post_without_a_key_is_never_retried(ask_admin: Ask) -> None:
     for answer in (hang_up, refusal(429, "rate_limited", ("retry-after", "0"))):
         with HostileServer([answer]) as server, pytest.raises((ConnectionError, RateLimitedError)):
             ask_admin(lambda admin: admin.accounts.create("Research"), url=server.url)
@@ -162,7 +162,7 @@ def test_a_post_without_a_key_is_never_repeated(ask_admin: Ask) -> None:
         assert "idempotency-key" not in server.asked[0].headers
 
 
-def test_a_movement_of_money_is_repeated_under_its_key(ask_admin: Ask) -> None:
+def test_a_top_up_is_retried_under_its_key(ask_admin: Ask) -> None:
     def top_up(admin: Any) -> Any:
         return admin.accounts.top_up("acct_1", amount_usd=1, reason="test")
 
@@ -171,7 +171,7 @@ def test_a_movement_of_money_is_repeated_under_its_key(ask_admin: Ask) -> None:
     assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
 
 
-def test_nothing_listens(ask: Ask) -> None:
+def test_a_refused_connection_is_a_connection_error(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with pytest.raises(ConnectionError, match="cannot be reached") as lost:
@@ -180,7 +180,7 @@ def test_nothing_listens(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_never_carries_the_key_away(ask: Ask, status: int) -> None:
+def test_a_redirect_does_not_leak_the_key(ask: Ask, status: int) -> None:
     with HostileServer([reply(200, FOUND)]) as elsewhere:
         away = reply(status, b"", ("location", f"{elsewhere.url}/v1/search?secret=1"))
         with HostileServer([away]) as server, pytest.raises(ApiError) as refused:
@@ -192,14 +192,14 @@ def test_a_redirect_never_carries_the_key_away(ask: Ask, status: int) -> None:
 
 
 @pytest.mark.parametrize("location", ["", "/v1/other", "http://[", "//x"])
-def test_a_redirect_to_nowhere_is_an_api_error(ask: Ask, location: str) -> None:
+def test_an_invalid_redirect_is_an_api_error(ask: Ask, location: str) -> None:
     with HostileServer([reply(302, b"", ("location", location))]) as server:
         with pytest.raises(ApiError):
             ask(search, url=server.url)
     assert len(server.asked) == 1
 
 
-def test_a_body_without_end_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_body_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
 
     def pour(connection: socket.socket) -> None:
@@ -212,7 +212,7 @@ def test_a_body_without_end_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch
     assert len(server.asked) == 1
 
 
-def test_a_packed_body_is_counted_unpacked(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_counts_decompressed_bytes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
     bomb = gzip.compress(b" " * 50_000_000)
     with HostileServer([reply(200, bomb, ("content-encoding", "gzip"))]) as server:
@@ -223,13 +223,13 @@ def test_a_packed_body_is_counted_unpacked(ask: Ask, monkeypatch: pytest.MonkeyP
         ask(search, url=server.url)
 
 
-def test_a_body_that_is_not_packed_as_it_says_is_a_broken_connection(ask: Ask) -> None:
+def test_a_wrong_content_encoding_is_a_broken_connection(ask: Ask) -> None:
     with HostileServer([reply(200, b"no", ("content-encoding", "gzip"))]) as server:
         with pytest.raises(ConnectionError):
             ask(search, url=server.url)
 
 
-def test_a_server_that_drips_meets_the_time_limit(ask: Ask) -> None:
+def test_a_slow_body_times_out(ask: Ask) -> None:
     reached_the_end: list[bool] = []
 
     def drip(connection: socket.socket) -> None:
@@ -245,14 +245,14 @@ def test_a_server_that_drips_meets_the_time_limit(ask: Ask) -> None:
     assert [late.value.idempotency_key] == keys_of(server)
 
 
-def test_a_server_that_stays_silent_meets_the_time_limit(ask: Ask) -> None:
+def test_a_silent_server_times_out(ask: Ask) -> None:
     with HostileServer([lambda connection: time.sleep(60)]) as server:
         with pytest.raises(TimedOutError):
             ask(lambda client: client.balance(timeout=0.2), url=server.url)
     assert len(server.asked) == 1
 
 
-def test_the_key_goes_along_and_is_shown_nowhere(ask: Ask) -> None:
+def test_the_key_is_sent_and_never_shown(ask: Ask) -> None:
     shown: list[str] = []
 
     def show(client: Any) -> Any:
@@ -265,7 +265,7 @@ def test_the_key_goes_along_and_is_shown_nowhere(ask: Ask) -> None:
     assert "sk_live" not in shown[0] and server.url in shown[0]
 
 
-def test_a_wait_outlives_reads_that_fail(ask: Ask) -> None:
+def test_a_wait_survives_failed_reads(ask: Ask) -> None:
     running, completed = reply(200, job("running")), reply(200, job("completed"))
     answers: list[Answer] = [*[hang_up] * 5, running, hang_up, completed]
     seen: list[str] = []
@@ -281,7 +281,7 @@ def test_a_wait_outlives_reads_that_fail(ask: Ask) -> None:
     assert seen == ["running", "completed"]
 
 
-def test_a_wait_gives_up_on_a_gateway_that_is_gone_and_names_the_job(ask: Ask) -> None:
+def test_a_wait_gives_up_on_an_unreachable_gateway_and_names_the_job(ask: Ask) -> None:
     with HostileServer([hang_up]) as server, pytest.raises(ConnectionError, match=JOB_ID) as lost:
         ask(lambda client: client.jobs.wait(JOB_ID, poll=0.001), url=server.url, max_retries=0)
     assert lost.value.job_id == JOB_ID
@@ -312,7 +312,7 @@ def test_an_interrupt_inside_a_wait_names_the_job(ask: Ask) -> None:
     assert stopped.value.job_id == JOB_ID
 
 
-def test_a_list_that_leads_to_itself_ends(ask_admin: Ask) -> None:
+def test_a_list_with_a_repeated_cursor_ends(ask_admin: Ask) -> None:
     with HostileServer([reply(200, {"accounts": [], "next_cursor": "same"})]) as server:
         with pytest.raises(ApiError, match="same cursor"):
             list(ask_admin(lambda admin: admin.accounts.iterate(), url=server.url))
@@ -339,5 +339,5 @@ def test_a_list_that_leads_to_itself_ends(ask_admin: Ask) -> None:
         ("Wed, 99 Oct 2015 07:28:00 GMT", None),
     ],
 )
-def test_retry_after_is_read_or_left(value: str | None, seconds: float | None) -> None:
+def test_retry_after_is_parsed_or_ignored(value: str | None, seconds: float | None) -> None:
     assert _attempts.read_retry_after(value) == seconds

@@ -1,4 +1,4 @@
-"""Ctrl-C while waiting: the program ends, and what it prints names the job."""
+"""Ctrl-C while waiting: the program exits, and its output names the job."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""Subtitles: cues end with sentences, speakers and silences, and say when."""
+"""Subtitles: cues end with sentences, speakers and silences, and have times."""
 
 from trivium_client import Word, to_srt, to_vtt
 

@@ -1,4 +1,4 @@
-"""Uses the installed package as a program would, with nothing else installed beside it."""
+"""Uses the installed package in a program, without other installed packages."""
 
 import asyncio
 import importlib.metadata

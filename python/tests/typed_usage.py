@@ -1,4 +1,4 @@
-"""What a type checker must accept and refuse; unused ignores are errors, so each one is proof."""
+"""Calls that a type checker must accept or refuse; unused ignores are errors."""
 
 from typing import Any
 

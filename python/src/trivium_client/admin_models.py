@@ -56,7 +56,7 @@ class Key(Answer):
 
 
 class NewKey(Key):
-    """A key just made. `key` is the secret itself, shown this once."""
+    """A new key. `key` is the secret itself, shown only once."""
 
     key: str
 
