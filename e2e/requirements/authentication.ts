@@ -1,4 +1,4 @@
-// Who may ask, and what the others are told.
+// Authentication: who may call the API, and what other callers receive.
 import type { Requirement } from '../requirement.ts';
 
 export const authentication = [
