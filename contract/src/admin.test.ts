@@ -1,6 +1,6 @@
-// Checks names and reasons: their documented length, and that they are never blank.
+// Checks names and reasons, which are never blank, and the time range of a list.
 import { expect, test } from 'bun:test';
-import { AccountRequest } from './admin.ts';
+import { AccountRequest, RequestQuery, UsageQuery } from './admin.ts';
 
 const accepts = (name: string) => AccountRequest.safeParse({ name }).success;
 
@@ -12,4 +12,25 @@ test('the documented length of a name includes the spaces around it', () => {
 test('a blank name is refused, and spaces around a name are trimmed', () => {
   expect(accepts('   ')).toBe(false);
   expect(AccountRequest.parse({ name: '  Ada  ' })).toEqual({ name: 'Ada' });
+});
+
+test.each(['2026-11-15', '2026-11-15T12:00:00Z', '2026-11-15T12:00:00.000+13:00'])(
+  'a list may begin and end at %s',
+  (at) => expect(RequestQuery.safeParse({ from: at, to: at }).success).toBe(true),
+);
+
+test.each([
+  '2026-02-30',
+  '2026-02-30T12:00:00Z',
+  '2026-11-15T12:00',
+  'today',
+  '',
+  '1',
+  '2026-11-15 ',
+])('a list may not begin at "%s"', (at) =>
+  expect(RequestQuery.safeParse({ from: at }).success).toBe(false),
+);
+
+test('usage is summed by whole days', () => {
+  expect(UsageQuery.safeParse({ from: '2026-11-15T12:00:00Z' }).success).toBe(false);
 });

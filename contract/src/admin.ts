@@ -1,6 +1,6 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
-import { CalendarDate, storable, Timestamp } from './common.ts';
+import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
 import { errorTypes } from './errors.ts';
 import { addFault } from './faults.ts';
 import { ProviderId } from './ids.ts';
@@ -149,6 +149,10 @@ export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limi
 export type PageQuery = z.infer<typeof PageQuery>;
 
 const Span = {
+  from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
+  to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
+};
+const Days = {
   from: CalendarDate.optional().describe('The first day, in UTC.'),
   to: CalendarDate.optional().describe('The last day, in UTC.'),
 };
@@ -209,7 +213,7 @@ export const UsageQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
   by: z.enum(usageGroups).default('day').describe('What to group by.'),
-  ...Span,
+  ...Days,
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

@@ -43,6 +43,16 @@ export const CalendarDate = z
     addFault(context, [], 'invalid_date', `There is no day ${value} in the calendar.`);
   });
 
+/** A day, or a moment for callers whose days are not those of UTC. */
+export const DayOrTime = z.string().superRefine((value, context) => {
+  const found = (datePattern.test(value) ? CalendarDate : Timestamp).safeParse(value);
+  if (found.success) return;
+  const message = datePattern.test(value)
+    ? `There is no day ${value} in the calendar.`
+    : 'Must be a date written as YYYY-MM-DD, or a time written as 2026-11-15T12:00:00Z.';
+  addFault(context, [], 'invalid_date', message);
+});
+
 /** Longer than any tag in use. */
 const maxLanguageTagLength = 255;
 

@@ -1,4 +1,5 @@
-// Formats numbers, amounts and times in the viewer's language and time zone.
+// Formats numbers, amounts and times in the viewer's language and chosen time zone.
+import { currentZone } from './zone.ts';
 
 const smallUsd = new Intl.NumberFormat(undefined, {
   style: 'currency',
@@ -9,15 +10,25 @@ const smallUsd = new Intl.NumberFormat(undefined, {
 const roundedUsd = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
 const whole = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const precise = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const units = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
 ] as const;
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const moment = inZone({ dateStyle: 'medium', timeStyle: 'short' });
+const precise = inZone({
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+const momentDay = inZone({ dateStyle: 'medium' });
+const hour = inZone({ hour: '2-digit', minute: '2-digit' });
 
 /** Not rounded: a search costs a fraction of a cent. */
 export function usd(amount: number): string {
@@ -41,16 +52,26 @@ export function milliseconds(value: number): string {
 }
 
 export function when(at: string | number): string {
-  return moment.format(new Date(at));
+  return moment(at);
 }
 
+/** To the second, with the zone. */
 export function preciseWhen(at: string | number): string {
-  return precise.format(new Date(at));
+  return precise(at);
 }
 
 /** A date without a time, which is the same in every time zone. */
 export function day(at: string): string {
-  return date.format(new Date(`${at.slice(0, 10)}T12:00:00`));
+  return date.format(new Date(`${at.slice(0, 10)}T12:00:00Z`));
+}
+
+/** The day of a moment. */
+export function dayOf(at: string): string {
+  return momentDay(at);
+}
+
+export function hourOf(at: string): string {
+  return hour(at);
 }
 
 /** The elapsed time, in the largest unit that is at least 1. */
@@ -63,4 +84,17 @@ export function ago(at: string): string {
 export function clockTime(seconds: number): string {
   const rest = Math.floor(seconds % 60);
   return `${Math.floor(seconds / 60)}:${String(rest).padStart(2, '0')}`;
+}
+
+/** Making a formatter is slow, so the one of the last zone is kept. */
+function inZone(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
+  let zone: string | undefined;
+  let formatter = date;
+  return (at) => {
+    if (zone !== currentZone()) {
+      zone = currentZone();
+      formatter = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+    }
+    return formatter.format(new Date(at));
+  };
 }

@@ -1,6 +1,7 @@
 // The entry point in the browser: loads the styles and renders the app.
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
+import { Boundary } from './shell/boundary.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -9,4 +10,10 @@ import './styles/data.css';
 import './styles/playground.css';
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+if (root) {
+  createRoot(root).render(
+    <Boundary>
+      <App />
+    </Boundary>,
+  );
+}

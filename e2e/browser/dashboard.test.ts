@@ -169,9 +169,7 @@ test(
     await page.getByLabel('Password').fill(password);
     expect(await ada.inspect('sign-in')).toEqual([]);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.goto(`${gateway().url}/`);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     proves('surface.dashboard', () => {
@@ -187,17 +185,18 @@ test(
   async () => {
     const works = startIdentityProvider(stage.issuer, gateway().url);
     try {
-      const comeAs = async ({ page }: Visit, email: string) => {
+      const comeAs = async ({ page }: Visit, email: string, path: string) => {
         works.become(email);
-        await page.goto(`${gateway().url}/sign-in`);
+        await page.goto(gateway().url + path);
         await page.getByRole('button', { name: 'Continue with Example Works' }).click();
       };
       await using eve = await stranger();
-      await comeAs(eve, 'eve@example.org');
+      await comeAs(eve, 'eve@example.org', '/sign-in');
       await eve.page.getByText('was not invited').waitFor();
       await using ada = await stranger();
-      await comeAs(ada, email);
-      await ada.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await comeAs(ada, email, '/jobs?status=failed');
+      await ada.page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      expect(ada.page.url()).toBe(`${gateway().url}/jobs?status=failed`);
       await ada.page.getByText('Ada Lovelace').waitFor();
       expect([...eve.complaints, ...ada.complaints]).toEqual([]);
     } finally {

@@ -1,6 +1,6 @@
 // What all browser tests share: one gateway, one browser, one operator who has signed in once.
 import { afterAll, beforeAll } from 'bun:test';
-import type { Browser, BrowserContext, Cookie } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright-core';
 import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -13,7 +13,9 @@ export interface Stage {
   /** Where the identity provider of the house would be. */
   issuer: string;
   /** A browser without cookies. */
-  stranger: () => Promise<Visit>;
+  stranger: (options?: BrowserContextOptions) => Promise<Visit>;
+  /** A browser without cookies, for several tabs. */
+  newcomer: () => Promise<BrowserContext>;
   /** The operator, in a new tab of a browser that has been here before. */
   operator: () => Promise<Visit>;
   /** From now on the operator's browser has these cookies. */
@@ -22,7 +24,7 @@ export interface Stage {
 
 export const limitMs = 120_000;
 
-export function setStage(): Stage {
+export function setStage(more: Readonly<Record<string, string | undefined>> = {}): Stage {
   const issuer = `http://127.0.0.1:${freePort()}`;
   const port = freePort();
   const gateway = sharedGateway({
@@ -33,6 +35,7 @@ export function setStage(): Stage {
       TRIVIUM_OIDC_CLIENT_ID: client.id,
       TRIVIUM_OIDC_CLIENT_SECRET: client.secret,
       TRIVIUM_OIDC_NAME: 'Example Works',
+      ...more,
     },
   });
   let browser: Browser | undefined;
@@ -52,6 +55,7 @@ export function setStage(): Stage {
     issuer,
     operator: () => visit(opened(jobs)),
     signedIn: (cookies) => opened(jobs).addCookies(cookies),
-    stranger: () => visit(opened(browser)),
+    newcomer: () => openContext(opened(browser)),
+    stranger: (options) => visit(opened(browser), options),
   };
 }

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromiumArguments, findChromium } from './chromium.ts';
 import { testWhere } from '../leave-out.ts';
 
@@ -40,8 +40,12 @@ export function openContext(browser: Browser): Promise<BrowserContext> {
 }
 
 /** In a context of its own, or in one that others use as well. */
-export async function visit(from: Browser | BrowserContext): Promise<Visit> {
-  const page = 'newContext' in from ? await from.newPage(manner) : await from.newPage();
+export async function visit(
+  from: Browser | BrowserContext,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const own = { ...manner, ...options };
+  const page = 'newContext' in from ? await from.newPage(own) : await from.newPage();
   page.setDefaultTimeout(waitLimitMs);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));

@@ -1,16 +1,20 @@
 // HTTP calls to the gateway, with the session cookie and for the chosen account.
 import { createClient } from '@trivium/sdk';
 import type { Client, ValidationIssue } from '@trivium/sdk';
+import { reportLostSession } from './session-events.ts';
 
 /** An error whose message can be shown to the user. */
 export class RequestError extends Error {
   readonly status: number;
+  /** The type in the gateway's error envelope. */
+  readonly type: string | undefined;
   readonly issues: readonly ValidationIssue[];
   readonly detail: unknown;
 
-  constructor(message: string, status: number, detail: unknown) {
+  constructor(message: string, status: number, type: string | undefined, detail: unknown) {
     super(message);
     this.status = status;
+    this.type = type;
     this.detail = detail;
     this.issues = issuesIn(detail);
   }
@@ -20,19 +24,29 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const timeLimitMs = 60_000;
 
-export async function requestJson<T>(method: Method, path: string, body?: unknown): Promise<T> {
+/** The same `idempotencyKey` twice makes a movement of money once. */
+export async function requestJson<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  idempotencyKey?: string,
+): Promise<T> {
   const response = await fetch(path, {
     method,
     signal: AbortSignal.timeout(timeLimitMs),
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new RequestError(unreachable(error), 0, undefined);
+    throw new RequestError(unreachable(error), 0, undefined, undefined);
   });
+  if (response.status === 401 && !path.startsWith('/auth/')) reportLostSession();
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
-  throw new RequestError(messageIn(answer, response.status), response.status, detailIn(answer));
+  const { type, detail } = errorIn(answer);
+  throw new RequestError(messageIn(answer, response.status), response.status, type, detail);
 }
 
 /** A query string of the values that are set. */
@@ -61,6 +75,7 @@ export function gatewayClientFor(accountId: string): GatewayClient {
       headers.set('x-trivium-account', accountId);
       headers.set('x-trivium-explain', '1');
       const response = await fetch(input, { ...init, headers });
+      if (response.status === 401) reportLostSession();
       explanation = response.headers.get('x-trivium-explain');
       return response;
     },
@@ -80,8 +95,8 @@ function messageIn(answer: unknown, status: number): string {
   return error?.message ?? message ?? `The gateway answered with status ${status}.`;
 }
 
-function detailIn(answer: unknown): unknown {
-  return (answer as { error?: { detail?: unknown } } | undefined)?.error?.detail;
+function errorIn(answer: unknown): { type?: string; detail?: unknown } {
+  return (answer as { error?: { type?: string; detail?: unknown } } | undefined)?.error ?? {};
 }
 
 function issuesIn(detail: unknown): readonly ValidationIssue[] {

@@ -1,8 +1,10 @@
 // An action started by the user: busy while it runs, with its error kept for the page to show.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { ValidationIssue } from '@trivium/sdk';
 import { asError } from './use-load.ts';
 
 export interface Action<A extends unknown[]> {
+  /** Does nothing while an earlier run is under way. */
   run: (...given: A) => void;
   busy: boolean;
   error: Error | undefined;
@@ -14,16 +16,58 @@ export function useAction<A extends unknown[]>(
 ): Action<A> {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
+  const running = useRef(false);
   return {
     busy,
     error,
     clear: () => setError(undefined),
     run: (...given) => {
+      // Two clicks can arrive before the button is drawn as busy.
+      if (running.current) return;
+      running.current = true;
       setBusy(true);
       setError(undefined);
       perform(...given)
         .catch((reason: unknown) => setError(asError(reason)))
-        .finally(() => setBusy(false));
+        .finally(() => {
+          running.current = false;
+          setBusy(false);
+        });
     },
   };
+}
+
+/** One key for each time a form is opened, so that a repeated submission counts once. */
+export function useIdempotencyKey(): string {
+  const [key] = useState(newKey);
+  return key;
+}
+
+/** `crypto.randomUUID` does not exist on pages over plain http. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export interface Faults {
+  /** What is wrong with a field. */
+  of: (path: string) => string | undefined;
+  /** The error, unless its faults are all shown at fields. */
+  rest: Error | undefined;
+}
+
+/** Divides an error between the fields of a form, named by their paths, and the form. */
+export function faultsOf(error: Error | undefined, fields: readonly string[]): Faults {
+  const issues = issuesOf(error);
+  const shown = issues.length > 0 && issues.every(({ path }) => fields.includes(path));
+  return {
+    of: (path) => issues.find((issue) => issue.path === path)?.message,
+    rest: shown ? undefined : error,
+  };
+}
+
+/** The faults of a refused request, from the SDK or from the dashboard's own calls. */
+export function issuesOf(error: Error | undefined): readonly ValidationIssue[] {
+  const { issues } = (error ?? {}) as { issues?: unknown };
+  return Array.isArray(issues) ? (issues as ValidationIssue[]) : [];
 }

@@ -1,6 +1,7 @@
 // Small components that every page uses: headings, buttons, tags, and placeholders.
 import type { ReactNode } from 'react';
 import { labelProviders } from '@trivium/contract/provider-names';
+import { isRefusal } from '../api/refusals.ts';
 import type { Loaded } from '../api/use-load.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
@@ -68,9 +69,13 @@ interface TagProps {
 
 export function ErrorNote({ error, again }: { error: Error | undefined; again?: () => void }) {
   if (!error) return null;
+  const refused = isRefusal((error as { type?: unknown }).type);
   return (
-    <div className="note bad" role="alert">
-      <span>{labelProviders(error.message)}</span>
+    <div className={refused ? 'note warn' : 'note bad'} role="alert">
+      <span>
+        {refused ? <strong>Refused by this gateway. </strong> : null}
+        {labelProviders(error.message)}
+      </span>
       {again ? (
         <span>
           <Button kind="plain" onPress={again}>

@@ -1,27 +1,69 @@
 // A button that copies a text and confirms it.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from './basics.tsx';
 
 const confirmationMs = 2000;
 
-export function Copy({ text, what = 'Copy' }: { text: string; what?: string }) {
+interface CopyProps {
+  text: string;
+  what?: string;
+  onCopied?: () => void;
+}
+
+export function Copy({ text, what = 'Copy', onCopied }: CopyProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
-  const copy = () => {
-    navigator.clipboard
-      .writeText(text)
-      .then(() => setState('copied'))
-      .catch(() => setState('failed'))
-      .finally(() => setTimeout(() => setState('ready'), confirmationMs));
+  const place = useRef<HTMLSpanElement>(null);
+  const copy = async () => {
+    const copied = await copyText(text, place.current ?? document.body);
+    setState(copied ? 'copied' : 'failed');
+    if (!copied) return;
+    onCopied?.();
+    setTimeout(() => setState('ready'), confirmationMs);
   };
-  const words = { ready: what, copied: 'Copied', failed: 'Select and copy by hand' };
   return (
     <>
-      <Button kind="plain" onPress={copy}>
-        {words[state]}
+      <Button kind="plain" onPress={() => void copy()}>
+        {state === 'copied' ? 'Copied' : what}
       </Button>
-      <span className="hidden-text" role="status">
+      <span ref={place} className="hidden-text" role="status">
         {state === 'copied' ? 'Copied to the clipboard' : ''}
       </span>
+      {state === 'failed' ? (
+        <input
+          className="input"
+          readOnly
+          autoFocus
+          aria-label="Select and copy by hand"
+          value={text}
+          onFocus={(event) => event.target.select()}
+        />
+      ) : null}
     </>
   );
+}
+
+async function copyText(text: string, place: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text, place);
+  }
+}
+
+/** Over plain http there is no clipboard; `place` is inside the dialog, which keeps the focus. */
+function copyBySelection(text: string, place: HTMLElement): boolean {
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  place.append(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (before instanceof HTMLElement) before.focus();
+  }
 }

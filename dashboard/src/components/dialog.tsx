@@ -8,9 +8,11 @@ interface DialogProps {
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
+  /** Called instead of closing when the person presses Escape. */
+  onEscape?: (() => void) | undefined;
 }
 
-export function Dialog({ title, onClose, children, wide }: DialogProps) {
+export function Dialog({ title, onClose, children, wide, onEscape }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -19,7 +21,16 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
       ref={dialog}
       className={wide ? 'wide' : undefined}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (!onEscape) return;
+        event.preventDefault();
+        onEscape();
+      }}
+      onClose={() => {
+        // Browsers close a dialog at the second Escape, whatever the page says.
+        if (onEscape) dialog.current?.showModal();
+        else onClose();
+      }}
     >
       <div className="dialog-body">
         <h2 id={titleId}>{title}</h2>
@@ -43,10 +54,10 @@ export function Confirm({ title, children, action, busy, onConfirm, onClose }: C
     <Dialog title={title} onClose={onClose}>
       {children}
       <div className="row">
+        <Button onPress={onClose}>Cancel</Button>
         <Button kind="danger" busy={busy} onPress={onConfirm}>
           {action}
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );

@@ -45,7 +45,7 @@ interface InputProps extends Omit<FieldProps, 'children'> {
   autoComplete?: string;
   placeholder?: string;
   min?: number;
-  max?: number;
+  max?: number | string;
   step?: string;
   minLength?: number;
 }
@@ -59,6 +59,7 @@ export function Input(props: InputProps) {
           id={id}
           className="input"
           aria-describedby={describedBy}
+          aria-invalid={fault !== undefined}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           {...rest}

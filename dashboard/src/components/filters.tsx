@@ -1,5 +1,6 @@
 // Filters above a list, kept in the URL so that a filtered view can be shared.
 import { goWith, usePlace } from '../shell/router.tsx';
+import { nextDay, startOfDay, useZone } from '../zone.ts';
 import { Input, Select } from './field.tsx';
 
 export interface Filter {
@@ -15,8 +16,32 @@ export function useFilters(filters: readonly Filter[]): Record<string, string | 
   return Object.fromEntries(filters.map(({ name }) => [name, query.get(name) ?? undefined]));
 }
 
+const calendarDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+/** The filters as the API takes them: days of the person's zone become moments. */
+export function useFilterQuery(filters: readonly Filter[]): Record<string, string | undefined> {
+  const zone = useZone();
+  const { from, to, ...others } = useFilters(filters);
+  return {
+    ...others,
+    from: momentOf(zone, from, (day) => day),
+    to: momentOf(zone, to, nextDay),
+  };
+}
+
+/** What is no day stays as it is, and the gateway says what is wrong with it. */
+function momentOf(
+  zone: string,
+  day: string | undefined,
+  shift: (day: string) => string,
+): string | undefined {
+  if (day === undefined || !calendarDay.test(day) || Number.isNaN(Date.parse(day))) return day;
+  return startOfDay(zone, shift(day));
+}
+
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const values = useFilters(filters);
+  const zone = useZone();
   return (
     <search className="filters" aria-label="Filters">
       {filters.map(({ name, label, options }) =>
@@ -33,11 +58,13 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
             key={name}
             label={label}
             type="date"
+            max="9998-12-31"
             value={values[name] ?? ''}
             onChange={(value) => goWith({ [name]: value })}
           />
         ),
       )}
+      <p className="small soft">Days and times in {zone}</p>
     </search>
   );
 }

@@ -7,7 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { roundUsd, usd, when } from '../format.ts';
 import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
-import { Filters, useFilters } from '../components/filters.tsx';
+import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
@@ -29,7 +29,10 @@ export function BillingPage() {
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
-  const base = withQuery('/admin/v1/transfers', { account_id: account.id, ...useFilters(filters) });
+  const base = withQuery('/admin/v1/transfers', {
+    account_id: account.id,
+    ...useFilterQuery(filters),
+  });
   const paging = usePaging(base);
   const path =
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
@@ -38,6 +41,12 @@ export function BillingPage() {
   const balance = useLoad(accountPath, () => requestJson<Account>('GET', accountPath));
   const [moving, setMoving] = useState<MoveKind>();
   const save = useAction(() => exportTransfers(base));
+  // Also without a success: an attempt whose response was lost may be booked.
+  const close = () => {
+    setMoving(undefined);
+    list.reload();
+    balance.reload();
+  };
   return (
     <Page
       title="Billing"
@@ -69,16 +78,7 @@ export function BillingPage() {
         )}
       </Await>
       {moving === undefined ? null : (
-        <MoveMoney
-          kind={moving}
-          account={account}
-          onClose={() => setMoving(undefined)}
-          onDone={() => {
-            setMoving(undefined);
-            list.reload();
-            balance.reload();
-          }}
-        />
+        <MoveMoney kind={moving} account={account} onClose={close} onDone={close} />
       )}
     </Page>
   );

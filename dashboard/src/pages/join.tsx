@@ -1,8 +1,8 @@
 // The page of a set-up or invitation link: asks for name, email address and password.
 import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { requestJson, RequestError } from '../api/http.ts';
-import { useAction } from '../api/use-action.ts';
+import { requestJson } from '../api/http.ts';
+import { faultsOf, useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
@@ -22,8 +22,7 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
     go('/', 'replace');
     onJoined();
   });
-  const issues = join.error instanceof RequestError ? join.error.issues : [];
-  const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
+  const faults = faultsOf(join.error, ['name', 'email', 'password']);
   return (
     <AuthCard onSubmit={() => join.run()}>
       <div>
@@ -34,17 +33,24 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
             : 'You were invited. The link works once.'}
         </p>
       </div>
-      <Input label="Name" autoComplete="name" required value={name} onChange={setName} />
-      <EmailInput value={email} onChange={setEmail} fault={faultOf('email')} />
+      <Input
+        label="Name"
+        autoComplete="name"
+        required
+        value={name}
+        onChange={setName}
+        fault={faults.of('name')}
+      />
+      <EmailInput value={email} onChange={setEmail} fault={faults.of('email')} />
       <PasswordInput
         autoComplete="new-password"
         hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
         minLength={minPasswordLength}
         value={password}
         onChange={setPassword}
-        fault={faultOf('password')}
+        fault={faults.of('password')}
       />
-      <ErrorNote error={issues.length > 0 ? undefined : join.error} />
+      <ErrorNote error={faults.rest} />
       <Button kind="primary" submit busy={join.busy}>
         {view.needs_set_up ? 'Create the operator' : 'Join'}
       </Button>

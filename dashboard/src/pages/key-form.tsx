@@ -1,14 +1,15 @@
 // The form to create or change a key, and the dialog that shows a new key once.
 import { useState } from 'react';
 import type { Key, KeyRequest, NewKey, ProviderId } from '@trivium/contract';
-import { requestJson, RequestError } from '../api/http.ts';
+import { requestJson } from '../api/http.ts';
 import { useProviders } from '../api/names.ts';
-import { useAction } from '../api/use-action.ts';
+import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
-import { Copy } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
 import { Input } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
+import { dayIn, startOfDay, useZone } from '../zone.ts';
 
 interface KeyFormProps {
   editing: Key | undefined;
@@ -17,25 +18,32 @@ interface KeyFormProps {
   onDone: (made: NewKey | undefined) => void;
 }
 
+const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at'];
+
 export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const { account } = useSession();
   const [name, setName] = useState(editing?.name ?? '');
-  const [expires, setExpires] = useState(editing?.expires_at?.slice(0, 10) ?? '');
+  const zone = useZone();
+  const before = editing?.expires_at ?? null;
+  const dayBefore = before === null ? '' : dayIn(zone, before);
+  const [expires, setExpires] = useState(dayBefore);
   const [daily, setDaily] = useState(textOf(editing?.daily_cap_usd));
   const [monthly, setMonthly] = useState(textOf(editing?.monthly_cap_usd));
   const [allowed, setAllowed] = useState<readonly ProviderId[]>(editing?.providers ?? []);
+  const idempotencyKey = useIdempotencyKey();
   const save = useAction(async () => {
+    // A day that was not touched keeps its moment.
+    const expiresAt = expires === '' ? null : startOfDay(zone, expires);
     const body: KeyRequest = {
       name,
-      expires_at: expires === '' ? null : new Date(`${expires}T00:00:00`).toISOString(),
+      expires_at: expires === dayBefore ? before : expiresAt,
       daily_cap_usd: numberOf(daily),
       monthly_cap_usd: numberOf(monthly),
       providers: allowed.length === 0 ? null : [...allowed],
     };
-    onDone(await saveKey(account.id, editing, body));
+    onDone(await saveKey(account.id, editing, body, idempotencyKey));
   });
-  const issues = save.error instanceof RequestError ? save.error.issues : [];
-  const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
+  const faults = faultsOf(save.error, fields);
   return (
     <Dialog title={editing ? 'Change this key' : 'Create a key'} onClose={onClose}>
       <form
@@ -51,22 +59,33 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
           required
           value={name}
           onChange={setName}
-          fault={faultOf('name')}
+          fault={faults.of('name')}
         />
         <div className="grid-two">
-          <CapInput label="Daily cap in USD" {...{ value: daily, onChange: setDaily }} />
-          <CapInput label="Monthly cap in USD" {...{ value: monthly, onChange: setMonthly }} />
+          <CapInput
+            label="Daily cap in USD"
+            value={daily}
+            onChange={setDaily}
+            fault={faults.of('daily_cap_usd')}
+          />
+          <CapInput
+            label="Monthly cap in USD"
+            value={monthly}
+            onChange={setMonthly}
+            fault={faults.of('monthly_cap_usd')}
+          />
         </div>
         <Input
           label="Expires"
           type="date"
-          hint="Leave empty for no expiry."
+          max="9998-12-31"
+          hint={`At the start of this day in ${zone}. Leave empty for no expiry.`}
           value={expires}
           onChange={setExpires}
-          fault={faultOf('expires_at')}
+          fault={faults.of('expires_at')}
         />
         <AllowList allowed={allowed} onChange={setAllowed} />
-        <ErrorNote error={issues.length > 0 ? undefined : save.error} />
+        <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={save.busy}>
             {editing ? 'Save' : 'Create'}
@@ -82,11 +101,14 @@ async function saveKey(
   accountId: string,
   editing: Key | undefined,
   body: KeyRequest,
+  idempotencyKey: string,
 ): Promise<NewKey | undefined> {
   if (!editing) {
-    return requestJson('POST', `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`, body);
+    const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`;
+    return requestJson('POST', path, body, idempotencyKey);
   }
-  await requestJson('PATCH', `/admin/v1/keys/${encodeURIComponent(editing.id)}`, body);
+  const path = `/admin/v1/keys/${encodeURIComponent(editing.id)}`;
+  await requestJson('PATCH', path, body, idempotencyKey);
   return undefined;
 }
 
@@ -94,6 +116,7 @@ interface CapInputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  fault: string | undefined;
 }
 
 function CapInput(props: CapInputProps) {
@@ -135,16 +158,15 @@ function AllowList({ allowed, onChange }: AllowListProps) {
 
 export function KeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
   return (
-    <Dialog title="Your new key" onClose={onClose}>
-      <p>Copy it now: it is not stored and cannot be shown again.</p>
-      <code className="secret">{made.key}</code>
-      <div className="row">
-        <Copy text={made.key} what="Copy the key" />
-        <Button kind="primary" onPress={onClose}>
-          I have it
-        </Button>
-      </div>
-    </Dialog>
+    <ShownOnce
+      title="Your new key"
+      secret={made.key}
+      copy="Copy the key"
+      done="I have it"
+      onClose={onClose}
+    >
+      Copy it now: it is not stored and cannot be shown again.
+    </ShownOnce>
   );
 }
 

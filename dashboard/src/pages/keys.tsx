@@ -4,7 +4,7 @@ import type { Key, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { ago, day, usd, when } from '../format.ts';
+import { ago, dayOf, usd, when } from '../format.ts';
 import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { Table } from '../components/table.tsx';
@@ -41,7 +41,11 @@ export function KeysPage() {
       {open === undefined ? null : (
         <KeyForm
           editing={open === 'new' ? undefined : open}
-          onClose={() => setOpen(undefined)}
+          onClose={() => {
+            setOpen(undefined);
+            // An attempt whose response was lost may have made a key.
+            keys.reload();
+          }}
           onDone={(made) => {
             setOpen(undefined);
             setShown(made);
@@ -78,7 +82,7 @@ function KeyTable({ keys, onEdit, reload }: KeyTableProps) {
           { title: 'Key', show: ({ display }) => <code>{display}…</code> },
           { title: 'State', show: (key) => <State of={key} /> },
           { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
-          { title: 'Created', show: ({ created_at }) => day(created_at) },
+          { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
           {
             title: 'Last used',
             show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
@@ -132,7 +136,7 @@ function limitsOf(key: Key): string {
   const limits = [
     key.daily_cap_usd === null ? '' : `${usd(key.daily_cap_usd)} a day`,
     key.monthly_cap_usd === null ? '' : `${usd(key.monthly_cap_usd)} a month`,
-    key.expires_at === null ? '' : `until ${day(key.expires_at)}`,
+    key.expires_at === null ? '' : `until ${when(key.expires_at)}`,
     key.providers === null ? '' : `only ${key.providers.join(', ')}`,
   ].filter((limit) => limit !== '');
   return limits.length === 0 ? 'None' : limits.join('; ');

@@ -1,7 +1,7 @@
 // The operator's dialogs to top up or adjust an account, always with a reason.
 import { useState } from 'react';
 import { requestJson, RequestError } from '../api/http.ts';
-import { useAction } from '../api/use-action.ts';
+import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
@@ -24,16 +24,28 @@ const words = {
   },
 };
 
+const repeated =
+  'An earlier attempt was booked with another amount or reason. Close this form and look at the ' +
+  'ledger before you book more.';
+
+/** The gateway answers 409 when this form was already booked with other values. */
+function isRepeated(error: unknown): boolean {
+  return error instanceof RequestError && error.status === 409;
+}
+
 export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
+  const idempotencyKey = useIdempotencyKey();
   const move = useAction(async () => {
     const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/${kind}`;
-    await requestJson('POST', path, { amount_usd: Number(amount), reason });
+    const body = { amount_usd: Number(amount), reason };
+    await requestJson('POST', path, body, idempotencyKey).catch((error: unknown) => {
+      throw isRepeated(error) ? new Error(repeated) : error;
+    });
     onDone();
   });
-  const issues = move.error instanceof RequestError ? move.error.issues : [];
-  const faultOf = (path: string) => issues.find((issue) => issue.path === path)?.message;
+  const faults = faultsOf(move.error, ['amount_usd', 'reason']);
   const { title, hint, action } = words[kind];
   return (
     <Dialog title={`${title} ${account.name}`} onClose={onClose}>
@@ -52,7 +64,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
           hint={hint}
           value={amount}
           onChange={setAmount}
-          fault={faultOf('amount_usd')}
+          fault={faults.of('amount_usd')}
         />
         <Input
           label="Reason"
@@ -60,9 +72,9 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
           hint="Recorded in the ledger permanently."
           value={reason}
           onChange={setReason}
-          fault={faultOf('reason')}
+          fault={faults.of('reason')}
         />
-        <ErrorNote error={issues.length > 0 ? undefined : move.error} />
+        <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={move.busy}>
             {action}

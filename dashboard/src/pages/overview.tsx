@@ -3,12 +3,13 @@ import type { Overview, OverviewSpan } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { count, milliseconds, roundUsd, share, usd } from '../format.ts';
+import { count, hourOf, milliseconds, roundUsd, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart } from '../components/chart.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useZone } from '../zone.ts';
 
 const spans: readonly (readonly [OverviewSpan, string])[] = [
   ['24h', '24 hours'],
@@ -128,6 +129,7 @@ function Charts({ data }: { data: Overview }) {
 }
 
 function OverTime({ data: { points, span } }: { data: Overview }) {
+  const zone = useZone();
   const time = {
     at: points.map(({ at }) => at),
     formatTime: span === '24h' ? hourOf : dayOf,
@@ -139,6 +141,9 @@ function OverTime({ data: { points, span } }: { data: Overview }) {
   );
   return (
     <div className="grid-three">
+      <p className="small soft across">
+        {span === '24h' ? `Hours in ${zone}` : 'Days in UTC, as they are summed'}
+      </p>
       <Chart
         {...time}
         title="Requests"
@@ -162,16 +167,11 @@ function OverTime({ data: { points, span } }: { data: Overview }) {
   );
 }
 
-const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const days = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',
 });
-
-function hourOf(at: string): string {
-  return hours.format(new Date(at));
-}
 
 /** Days are UTC days, so their labels are in UTC too. */
 function dayOf(at: string): string {

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { Account, InviteRequest, NewInvite } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
-import { useAction } from '../api/use-action.ts';
+import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
-import { Copy } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input, Select } from '../components/field.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
 
 interface InviteFormProps {
   accounts: readonly Account[];
@@ -17,10 +17,11 @@ interface InviteFormProps {
 export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
   const [role, setRole] = useState('member');
   const [accountId, setAccount] = useState(accounts[0]?.id ?? '');
+  const idempotencyKey = useIdempotencyKey();
   const make = useAction(async () => {
     const body: InviteRequest =
       role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
-    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body));
+    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body, idempotencyKey));
   });
   return (
     <Dialog title="Invite a person" onClose={onClose}>
@@ -63,25 +64,26 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
 export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () => void }) {
   const link = `${location.origin}/join#${made.token}`;
   return (
-    <Dialog title="The invitation link" onClose={onClose}>
-      <p>Send it to one person. It works once, for seven days, and is not shown again.</p>
-      <code className="secret">{link}</code>
-      <div className="row">
-        <Copy text={link} what="Copy the link" />
-        <Button kind="primary" onPress={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
+    <ShownOnce
+      title="The invitation link"
+      secret={link}
+      copy="Copy the link"
+      done="Done"
+      onClose={onClose}
+    >
+      Send it to one person. It works once, for seven days, and is not shown again.
+    </ShownOnce>
   );
 }
 
 export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
+  const idempotencyKey = useIdempotencyKey();
   const make = useAction(async () => {
-    await requestJson('POST', '/admin/v1/accounts', { name });
+    await requestJson('POST', '/admin/v1/accounts', { name }, idempotencyKey);
     onDone();
   });
+  const faults = faultsOf(make.error, ['name']);
   return (
     <Dialog title="New account" onClose={onClose}>
       <form
@@ -91,8 +93,8 @@ export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: 
           make.run();
         }}
       >
-        <Input label="Name" required value={name} onChange={setName} />
-        <ErrorNote error={make.error} />
+        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
+        <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={make.busy}>
             Create

@@ -5,7 +5,7 @@ import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import type { Loaded } from '../api/use-load.ts';
-import { day, roundUsd, when } from '../format.ts';
+import { dayOf, roundUsd, when } from '../format.ts';
 import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { Table } from '../components/table.tsx';
@@ -92,7 +92,7 @@ function PeopleTable({ list, named, reload }: PeopleTableProps) {
           { title: 'Email', show: ({ email }) => email },
           { title: 'Role', show: ({ role }) => <Tag tone={toneOf(role)}>{role}</Tag> },
           { title: 'Account', show: ({ account_id }) => named(account_id) },
-          { title: 'Since', show: ({ created_at }) => day(created_at) },
+          { title: 'Since', show: ({ created_at }) => dayOf(created_at) },
           {
             title: 'Change',
             show: (person) =>
@@ -181,7 +181,7 @@ function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
             { title: 'Name', show: ({ name }) => name },
             { title: 'Id', show: ({ id }) => <code>{id}</code> },
             { title: 'Balance', right: true, show: ({ balance_usd }) => roundUsd(balance_usd) },
-            { title: 'Created', show: ({ created_at }) => day(created_at) },
+            { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
           ]}
         />
       )}

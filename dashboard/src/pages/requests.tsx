@@ -2,12 +2,13 @@
 import type { RequestLine, RequestList } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
+import { isRefusal } from '../api/refusals.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, usd, when } from '../format.ts';
 import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Facts } from '../components/facts.tsx';
-import { Filters, useFilters } from '../components/filters.tsx';
+import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
@@ -50,7 +51,7 @@ export function RequestsPage() {
     { name: 'from', label: 'From' },
     { name: 'to', label: 'To' },
   ];
-  const chosen = useFilters(filters);
+  const chosen = useFilterQuery(filters);
   const base = withQuery('/admin/v1/requests', { account_id: account.id, ...chosen });
   const paging = usePaging(base);
   const path =
@@ -109,7 +110,7 @@ function RequestTable({ requests, names }: RequestTableProps) {
       columns={[
         { title: 'Time', show: ({ created_at }) => when(created_at) },
         { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
-        { title: 'Provider', show: ({ provider }) => names.provider(provider) },
+        { title: 'Provider', show: (request) => providerOf(request, names) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
         { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
@@ -121,11 +122,18 @@ function RequestTable({ requests, names }: RequestTableProps) {
 
 function StatusTag({ of: { status, error_type } }: { of: RequestLine }) {
   if (status < 400) return <Tag tone="good">{status}</Tag>;
+  const refused = isRefusal(error_type);
   return (
-    <Tag tone={status < 500 ? 'warn' : 'bad'}>
-      {status} {error_type?.replaceAll('_', ' ')}
+    <Tag tone={refused ? 'warn' : 'bad'}>
+      {status} {refused ? 'refused: ' : ''}
+      {error_type?.replaceAll('_', ' ')}
     </Tag>
   );
+}
+
+/** A request that the gateway refused never reached the provider that was chosen for it. */
+function providerOf({ provider, error_type }: RequestLine, names: Names): string {
+  return isRefusal(error_type) ? 'Not called' : names.provider(provider);
 }
 
 interface RequestDetailProps {
@@ -150,13 +158,22 @@ function RequestDetail({ id, names, onClose }: RequestDetailProps) {
   );
 }
 
+function outcomeOf(request: RequestLine, names: Names): string {
+  const { error_type, provider } = request;
+  if (error_type === null) return 'Served';
+  if (isRefusal(error_type)) return 'Refused by this gateway before a provider was called';
+  if (error_type === 'internal_error') return 'Failed in this gateway';
+  return provider === null ? 'Failed' : `Failed at ${names.provider(provider)}`;
+}
+
 function factsOf(request: RequestLine, names: Names) {
   const { reported_cost_usd } = request;
   return [
     ['Id', <code key="id">{request.id}</code>],
     ['Time', preciseWhen(request.created_at)],
     ['Tool', toolTitles[request.tool] ?? request.tool],
-    ['Provider', names.provider(request.provider)],
+    ['Provider', providerOf(request, names)],
+    ['Outcome', outcomeOf(request, names)],
     ['Key', names.key(request.key_id)],
     ['Status', <StatusTag key="status" of={request} />],
     ['Warnings', String(request.warnings)],

@@ -5,7 +5,7 @@ import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
-import { usePlace } from '../shell/router.tsx';
+import { keepReturnAddress, takeReturnAddress, usePlace } from '../shell/router.tsx';
 
 interface SignInProps {
   view: SessionView;
@@ -15,14 +15,18 @@ interface SignInProps {
 export function SignInPage({ view, onSignedIn }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const returned = usePlace().query.get('error');
+  const { path, query } = usePlace();
+  const returned = query.get('error');
   const enter = useAction(async () => {
     await requestJson('POST', '/auth/sign-in/email', { email, password });
+    // This address is newer than one that was kept for the identity provider.
+    if (path !== '/sign-in') takeReturnAddress();
     onSignedIn();
   });
   const single = useAction(async () => {
     const body = { provider: 'oidc', callbackURL: '/', errorCallbackURL: '/sign-in' };
     const { url } = await requestJson<{ url: string }>('POST', '/auth/sign-in/social', body);
+    keepReturnAddress();
     location.assign(url);
   });
   const error = enter.error ?? single.error ?? refusal(returned, view.single_sign_on);

@@ -1,6 +1,6 @@
 // Shared by the three tools of the playground: the form on the left, the response on the right.
 import type { ReactNode } from 'react';
-import type { ProviderDescription, ToolName, ValidationIssue } from '@trivium/contract';
+import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { Action } from '../api/use-action.ts';
 import { Button, Empty, ErrorNote, Loading } from '../components/basics.tsx';
 import type { JsonSchema } from './form-fields.ts';
@@ -101,10 +101,4 @@ export function providerOptions(
     ['auto', first ? `auto (now ${first.name})` : 'auto'],
     ...candidates.map((one) => [one.id, `${one.name} (${one.id}${state[one.state]})`] as const),
   ];
-}
-
-/** The faults of a refused request, from the SDK or from the dashboard's own calls. */
-export function issuesOf(error: Error | undefined): readonly ValidationIssue[] {
-  const { issues } = (error ?? {}) as { issues?: unknown };
-  return Array.isArray(issues) ? (issues as ValidationIssue[]) : [];
 }

@@ -6,6 +6,7 @@ import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Button, Tag } from '../components/basics.tsx';
+import { chooseZone, useZone, zones } from '../zone.ts';
 import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
 import { Link, usePlace } from './router.tsx';
@@ -44,6 +45,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </span>
           ) : null}
           {operator ? <AccountPicker /> : null}
+          <ZonePicker />
           <Who />
         </div>
       </header>
@@ -79,6 +81,22 @@ function AccountPicker() {
         ))}
       </select>
     </label>
+  );
+}
+
+function ZonePicker() {
+  const zone = useZone();
+  return (
+    <select
+      className="input compact"
+      aria-label="Time zone"
+      value={zone}
+      onChange={(event) => chooseZone(event.target.value)}
+    >
+      {zones().map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { ComponentType } from 'react';
 import { OverviewPage } from '../pages/overview.tsx';
 import { Empty, Loading } from '../components/basics.tsx';
+import { Boundary } from './boundary.tsx';
 import { Link } from './router.tsx';
 
 /** React's lazy needs a default export; ours are named. */
@@ -74,8 +75,10 @@ export function PageAt({ path }: { path: string }) {
   }
   const Show = page.show;
   return (
-    <Suspense fallback={<Loading />}>
-      <Show />
-    </Suspense>
+    <Boundary key={path}>
+      <Suspense fallback={<Loading />}>
+        <Show />
+      </Suspense>
+    </Boundary>
   );
 }

@@ -29,6 +29,21 @@ export function goWith(changes: Readonly<Record<string, string | undefined>>): v
   go(url.pathname + url.search, 'replace');
 }
 
+const returnKey = 'trivium-return';
+
+/** Before the browser leaves for the identity provider, which always comes back to `/`. */
+export function keepReturnAddress(): void {
+  if (location.pathname === '/sign-in') return;
+  sessionStorage.setItem(returnKey, location.pathname + location.search);
+}
+
+/** Where the person was before leaving, once. */
+export function takeReturnAddress(): string | undefined {
+  const kept = sessionStorage.getItem(returnKey) ?? undefined;
+  sessionStorage.removeItem(returnKey);
+  return kept;
+}
+
 interface LinkProps {
   to: string;
   children: ReactNode;

@@ -124,8 +124,10 @@ function shown({ requests, failures, cost }: UsageSums) {
   return { requests, failures, cost_usd: usd(cost) };
 }
 
+/** What the gateway refused says nothing about the provider that was chosen for it. */
 function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
-  const groups = Map.groupBy(sample, ({ provider }) => provider);
+  const called = sample.filter(({ status }) => status < 400 || isFailure(status));
+  const groups = Map.groupBy(called, ({ provider }) => provider);
   return [...groups]
     .flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]))
     .sort((one, other) => other.requests - one.requests);

@@ -23,7 +23,7 @@ export function nextCursor(rows: readonly ListPosition[], { limit }: ListPage): 
   return last && rows.length === limit ? writeCursor(last) : null;
 }
 
-/** Whole days in UTC, both included. */
+/** Whole days in UTC, both included; of two moments, the second is not. */
 export function readDateRange({
   from,
   to,
@@ -33,7 +33,7 @@ export function readDateRange({
 }) {
   return {
     from: from === undefined ? undefined : Date.parse(from),
-    before: to === undefined ? undefined : Date.parse(to) + dayMs,
+    before: to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : dayMs),
   };
 }
 

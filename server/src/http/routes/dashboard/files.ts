@@ -32,7 +32,10 @@ const immutable = 'public, max-age=31536000, immutable';
 export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
   const serve = async ({ request }: Incoming, path: string, cache: string) => {
     const file = (await load()).get(path);
-    if (!file) throw new GatewayError('not_found', `There is no file ${path}.`);
+    if (!file) {
+      const hint = 'It may belong to another version of the dashboard: reload the page.';
+      throw new GatewayError('not_found', `There is no file ${path}. ${hint}`);
+    }
     const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
     return new Response(zipped ? file.gzipped : file.body, {
       headers: {

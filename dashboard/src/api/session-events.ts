@@ -1,0 +1,24 @@
+// News about the session: this tab lost it, or another tab signed in or out.
+
+const listeners = new Set<() => void>();
+let opened: BroadcastChannel | undefined;
+
+/** The gateway answered that the session has ended. */
+export function reportLostSession(): void {
+  for (const hear of listeners) hear();
+}
+
+/** A person signed in or out in this tab. */
+export function announceSession(): void {
+  channel().postMessage('changed');
+}
+
+export function onSessionNews(hear: () => void): () => void {
+  listeners.add(hear);
+  channel().onmessage = reportLostSession;
+  return () => listeners.delete(hear);
+}
+
+function channel(): BroadcastChannel {
+  return (opened ??= new BroadcastChannel('trivium-session'));
+}
