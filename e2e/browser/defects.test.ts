@@ -4,6 +4,7 @@ import type { Account, Key, KeyList, NewKey, TransferList } from '@trivium/contr
 import { dayIn, startOfDay } from '../../dashboard/src/zone.ts';
 import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
+import { pageScenes } from './page-scenes.ts';
 import { limitMs, setStage } from './stage.ts';
 import { browserTest as test, hasBrowser, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -14,6 +15,7 @@ const stage = setStage({
   TRIVIUM_OIDC_CLIENT_ID: undefined,
   TRIVIUM_OIDC_CLIENT_SECRET: undefined,
   TRIVIUM_OIDC_NAME: undefined,
+  TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
 });
 const { gateway, operator, stranger } = stage;
 let program: Operator;
@@ -268,3 +270,5 @@ test(
   },
   limitMs,
 );
+
+pageScenes(stage, () => program);

@@ -1,6 +1,6 @@
 // An action started by the user: busy while it runs, with its error kept for the page to show.
 import { useRef, useState } from 'react';
-import type { ValidationIssue } from '@trivium/sdk';
+import { issuesOf } from './refusals.ts';
 import { asError } from './use-load.ts';
 
 export interface Action<A extends unknown[]> {
@@ -64,10 +64,4 @@ export function faultsOf(error: Error | undefined, fields: readonly string[]): F
     of: (path) => issues.find((issue) => issue.path === path)?.message,
     rest: shown ? undefined : error,
   };
-}
-
-/** The faults of a refused request, from the SDK or from the dashboard's own calls. */
-export function issuesOf(error: Error | undefined): readonly ValidationIssue[] {
-  const { issues } = (error ?? {}) as { issues?: unknown };
-  return Array.isArray(issues) ? (issues as ValidationIssue[]) : [];
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 export interface Loaded<T> {
   data: T | undefined;
   error: Error | undefined;
-  /** True during the first load and every reload; old data stays on the page meanwhile. */
+  /** True during every load; data of the same key stays on the page meanwhile. */
   loading: boolean;
   reload: () => void;
 }
@@ -29,7 +29,7 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const fresh = state.key === key;
   return {
-    data: state.data,
+    data: fresh ? state.data : undefined,
     error: fresh ? state.error : undefined,
     loading: !fresh || state.loading === true,
     reload,

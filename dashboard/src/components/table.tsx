@@ -46,7 +46,7 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
             <tr
               key={keyOf(row)}
               className={onOpen ? 'openable' : undefined}
-              onClick={() => onOpen?.(row)}
+              onClick={() => isSelecting() || onOpen?.(row)}
             >
               {columns.map(({ title, show, right, wrap }) => (
                 <td key={title} className={classOf(right, wrap)}>
@@ -59,7 +59,10 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
                     type="button"
                     className="button plain"
                     aria-label={`Open ${keyOf(row)}`}
-                    onClick={() => onOpen(row)}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      onOpen(row);
+                    }}
                   >
                     Open
                   </button>
@@ -71,6 +74,11 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
       </table>
     </div>
   );
+}
+
+/** A click that ends a selection of text opens nothing. */
+function isSelecting(): boolean {
+  return getSelection()?.isCollapsed === false;
 }
 
 function classOf(right: boolean | undefined, wrap: boolean | undefined): string | undefined {

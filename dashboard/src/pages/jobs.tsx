@@ -10,7 +10,7 @@ import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
-import { goWith, Link, usePlace } from '../shell/router.tsx';
+import { closeDetail, Link, openDetail, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
 import type { JobNames } from './job-detail.tsx';
@@ -67,7 +67,7 @@ export function JobsPage() {
         )}
       </Await>
       {open === null ? null : (
-        <JobDetail id={open} names={names} onClose={() => goWith({ job: undefined })} />
+        <JobDetail id={open} names={names} onClose={() => closeDetail('job')} />
       )}
     </Page>
   );
@@ -96,7 +96,7 @@ function JobTable({ jobs, names }: { jobs: readonly JobLine[]; names: JobNames }
       label="Jobs"
       rows={jobs}
       keyOf={({ id }) => id}
-      onOpen={({ id }) => goWith({ job: id })}
+      onOpen={({ id }) => openDetail('job', id)}
       columns={[
         { title: 'Accepted', show: ({ created_at }) => when(created_at) },
         { title: 'Status', show: ({ status }) => <Tag tone={tones[status]}>{status}</Tag> },

@@ -88,10 +88,10 @@ function PeopleTable({ list, named, reload }: PeopleTableProps) {
         rows={list.people}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', show: ({ name }) => name },
-          { title: 'Email', show: ({ email }) => email },
+          { title: 'Name', show: ({ name }) => name, wrap: true },
+          { title: 'Email', show: ({ email }) => email, wrap: true },
           { title: 'Role', show: ({ role }) => <Tag tone={toneOf(role)}>{role}</Tag> },
-          { title: 'Account', show: ({ account_id }) => named(account_id) },
+          { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
           { title: 'Since', show: ({ created_at }) => dayOf(created_at) },
           {
             title: 'Change',
@@ -147,7 +147,7 @@ function InviteTable({ list, named, onWithdraw }: InviteTableProps) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Invitation', show: ({ role }) => <Tag tone={toneOf(role)}>{role}</Tag> },
-        { title: 'Account', show: ({ account_id }) => named(account_id) },
+        { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
         {
           title: 'Works until',
           show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
@@ -178,7 +178,7 @@ function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
           rows={rows}
           keyOf={({ id }: Account) => id}
           columns={[
-            { title: 'Name', show: ({ name }) => name },
+            { title: 'Name', show: ({ name }) => name, wrap: true },
             { title: 'Id', show: ({ id }) => <code>{id}</code> },
             { title: 'Balance', right: true, show: ({ balance_usd }) => roundUsd(balance_usd) },
             { title: 'Created', show: ({ created_at }) => dayOf(created_at) },

@@ -110,8 +110,15 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   );
 }
 
+function refusedCredentials(refused: number, all: number): readonly [Tone, string] {
+  if (refused === all) return ['bad', all === 1 ? 'Credential refused' : 'Credentials refused'];
+  return ['warn', `${refused} of ${all} credentials refused`];
+}
+
 function StateTag({ of: provider }: { of: ProviderDescription }) {
-  const [tone, words] = states[provider.state];
+  const { credentials = 0, credentials_resting: refused = 0 } = provider.health ?? {};
+  const [tone, words] =
+    refused > 0 ? refusedCredentials(refused, credentials) : states[provider.state];
   const circuit = circuits[provider.health?.circuit ?? 'closed'];
   return (
     <>

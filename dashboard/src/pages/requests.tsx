@@ -12,7 +12,7 @@ import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { closeDetail, openDetail, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 
 const errorTypes = [
@@ -84,7 +84,7 @@ export function RequestsPage() {
         )}
       </Await>
       {open === null ? null : (
-        <RequestDetail id={open} names={names} onClose={() => goWith({ request: undefined })} />
+        <RequestDetail id={open} names={names} onClose={() => closeDetail('request')} />
       )}
     </Page>
   );
@@ -106,7 +106,7 @@ function RequestTable({ requests, names }: RequestTableProps) {
       label="Requests"
       rows={requests}
       keyOf={({ id }) => id}
-      onOpen={({ id }) => goWith({ request: id })}
+      onOpen={({ id }) => openDetail('request', id)}
       columns={[
         { title: 'Time', show: ({ created_at }) => when(created_at) },
         { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { gatewayClientFor } from '../api/http.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf, useAction } from '../api/use-action.ts';
+import { issuesOf } from '../api/refusals.ts';
+import { useAction } from '../api/use-action.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
@@ -12,7 +13,7 @@ import { useRequest } from './use-request.tsx';
 
 export function ExtractTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form } = useRequest({ all, schema });
+  const { request, who, form } = useRequest('extract', { all, schema });
   const [answer, setAnswer] = useState<ExtractResponse>();
   const send = useAction(async () => {
     setAnswer(undefined);

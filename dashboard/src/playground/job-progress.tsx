@@ -1,7 +1,6 @@
-// The progress of a job, as a list of its steps.
+// The progress of a job, as a list of its steps. Its error is shown above the response.
 import type { Job } from '@trivium/contract';
 import { preciseWhen } from '../format.ts';
-import { ErrorNote } from '../components/basics.tsx';
 
 const steps: readonly (readonly [string, string])[] = [
   ['queued', 'Accepted and recorded'],
@@ -11,7 +10,7 @@ const steps: readonly (readonly [string, string])[] = [
 ];
 
 export function JobProgress({ job }: { job: Job }) {
-  const { attempt_status, status, created_at, updated_at, finished_at, error } = job;
+  const { attempt_status, status, created_at, updated_at, finished_at } = job;
   const reached = steps.findIndex(([name]) => name === attempt_status);
   return (
     <div className="stack tight">
@@ -36,7 +35,6 @@ export function JobProgress({ job }: { job: Job }) {
           </li>
         ) : null}
       </ol>
-      <ErrorNote error={error ? new Error(`${error.type}: ${error.message}`) : undefined} />
     </div>
   );
 }

@@ -1,12 +1,14 @@
 // The playground's form for search: one engine, several side by side, or a fusion panel.
 import { useMemo, useState } from 'react';
-import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
+import type { ProviderDescription, SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { gatewayClientFor } from '../api/http.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf, useAction } from '../api/use-action.ts';
+import { issuesOf } from '../api/refusals.ts';
+import { useAction } from '../api/use-action.ts';
 import { asError } from '../api/use-load.ts';
 import { ErrorNote, Segments } from '../components/basics.tsx';
 import { Select } from '../components/field.tsx';
+import { useKept } from '../components/use-kept.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout, providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
@@ -31,17 +33,25 @@ const ways: readonly (readonly [Way, string])[] = [
   ['fusion', 'Fusion'],
 ];
 const defaultPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
+
+/** The default members that can be called, and others in their place. */
+function panelFrom(candidates: readonly ProviderDescription[]): string[] {
+  const ready = candidates.filter(({ state }) => state === 'configured').map(({ id }) => id);
+  const known = ready.filter((id) => defaultPanel.includes(id));
+  const others = ready.filter((id) => !defaultPanel.includes(id));
+  return [...known, ...others].slice(0, defaultPanel.length);
+}
 const defaultTopK = 3;
 
 export function SearchTool({ all, schema }: ToolProps) {
-  const [way, setWay] = useState<Way>('one');
-  const [engine, setEngine] = useState('auto');
-  const [panel, setPanel] = useState<readonly string[]>(defaultPanel);
-  const [filled, setFilled] = useState<Filled>({});
+  const candidates = providersOf(all, schema);
+  const [way, setWay] = useKept<Way>('search way', () => 'one');
+  const [engine, setEngine] = useKept('search provider', () => 'auto');
+  const [panel, setPanel] = useKept('search panel', () => panelFrom(candidates));
+  const [filled, setFilled] = useKept<Filled>('search fields', () => ({}));
   const [columns, setColumns] = useState<readonly Column[]>();
   const search = useSearch();
   const fields = useMemo(() => fieldsOf(schema), [schema]);
-  const candidates = providersOf(all, schema);
   const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
   const send = useAction(async () => {
     setColumns(undefined);
@@ -82,7 +92,7 @@ export function SearchTool({ all, schema }: ToolProps) {
             label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
             options={candidates.map(({ id }) => [id, providerName(id)] as const)}
             chosen={panel}
-            onChange={setPanel}
+            onChange={(chosen) => setPanel([...chosen])}
           />
         )
       }
@@ -91,7 +101,7 @@ export function SearchTool({ all, schema }: ToolProps) {
         first: ['query', 'max_results'],
         providers: way === 'one' ? servedBy(candidates, engine) : asked,
         filled,
-        onFill: (path, value) => setFilled((before) => ({ ...before, [path]: value })),
+        onFill: (path, value) => setFilled({ ...filled, [path]: value }),
         warnings: way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : [],
         issues: issuesOf(send.error),
       }}

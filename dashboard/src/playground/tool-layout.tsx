@@ -81,14 +81,16 @@ export function providersOf(
   return ids.flatMap((id) => all.filter((provider) => provider.id === id));
 }
 
-/** The provider that will serve: the chosen one, or the first configured one. */
+/** The provider that will serve: the chosen one, or the first that `auto` would call now. */
 export function servedBy(
   candidates: readonly ProviderDescription[],
   chosen: string,
 ): ProviderDescription[] {
-  const found = candidates.find(({ id, state }) =>
-    chosen === 'auto' ? state === 'configured' : id === chosen,
-  );
+  const configured = candidates.filter(({ state }) => state === 'configured');
+  const found =
+    chosen === 'auto'
+      ? (configured.find(({ health }) => health?.circuit !== 'open') ?? configured[0])
+      : candidates.find(({ id }) => id === chosen);
   return found ? [found] : [];
 }
 

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Job, TranscriptionRequestInput, Warning } from '@trivium/contract';
 import { gatewayClientFor } from '../api/http.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf, useAction } from '../api/use-action.ts';
+import { issuesOf } from '../api/refusals.ts';
+import { useAction } from '../api/use-action.ts';
 import { useSession } from '../shell/session.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
 import { ToolLayout } from './tool-layout.tsx';
@@ -14,7 +15,7 @@ import { useRequest } from './use-request.tsx';
 
 export function TranscriptionTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form } = useRequest({ all, schema });
+  const { request, who, form } = useRequest('transcription', { all, schema });
   const [job, setJob] = useState<Job>();
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
   const send = useAction(async () => {

@@ -1,14 +1,16 @@
 // The state of a request form for one provider: the provider, the filled fields, the form.
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import type { ToolName } from '@trivium/contract';
 import { Select } from '../components/field.tsx';
+import { useKept } from '../components/use-kept.ts';
 import { providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { Filled } from './form-fields.ts';
 
-export function useRequest({ all, schema }: ToolProps) {
-  const [provider, setProvider] = useState('auto');
-  const [filled, setFilled] = useState<Filled>({});
+export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
+  const [provider, setProvider] = useKept(`${tool} provider`, () => 'auto');
+  const [filled, setFilled] = useKept<Filled>(`${tool} fields`, () => ({}));
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const candidates = providersOf(all, schema);
   return {
@@ -25,8 +27,7 @@ export function useRequest({ all, schema }: ToolProps) {
       fields,
       filled,
       providers: servedBy(candidates, provider),
-      onFill: (path: string, value: string) =>
-        setFilled((before) => ({ ...before, [path]: value })),
+      onFill: (path: string, value: string) => setFilled({ ...filled, [path]: value }),
     },
   };
 }

@@ -1,17 +1,19 @@
 // The app: shows set-up, sign-in or a page, depending on the session and the URL.
 import { useEffect, useState } from 'react';
-import type { SessionView } from '@trivium/contract';
+import type { Account, SessionView } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { announceSession, onSessionNews } from '../api/session-events.ts';
 import { useLoad } from '../api/use-load.ts';
 import { JoinPage } from '../pages/join.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import { ErrorNote, Loading } from '../components/basics.tsx';
+import { keepFor } from '../components/use-kept.ts';
 import { useZone } from '../zone.ts';
 import { Frame } from './frame.tsx';
 import { PageAt } from './pages.tsx';
-import { go, takeReturnAddress, usePlace } from './router.tsx';
+import { go, goWith, takeReturnAddress, usePlace } from './router.tsx';
 import { SessionContext } from './session.tsx';
+import type { Session } from './session.tsx';
 
 export function App() {
   const { path } = usePlace();
@@ -42,11 +44,24 @@ export function App() {
   return <SignedIn key={view.person.id} view={view} reload={changed} />;
 }
 
+/** The account in the address; its name is known a moment later. */
+function useChosenAccount(first: Session['account'], chosen: string | null): Session['account'] {
+  const path = `/admin/v1/accounts/${encodeURIComponent(chosen ?? '')}`;
+  const other = chosen !== null && chosen !== first.id;
+  const found = useLoad(other ? path : undefined, () => requestJson<Account>('GET', path));
+  return other ? { id: chosen, name: found.data?.name ?? chosen } : first;
+}
+
 function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
   const { person } = view;
+  const { path, query } = usePlace();
+  useState(() => person && keepFor(person.id));
   const first = view.account ?? { id: '', name: 'No account' };
-  const [account, chooseAccount] = useState(first);
-  const { path } = usePlace();
+  const account = useChosenAccount(
+    first,
+    person?.role === 'operator' ? query.get('account') : null,
+  );
+  const chooseAccount = (id: string) => goWith({ account: id === first.id ? undefined : id });
   // Another zone changes every date on the page.
   const zone = useZone();
   useEffect(() => {

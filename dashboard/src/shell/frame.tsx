@@ -61,7 +61,8 @@ function AccountPicker() {
   const list = useLoad('accounts', () =>
     requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
   );
-  const accounts = list.data?.accounts ?? [account];
+  const listed = list.data?.accounts ?? [];
+  const accounts = listed.some(({ id }) => id === account.id) ? listed : [account, ...listed];
   return (
     <label>
       <span className="hidden-text">Account</span>
@@ -69,10 +70,7 @@ function AccountPicker() {
         className="input compact"
         value={account.id}
         onFocus={list.reload}
-        onChange={(event) => {
-          const chosen = accounts.find(({ id }) => id === event.target.value);
-          if (chosen) chooseAccount({ id: chosen.id, name: chosen.name });
-        }}
+        onChange={(event) => chooseAccount(event.target.value)}
       >
         {accounts.map(({ id, name }) => (
           <option key={id} value={id}>

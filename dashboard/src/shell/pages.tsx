@@ -5,6 +5,7 @@ import { OverviewPage } from '../pages/overview.tsx';
 import { Empty, Loading } from '../components/basics.tsx';
 import { Boundary } from './boundary.tsx';
 import { Link } from './router.tsx';
+import { useIsOperator } from './session.tsx';
 
 /** React's lazy needs a default export; ours are named. */
 const later = (load: () => Promise<ComponentType>): ComponentType =>
@@ -62,6 +63,7 @@ export const pages: readonly PageEntry[] = [
 
 export function PageAt({ path }: { path: string }) {
   const page = pages.find((entry) => entry.path === path);
+  const operator = useIsOperator();
   const title = page?.title ?? 'Not found';
   useEffect(() => {
     document.title = `${title} · Trivium`;
@@ -70,6 +72,13 @@ export function PageAt({ path }: { path: string }) {
     return (
       <Empty title="Page not found" action={<Link to="/">Go to the overview</Link>}>
         The URL may be mistyped, or the page has moved.
+      </Empty>
+    );
+  }
+  if (page.operator && !operator) {
+    return (
+      <Empty title="For operators" action={<Link to="/">Go to the overview</Link>}>
+        Only operators of this gateway manage people and accounts. Ask one of them.
       </Empty>
     );
   }

@@ -13,6 +13,15 @@ export function usePlace(): Place {
   return { path: url.pathname, query: url.searchParams };
 }
 
+/** The chosen account stays in the address from page to page. */
+export function withAccount(address: string): string {
+  const account = new URLSearchParams(location.search).get('account');
+  const url = new URL(address, location.origin);
+  if (account === null || url.searchParams.has('account')) return address;
+  url.searchParams.set('account', account);
+  return url.pathname + url.search;
+}
+
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
@@ -20,15 +29,31 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
 }
 
 /** The current URL with some query parameters changed; empty values are removed. */
-export function goWith(changes: Readonly<Record<string, string | undefined>>): void {
+export function goWith(
+  changes: Readonly<Record<string, string | undefined>>,
+  how: 'push' | 'replace' = 'replace',
+): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  go(url.pathname + url.search, 'replace');
+  go(url.pathname + url.search, how);
 }
 
+/** Opens a detail of this page, which Back closes. */
+export function openDetail(name: string, id: string): void {
+  goWith({ [name]: id }, 'push');
+  history.replaceState(openedHere, '');
+}
+
+/** Goes back if the detail was opened here; a detail that came by a link is left for its page. */
+export function closeDetail(name: string): void {
+  if (history.state === openedHere) history.back();
+  else goWith({ [name]: undefined });
+}
+
+const openedHere = 'detail';
 const returnKey = 'trivium-return';
 
 /** Before the browser leaves for the identity provider, which always comes back to `/`. */
@@ -55,12 +80,12 @@ export function Link({ to, children, className, current }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    go(to);
+    go(withAccount(to));
     window.scrollTo(0, 0);
   };
   return (
     <a
-      href={to}
+      href={withAccount(to)}
       onClick={follow}
       {...(className === undefined ? {} : { className })}
       {...(current ? { 'aria-current': 'page' as const } : {})}

@@ -6,7 +6,7 @@ export interface Session {
   person: Person;
   account: { id: string; name: string };
   view: SessionView;
-  chooseAccount: (account: { id: string; name: string }) => void;
+  chooseAccount: (id: string) => void;
   reload: () => void;
 }
 

@@ -64,7 +64,14 @@ export function makeApp(
   for (const [path, methods] of methodsByPath(routes)) {
     hono.all(path, ({ req }) => refuse(req.raw, wrongMethod(req.method, path, methods)));
   }
-  hono.notFound(({ req }) => refuse(req.raw, notFound(req.path)));
+  const hasPage = routes.some((route) => route.public && route.page && route.path === '/');
+  hono.notFound(async ({ req, env }) => {
+    if (!hasPage || !wantsPage(req.raw)) return refuse(req.raw, notFound(req.path));
+    // The dashboard's router shows that there is no such page.
+    const home = new Request(new URL('/', req.url), { headers: req.raw.headers });
+    const page = await hono.fetch(home, env);
+    return new Response(page.body, { status: 404, headers: page.headers });
+  });
   hono.onError((error, { req }) => refuse(req.raw, error));
   return (request, connection = {}) =>
     connection.dispatched || hasValidHost(request)
@@ -199,6 +206,11 @@ function wrongMethod(method: string, path: string, methods: readonly string[]): 
     undefined,
     { status: 405, headers: { allow } },
   );
+}
+
+/** True for a person who typed an address or followed a link. */
+function wantsPage({ method, headers }: Request): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '');
 }
 
 function notFound(path: string): GatewayError {

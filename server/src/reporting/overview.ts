@@ -38,14 +38,15 @@ export async function readOverview(
   const { account_id, span } = query;
   const { database } = context;
   const now = context.clock.now().getTime();
-  const [parts, sample, balance] = await Promise.all([
+  const [parts, balance] = await Promise.all([
     span === '24h'
       ? lastHours(database, account_id, now)
       : lastDays(database, account_id, now, daysShown[span]),
-    sampleRequests(database, account_id, sampleSize),
     readBalance(context, { account_id, key_id: '' }),
   ]);
   const { slots, stepMs } = parts;
+  const since = (slots[0] ?? 0) * stepMs;
+  const sample = await sampleRequests(database, { account_id, since }, sampleSize);
   const total = sumOf(parts.list);
   return {
     span,
@@ -67,7 +68,7 @@ export async function readOverview(
 export async function readProviderRecords(context: {
   database: Runner;
 }): Promise<ProviderRecordList> {
-  const sample = await sampleRequests(context.database, undefined, sampleSize);
+  const sample = await sampleRequests(context.database, {}, sampleSize);
   return { records: recordsOf(sample) };
 }
 
@@ -133,8 +134,12 @@ function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
     .sort((one, other) => other.requests - one.requests);
 }
 
+/** A job that was accepted is not done, so its request has no latency that compares. */
+const accepted = 202;
+
 function latencyOf(sample: readonly Sample[]): Latency {
-  const times = sample.filter(({ status }) => status < 400).map(({ latency_ms }) => latency_ms);
+  const served = sample.filter(({ status }) => status < 400 && status !== accepted);
+  const times = served.map(({ latency_ms }) => latency_ms);
   return {
     requests: sample.length,
     failures: sample.filter(({ status }) => isFailure(status)).length,

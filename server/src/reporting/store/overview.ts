@@ -1,5 +1,6 @@
 // Statements of the dashboard's overview; each reads a bounded number of rows.
 import type { Runner } from '../../store/database.ts';
+import { whereAll } from '../../store/filters.ts';
 import { readUsage, usageByDay } from '../../billing/store/requests.ts';
 import type { Usage } from '../../billing/core/request-row.ts';
 
@@ -47,17 +48,20 @@ export async function listHourParts(
   return rows.map((row) => ({ hour: Number(row['hour']), ...readUsage(row) }));
 }
 
-/** The latest requests, of one account or of all. */
+/** The latest requests, of one account or of all, since a time if there is one. */
 export async function sampleRequests(
   on: Runner,
-  accountId: string | undefined,
+  { account_id, since }: { account_id?: string; since?: number },
   limit: number,
 ): Promise<Sample[]> {
-  const where = accountId === undefined ? '' : ' where account_id = $2';
+  const where = whereAll([
+    { text: 'account_id = ?', values: [account_id] },
+    { text: 'created_at >= ?', values: [since] },
+  ]);
   const rows = await on.run(
-    `select coalesce(provider, '') as provider, status, latency_ms from requests${where}
-     order by created_at desc limit $1`,
-    accountId === undefined ? [limit] : [limit, accountId],
+    `select coalesce(provider, '') as provider, status, latency_ms from requests${where.text}
+     order by created_at desc limit ${Math.trunc(limit)}`,
+    where.values,
   );
   return rows.map((row) => ({
     provider: String(row['provider']),

@@ -12,6 +12,7 @@ export interface Readiness {
 
 export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
   const document = JSON.stringify(openApiDocument());
+  let packed: Uint8Array<ArrayBuffer> | undefined;
   const health = JSON.stringify({ status: 'ok', version });
   return [
     {
@@ -37,6 +38,21 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
         return new Response(text, { headers: { 'content-type': type } });
       },
     },
-    { method: 'GET', path: '/openapi.json', public: true, handle: () => jsonText(document) },
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      public: true,
+      handle: ({ request }) => {
+        const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+        if (!zipped) return jsonText(document, 200, { vary: 'accept-encoding' });
+        return new Response((packed ??= Bun.gzipSync(document)), {
+          headers: {
+            'content-type': 'application/json',
+            'content-encoding': 'gzip',
+            vary: 'accept-encoding',
+          },
+        });
+      },
+    },
   ];
 }

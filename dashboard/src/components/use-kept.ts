@@ -1,0 +1,36 @@
+// State that this tab keeps while the person visits other pages, or loads the page again.
+import { useState } from 'react';
+
+const prefix = 'trivium-kept ';
+const ownerKey = 'trivium-kept-for';
+
+/** Forgets what another person left in this tab. */
+export function keepFor(personId: string): void {
+  if (sessionStorage.getItem(ownerKey) === personId) return;
+  const left = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
+  for (const key of left) sessionStorage.removeItem(key);
+  sessionStorage.setItem(ownerKey, personId);
+}
+
+export function useKept<T>(name: string, initial: () => T): [T, (value: T) => void] {
+  const key = prefix + name;
+  const [value, setValue] = useState<T>(() => read<T>(key) ?? initial());
+  const keep = (next: T) => {
+    setValue(next);
+    try {
+      sessionStorage.setItem(key, JSON.stringify(next));
+    } catch {
+      // Without room, the state lasts as long as the page.
+    }
+  };
+  return [value, keep];
+}
+
+function read<T>(key: string): T | undefined {
+  try {
+    const text = sessionStorage.getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}

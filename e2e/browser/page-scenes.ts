@@ -1,0 +1,238 @@
+// The pages as people use them for long: addresses, Back, long names, refusals, keyboards.
+import { expect } from 'bun:test';
+import type { Account, NewInvite, NewKey } from '@trivium/contract';
+import type { Operator } from './operator-api.ts';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { browserTest as test } from './visit.ts';
+
+const longName = 'W'.repeat(200);
+
+const submit = 'form button[type=submit]';
+
+export function pageScenes(stage: Stage, program: () => Operator): void {
+  overviewScene(stage);
+  longNamesScene(stage, program);
+  comingBackScene(stage);
+  refusalScene(stage);
+  strangePlacesScene(stage, program);
+}
+
+function overviewScene({ gateway, operator }: Stage): void {
+  test(
+    'the overview shows the figures of its label only, and no latency of accepted jobs',
+    async () => {
+      const job = { audio_url: 'https://recordings.example/interview.wav', provider: 'stt_a' };
+      expect((await gateway().post('/v1/transcriptions', job)).status).toBe(202);
+      await using seen = await operator();
+      const { page } = seen;
+      await page.goto(gateway().url);
+      const latency = page.getByRole('region', { name: 'Latency by provider' });
+      await latency.waitFor();
+      await page.getByRole('region', { name: 'By provider', exact: true }).waitFor();
+      expect(await latency.textContent()).not.toContain('AssemblyAI');
+      const released = Promise.withResolvers<void>();
+      await page.route('**/overview?*span=30d', async (route) => {
+        await released.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: '30 days' }).click();
+      await page.locator('.figures').waitFor({ state: 'detached' });
+      released.resolve();
+      await page.locator('.figures').waitFor();
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function longNamesScene({ gateway, operator }: Stage, program: () => Operator): void {
+  test(
+    'the chosen account is in the address, and long names break no page',
+    async () => {
+      const made = await program().call<Account>('POST', '/admin/v1/accounts', { name: longName });
+      const path = `/admin/v1/accounts/${made.id}`;
+      await program().call('POST', `${path}/topups`, { amount_usd: 1, reason: longName });
+      const { key } = await program().call<NewKey>('POST', `${path}/keys`, { name: longName });
+      const withIt = { authorization: `Bearer ${key}` };
+      expect((await gateway().post('/v1/search', { query: 'wind' }, withIt)).status).toBe(200);
+      await using seen = await operator();
+      const { page } = seen;
+      await page.goto(gateway().url);
+      await page.getByLabel('Account').selectOption(made.id);
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('cell', { name: longName, exact: true }).waitFor();
+      expect(page.url()).toBe(`${gateway().url}/keys?account=${made.id}`);
+      for (const [address, title] of [
+        ['/', 'Overview'],
+        ['/keys', 'Keys'],
+        ['/requests', 'Requests'],
+        ['/billing', 'Billing'],
+        ['/people', 'People and accounts'],
+      ] as const) {
+        await page.goto(`${gateway().url}${address}?account=${made.id}`);
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+        await page.getByLabel('Account').getByText(longName).first().waitFor({ state: 'attached' });
+        await seen.settled();
+        for (const width of [1360, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          await seen.picture(`long-names-${title}-${width}`);
+          expect(await page.evaluate(widestOverflow)).toEqual([]);
+        }
+      }
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function comingBackScene({ gateway, operator }: Stage): void {
+  test(
+    'Back closes a detail, text in rows can be selected, and the playground keeps its input',
+    async () => {
+      expect((await gateway().post('/v1/search', { query: 'wind' })).status).toBe(200);
+      await using seen = await operator();
+      const { page } = seen;
+      const dialog = page.locator('dialog');
+      await page.goto(`${gateway().url}/playground`);
+      await page.getByLabel('query').fill('kept while away');
+      await page.getByRole('link', { name: 'Requests' }).click();
+      const cell = page.locator('tbody td').first();
+      const { x, y, width, height } = (await cell.boundingBox()) ?? fail();
+      await page.mouse.move(x + 20, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width - 20, y + height / 2);
+      await page.mouse.up();
+      expect(await page.evaluate(() => String(getSelection()).trim())).not.toBe('');
+      expect(await dialog.count()).toBe(0);
+      await page.evaluate(() => getSelection()?.removeAllRanges());
+      await cell.click();
+      await dialog.getByText('Served').waitFor();
+      await page.goBack();
+      await dialog.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/requests');
+      await page.goForward();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Playground' }).waitFor();
+      expect(await page.getByLabel('query').inputValue()).toBe('kept while away');
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function refusalScene({ gateway, operator }: Stage): void {
+  test(
+    'the playground asks only what can be called, and says which parameters to drop',
+    async () => {
+      await using seen = await operator();
+      const { page } = seen;
+      // The health of two engines as a gateway reports it after refusals.
+      await page.route('**/v1/providers', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as Health;
+        for (const { id, health } of body.providers) {
+          if (id === 'engine_a' && health) health.circuit = 'open';
+          if (id === 'engine_b' && health) health.credentials_resting = health.credentials;
+        }
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(`${gateway().url}/playground`);
+      const auto = page.getByLabel('provider').locator('option').first();
+      expect(await auto.textContent()).toMatch(/^auto \(now (?!Exa\b)/);
+      await page.getByRole('button', { name: 'Side by side' }).click();
+      const chosen = page.locator('.chip:has(input:checked)');
+      await chosen.first().waitFor();
+      expect(await chosen.count()).toBe(4);
+      expect(await page.getByLabel('You.com').isChecked()).toBe(false);
+      await page.getByRole('button', { name: 'One engine' }).click();
+      await page.getByLabel('provider').selectOption('engine_a');
+      await page.getByLabel('query').fill('wind');
+      await page.getByText('More options').click();
+      await page.getByLabel('safe_search').selectOption('strict');
+      await page.getByLabel('strict', { exact: true }).selectOption('true');
+      await page.locator(submit).click();
+      const refusal = page.getByRole('alert');
+      await refusal.getByText('Drop the listed parameters').waitFor();
+      await refusal.locator('code', { hasText: 'safe_search' }).waitFor();
+      await page.goto(`${gateway().url}/providers`);
+      await page.getByText('Credential refused').waitFor();
+      await page.getByText('Circuit open').waitFor();
+      await page.goto(`${gateway().url}/playground?tool=transcription`);
+      await page.getByLabel('audio_url').fill('https://recordings.example/missing.wav');
+      await page.locator(submit).click();
+      await page.locator('.timeline .failed').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(1);
+    },
+    limitMs,
+  );
+}
+
+function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () => Operator): void {
+  test(
+    'unknown addresses and pages of operators are explained, and Enter destroys nothing',
+    async () => {
+      await using seen = await operator();
+      const { page } = seen;
+      const response = await page.goto(`${gateway().url}/nowhere`);
+      expect(response?.status()).toBe(404);
+      expect(response?.headers()['content-security-policy']).toContain("script-src 'self'");
+      await page.getByText('Page not found').waitFor();
+      const asProgram = await gateway().get('/nowhere', { accept: 'application/json' });
+      expect(asProgram.body).toHaveProperty('error.type', 'not_found');
+      const openapi = await fetch(`${gateway().url}/openapi.json`);
+      expect(openapi.headers.get('content-encoding')).toBe('gzip');
+      expect(await openapi.json()).toHaveProperty('openapi');
+
+      await page.goto(`${gateway().url}/keys`);
+      await page
+        .getByRole('button', { name: /^Revoke/ })
+        .first()
+        .click();
+      const focused = page.locator('dialog button:focus');
+      expect(await focused.textContent()).toBe('Cancel');
+      await page.keyboard.press('Enter');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+
+      const { accounts } = await program().call<{ accounts: Account[] }>(
+        'GET',
+        '/admin/v1/accounts',
+      );
+      const body = { role: 'member', account_id: accounts[0]?.id };
+      const { token } = await program().call<NewInvite>('POST', '/admin/v1/invites', body);
+      await using bob = await stranger();
+      await bob.page.goto(`${gateway().url}/join#${token}`);
+      await bob.page.getByLabel('Name').fill('Bob');
+      await bob.page.getByLabel('Email').fill('bob@example.org');
+      await bob.page.getByLabel('Password').fill('correct horse battery');
+      await bob.page.getByRole('button', { name: 'Join' }).click();
+      await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await bob.page.goto(`${gateway().url}/people`);
+      await bob.page.getByText('For operators').waitFor();
+      expect(await bob.page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
+      expect(bob.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function fail(): never {
+  throw new Error('The cell has no place on the page.');
+}
+
+interface Health {
+  providers: {
+    id: string;
+    health?: { circuit: string; credentials: number; credentials_resting: number };
+  }[];
+}
+
+/** What is wider than its place: the page, or the navigation beside it. */
+function widestOverflow(): string[] {
+  const places = [document.documentElement, ...document.querySelectorAll('.side, .page-head')];
+  return places
+    .filter((place) => place.scrollWidth > place.clientWidth)
+    .map((place) => `${place.className || 'page'}: ${place.scrollWidth} > ${place.clientWidth}`);
+}
