@@ -121,6 +121,24 @@ test(
     await send.dblclick();
     await page.getByRole('row', { name: 'paid once' }).getByText('+$7.00').waitFor();
     expect(await booked()).toBe(1);
+
+    const spent = async () => {
+      const path = `/admin/v1/transfers?account_id=${account.id}&kind=settle&key_id=dashboard`;
+      return (await program.call<TransferList>('GET', path)).transfers.length;
+    };
+    const before = await spent();
+    await page.goto(`${gateway().url}/playground`);
+    await page.getByLabel('query').fill('paid once');
+    await page.route('**/v1/search', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.locator('form button[type=submit]').click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/v1/search');
+    await page.locator('form button[type=submit]').click();
+    await page.locator('.result').first().waitFor();
+    expect(await spent()).toBe(before + 1);
   },
   limitMs,
 );

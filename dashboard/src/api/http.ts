@@ -74,13 +74,33 @@ export function gatewayClientFor(accountId: string): GatewayClient {
       headers.delete('authorization');
       headers.set('x-trivium-account', accountId);
       headers.set('x-trivium-explain', '1');
-      const response = await fetch(input, { ...init, headers });
+      const response = await fetchOnce(input, { ...init, headers });
       if (response.status === 401) reportLostSession();
       explanation = response.headers.get('x-trivium-explain');
       return response;
     },
   });
   return { client, explanation: () => explanation };
+}
+
+/** The idempotency keys of requests whose response was lost, by what was sent. */
+const unanswered = new Map<string, string>();
+
+/** A request that is sent again after its response was lost is paid once. */
+async function fetchOnce(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit & { headers: Headers },
+): Promise<Response> {
+  const { headers, body } = init;
+  const key = headers.get('idempotency-key');
+  if (key === null || typeof body !== 'string') return fetch(input, init);
+  const sent = JSON.stringify([input, headers.get('x-trivium-account'), body]);
+  const lostKey = unanswered.get(sent);
+  if (lostKey !== undefined) headers.set('idempotency-key', lostKey);
+  unanswered.set(sent, lostKey ?? key);
+  const response = await fetch(input, init);
+  unanswered.delete(sent);
+  return response;
 }
 
 function unreachable(error: unknown): string {
