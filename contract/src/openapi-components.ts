@@ -31,6 +31,8 @@ import { MemoryAudit } from './audit.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
+  InviteCheck,
+  InviteState,
   Joined,
   JoinRequest,
   NewInvite,
@@ -109,6 +111,8 @@ export const components = {
   ProviderRecordList,
   ProviderCheck,
   SessionView,
+  InviteCheck,
+  InviteState,
   JoinRequest,
   Joined,
   PeopleList,

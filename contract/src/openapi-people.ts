@@ -9,6 +9,7 @@ export function peoplePaths(): Record<string, object> {
   return {
     '/admin/v1/session': { get: adminOperation(readSession) },
     '/admin/v1/join': { post: adminOperation(join) },
+    '/admin/v1/join/check': { post: adminOperation(checkInvite) },
     '/admin/v1/people': { get: adminOperation(listPeople) },
     '/admin/v1/people/{id}': { delete: adminOperation(removePerson) },
     '/admin/v1/invites': { post: adminOperation(invite) },
@@ -38,6 +39,17 @@ const join: AdminEndpoint = {
   example: { joined: true },
   status: 201,
   failures: [400, 403, 404, 413],
+  open: true,
+};
+
+const checkInvite: AdminEndpoint = {
+  id: 'checkInvite',
+  summary: 'See whether a set-up or invitation link still works',
+  description: 'Uses nothing up. Only from the dashboard’s own origin.',
+  request: { schema: 'InviteCheck', example: { token: examples.join.token } },
+  response: 'InviteState',
+  example: { open: true },
+  failures: [400, 403, 413],
   open: true,
 };
 

@@ -81,6 +81,7 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/audit': [200, 401, 500],
     'get /admin/v1/session': [200, 400, 500],
     'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
+    'post /admin/v1/join/check': [200, 400, 403, 413, 500],
     'get /admin/v1/people': [200, 401, 500],
     'delete /admin/v1/people/{id}': [200, 401, 404, 500],
     'post /admin/v1/invites': [201, 400, 401, 413, 500],

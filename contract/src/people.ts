@@ -51,6 +51,21 @@ export const JoinRequest = z
   .describe('What a person enters behind a set-up or invitation link.');
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
+export const InviteCheck = JoinRequest.pick({ token: true }).describe('A link to look at.');
+export type InviteCheck = z.infer<typeof InviteCheck>;
+
+export const InviteState = z
+  .object({ open: z.boolean().describe('False if it was used, has expired, or is not complete.') })
+  .describe('Whether a link still works.');
+export type InviteState = z.infer<typeof InviteState>;
+
+/** A new password for the person who is signed in. */
+export const PasswordChange = z.strictObject({
+  current_password: z.string().min(1).max(maxPasswordLength),
+  new_password: z.string().min(minPasswordLength).max(maxPasswordLength),
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
 export const InviteRequest = z
   .strictObject({
     role: Role,

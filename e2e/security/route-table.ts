@@ -26,4 +26,4 @@ export function doorOf(route: Route): Listener {
   return route.public ? 'open' : 'key';
 }
 
-const endsSessions = ['/auth/sign-out', '/auth/revoke-sessions'];
+const endsSessions = ['/auth/sign-out', '/auth/revoke-sessions', '/auth/change-password'];

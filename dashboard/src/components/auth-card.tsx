@@ -33,6 +33,7 @@ export function EmailInput(props: CredentialInputProps) {
 }
 
 interface PasswordInputProps extends CredentialInputProps {
+  label?: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string;
   minLength?: number;

@@ -1,12 +1,13 @@
 // The page of a set-up or invitation link: asks for name, email address and password.
 import { useState } from 'react';
-import type { SessionView } from '@trivium/contract';
+import type { InviteState, SessionView } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { faultsOf, useAction } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Button, Empty, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
-import { go } from '../shell/router.tsx';
+import { go, Link } from '../shell/router.tsx';
 
 /** The gateway refuses shorter passwords. */
 const minPasswordLength = 12;
@@ -16,6 +17,9 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
+  const link = useLoad('link', () =>
+    requestJson<InviteState>('POST', '/admin/v1/join/check', { token }),
+  );
   const join = useAction(async () => {
     await requestJson('POST', '/admin/v1/join', { token, name, email, password });
     await requestJson('POST', '/auth/sign-in/email', { email, password });
@@ -23,6 +27,14 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
     onJoined();
   });
   const faults = faultsOf(join.error, ['name', 'email', 'password']);
+  if (token === '' || link.data?.open === false) return <ClosedLink />;
+  if (link.data === undefined) {
+    return (
+      <main className="auth">
+        <Await of={link}>{() => null}</Await>
+      </main>
+    );
+  }
   return (
     <AuthCard onSubmit={() => join.run()}>
       <div>
@@ -55,5 +67,16 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
         {view.needs_set_up ? 'Create the operator' : 'Join'}
       </Button>
     </AuthCard>
+  );
+}
+
+function ClosedLink() {
+  return (
+    <main className="auth">
+      <Empty title="This link does not work" action={<Link to="/">Go to the dashboard</Link>}>
+        It was used, has expired, or is not complete. If you have joined before, sign in. Otherwise
+        ask an operator for a new link.
+      </Empty>
+    </main>
   );
 }

@@ -1,5 +1,5 @@
 // The frame around the pages: navigation, the selected account, and sign-out.
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AccountList } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Button, Tag } from '../components/basics.tsx';
 import { chooseZone, useZone, zones } from '../zone.ts';
+import { PasswordForm } from '../pages/password-form.tsx';
 import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
 import { Link, usePlace } from './router.tsx';
@@ -105,10 +106,14 @@ function Who() {
     await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
     reload();
   });
+  const [changing, setChanging] = useState(false);
   return (
     <div className="who">
       <div title={person.email}>{person.name}</div>
       <div className="row">
+        <Button kind="plain" onPress={() => setChanging(true)}>
+          Change password
+        </Button>
         <Button kind="plain" busy={leave.busy} onPress={() => leave.run(false)}>
           Sign out
         </Button>
@@ -116,6 +121,7 @@ function Who() {
           Sign out everywhere
         </Button>
       </div>
+      {changing ? <PasswordForm onClose={() => setChanging(false)} /> : null}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import type {
   Invite,
   InviteRequest,
+  InviteState,
   JoinRequest,
   NewInvite,
   PeopleList,
@@ -17,6 +18,7 @@ import {
   deletePerson,
   reopenInvite,
   insertInvite,
+  isOpenInvite,
   listOpenInvites,
   listPeople,
   takeInvite,
@@ -71,6 +73,13 @@ export async function join(
   const message = 'A person with this email address exists already. Sign in instead.';
   const issues = [{ path: 'email', code: 'taken', message }];
   throw new GatewayError('invalid_request', message, { issues });
+}
+
+export async function checkInvite(
+  { database, clock }: InviteContext,
+  token: string,
+): Promise<InviteState> {
+  return { open: await isOpenInvite(database, sha256Hex(token), clock.now().getTime()) };
 }
 
 export async function invite(context: InviteContext, request: InviteRequest): Promise<NewInvite> {

@@ -1,20 +1,23 @@
-// Sign-in with a password: rate limited, few at a time because each check costs memory and time. A
-// success marks the browser as known.
+// Sign-in with a password, and its change: rate limited, few at a time because each check costs
+// memory and time. A success marks the browser as known.
 import { GatewayError } from '@trivium/contract';
+import type { PasswordChange } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { makeKnownBrowsers } from './known-browser.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn, SignInRequest } from './sign-in.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 
-interface PasswordAttempt {
-  email: string;
-  password: string;
+interface Client {
   headers: Headers;
   address: string;
 }
 
-export type SignInWithPassword = (attempt: PasswordAttempt) => Promise<Response>;
+export interface PasswordSignIn {
+  signIn: (attempt: { email: string; password: string } & Client) => Promise<Response>;
+  /** Ends every other session of the person. */
+  change: (change: PasswordChange & Client) => Promise<Response>;
+}
 
 /** Checking a password takes 32 MB for a moment. */
 const limits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000 };
@@ -23,15 +26,18 @@ export function makePasswordSignIn(
   signIn: SignIn,
   rateLimits: SignInLimits,
   { clock, secret, secure }: { clock: Clock; secret: string; secure: boolean },
-): SignInWithPassword {
+): PasswordSignIn {
   const browsers = makeKnownBrowsers(secret, secure);
   // Separate limiters, so that unknown browsers cannot block known ones.
   const limiters = {
     known: makeConcurrencyLimiter(limits, clock),
     unknown: makeConcurrencyLimiter(limits, clock),
   };
-  return async ({ email: typed, password, headers, address }) => {
-    const email = typed.toLowerCase();
+  const attempt = async (
+    email: string,
+    { headers, address }: Client,
+    request: Pick<SignInRequest, 'path' | 'body'>,
+  ) => {
     const browser = browsers.idFor(email, headers.get('cookie'));
     const undo = rateLimits.count({ address, email, browser });
     const limiter = browser === undefined ? limiters.unknown : limiters.known;
@@ -40,14 +46,29 @@ export function makePasswordSignIn(
       throw busy();
     }
     try {
-      const body = { email, password };
-      const response = await signIn.request({ path: '/sign-in/email', body, headers, address });
+      const response = await signIn.request({ ...request, headers, address });
       undo();
       response.headers.append('set-cookie', browsers.cookieFor(email, browser));
       return response;
     } finally {
       limiter.leave();
     }
+  };
+  return {
+    signIn: ({ email: typed, password, ...client }) => {
+      const email = typed.toLowerCase();
+      return attempt(email, client, { path: '/sign-in/email', body: { email, password } });
+    },
+    change: async ({ current_password, new_password, ...client }) => {
+      const person = await signIn.personOf(client.headers);
+      if (!person) throw new GatewayError('unauthorized', 'Sign in to change your password.');
+      const body = {
+        currentPassword: current_password,
+        newPassword: new_password,
+        revokeOtherSessions: true,
+      };
+      return attempt(person.email.toLowerCase(), client, { path: '/change-password', body });
+    },
   };
 }
 

@@ -12,7 +12,13 @@ interface NewPerson extends Omit<Person, 'id'> {
 
 /** One request to the library. */
 export interface SignInRequest {
-  path: '/sign-in/email' | '/sign-in/social' | '/sign-out' | '/revoke-sessions' | '/callback/oidc';
+  path:
+    | '/sign-in/email'
+    | '/sign-in/social'
+    | '/sign-out'
+    | '/revoke-sessions'
+    | '/change-password'
+    | '/callback/oidc';
   /** A POST with a body, or a GET with parameters. */
   body?: object;
   query?: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export async function makeDashboardAuth(
   });
   const services: SignInServices = {
     signIn,
-    signInWithPassword: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
+    passwords: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
     limits,
     checkSameOrigin,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },

@@ -60,6 +60,46 @@ describe.each(engines)('on $name', (engine) => {
     expect((await search()).status).toBe(401);
   });
 
+  test('a new password ends the other sessions, and guesses are limited', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const ada = await operator(fixture.gateway);
+    const other = visitor(fixture.gateway);
+    await other.signIn('ada@example.org');
+    const newPassword = 'another horse battery';
+    const change = (who: Visitor, current: string, chosen = newPassword) =>
+      who.ask('POST', '/auth/change-password', { current_password: current, new_password: chosen });
+    expect((await change(visitor(fixture.gateway), password)).status).toBe(401);
+    expect((await change(ada, password, 'short')).status).toBe(400);
+    expect((await change(ada, password)).status).toBe(200);
+    expect((await ada.session()).person).not.toBeNull();
+    expect((await other.session()).person).toBeNull();
+    expect((await visitor(fixture.gateway).signIn('ada@example.org')).status).toBe(401);
+    const again = visitor(fixture.gateway);
+    expect((await again.signIn('ada@example.org', newPassword)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 25; guess += 1) {
+      statuses.push((await change(again, `guess number ${guess}`)).status);
+    }
+    expect(statuses.at(0)).toBe(400);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('a link can be looked at before it is used, and not after', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const token = setUpToken(fixture.gateway);
+    const open = async (one: string) => {
+      const looked = await visitor(fixture.gateway).ask('POST', '/admin/v1/join/check', {
+        token: one,
+      });
+      return looked.json();
+    };
+    expect(await open(token)).toEqual({ open: true });
+    expect(await open(token)).toEqual({ open: true });
+    expect(await open('nonsense')).toEqual({ open: false });
+    await operator(fixture.gateway);
+    expect(await open(token)).toEqual({ open: false });
+  });
+
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin', { origin: '' }],

@@ -66,6 +66,15 @@ export async function insertInvite(
   return rows.length === 1;
 }
 
+export async function isOpenInvite(on: Runner, hash: string, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `select id from invites
+     where hash = $1 and used_at is null and (expires_at is null or expires_at > $2)`,
+    [hash, at],
+  );
+  return rows.length === 1;
+}
+
 /** Marks an invitation as used; undefined when it is used, expired or unknown. */
 export async function takeInvite(
   on: Runner,

@@ -1,10 +1,11 @@
 // Sign-in, people and invitations. Only the paths listed here reach the sign-in library: it never
 // sees a path that a client made up.
-import { InviteRequest, JoinRequest } from '@trivium/contract';
+import { InviteCheck, InviteRequest, JoinRequest, PasswordChange } from '@trivium/contract';
 import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import {
+  checkInvite,
   invite,
   join,
   readPeople,
@@ -14,7 +15,7 @@ import {
 import { viewSession } from '../../../accounts/session.ts';
 import type { SignIn, SignInRequest } from '../../../accounts/sign-in.ts';
 import type { SignInLimits } from '../../../accounts/sign-in-limits.ts';
-import type { SignInWithPassword } from '../../../accounts/sign-in-password.ts';
+import type { PasswordSignIn } from '../../../accounts/sign-in-password.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
 import { admin, created, ok } from '../admin/routes.ts';
@@ -22,7 +23,7 @@ import type { HandlerResult, Incoming, Route } from '../../route.ts';
 
 export interface SignInServices {
   signIn: SignIn;
-  signInWithPassword: SignInWithPassword;
+  passwords: PasswordSignIn;
   limits: SignInLimits;
   checkSameOrigin: SameOriginCheck;
   here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
@@ -52,6 +53,11 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
       await join(context, signIn, await readBody(request, JoinRequest, maxSignInBytes));
       return Response.json({ joined: true }, { status: 201 });
     }),
+    publicRoute('POST', '/admin/v1/join/check', async ({ request }) => {
+      checkSameOrigin(request);
+      const { token } = await readBody(request, InviteCheck, maxSignInBytes);
+      return Response.json(await checkInvite(context, token));
+    }),
     admin('GET', '/people', { scope: 'gateway', handle: () => ok(readPeople(context)) }),
     admin('DELETE', '/people/:id', {
       scope: 'gateway',
@@ -68,12 +74,7 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
   ];
 }
 
-function authRoutes({
-  signIn,
-  signInWithPassword,
-  limits,
-  checkSameOrigin,
-}: SignInServices): Route[] {
+function authRoutes({ signIn, passwords, limits, checkSameOrigin }: SignInServices): Route[] {
   const post = <T extends object>(
     path: Exclude<SignInRequest['path'], '/callback/oidc'>,
     schema: z.ZodType<T>,
@@ -87,7 +88,10 @@ function authRoutes({
     signIn.request({ path, body, ...clientOf(incoming) });
   return [
     post('/sign-in/email', Credentials, (body, incoming) =>
-      signInWithPassword({ ...body, ...clientOf(incoming) }),
+      passwords.signIn({ ...body, ...clientOf(incoming) }),
+    ),
+    post('/change-password', PasswordChange, (body, incoming) =>
+      passwords.change({ ...body, ...clientOf(incoming) }),
     ),
     post('/sign-in/social', SocialSignIn, (body, incoming) => {
       limits.countProvider(incoming.address());
