@@ -182,6 +182,8 @@ function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () 
       await page.getByText('Page not found').waitFor();
       const asProgram = await gateway().get('/nowhere', { accept: 'application/json' });
       expect(asProgram.body).toHaveProperty('error.type', 'not_found');
+      const ofApi = await gateway().get('/v1/nowhere', { accept: 'text/html' });
+      expect(ofApi.body).toHaveProperty('error.type', 'not_found');
       const openapi = await fetch(`${gateway().url}/openapi.json`);
       expect(openapi.headers.get('content-encoding')).toBe('gzip');
       expect(await openapi.json()).toHaveProperty('openapi');

@@ -208,9 +208,13 @@ function wrongMethod(method: string, path: string, methods: readonly string[]): 
   );
 }
 
+/** Below these there are only programs' routes, which answer in JSON. */
+const forPrograms = /^\/(?:v1|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
+
 /** True for a person who typed an address or followed a link. */
-function wantsPage({ method, headers }: Request): boolean {
-  return method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '');
+function wantsPage({ method, headers, url }: Request): boolean {
+  if (method !== 'GET' || forPrograms.test(new URL(url).pathname)) return false;
+  return /\btext\/html\b/.test(headers.get('accept') ?? '');
 }
 
 function notFound(path: string): GatewayError {
