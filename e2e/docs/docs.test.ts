@@ -149,6 +149,9 @@ describe('the figures', () => {
       measured(/Trivium, SQLite \| 32 \| ([\d,]+)/),
     );
     expect(stated(why, /served ([\d.]+) times/)).toBe(measured(/: ([\d.]+) times Portkey/));
+    expect(stated(why, /answered ([\d.]+) times as many/)).toBe(
+      measured(/: ([\d.]+) times LiteLLM/),
+    );
     expect(stated(why, /added ([\d.]+) times its/)).toBe(
       measured(/added p99 at 32 connections: ([\d.]+) times/),
     );
