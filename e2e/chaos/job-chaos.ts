@@ -154,11 +154,16 @@ export async function waitUntilSettled(store: SQL, limitMs: number): Promise<voi
 }
 
 /** Moves the deadline of all unfinished jobs to now. */
+/** One row at a time: an update of many rows can deadlock with the gateways, which lock them too. */
 export async function reachDeadlines(store: SQL): Promise<void> {
   const now = Date.now();
-  await store.unsafe(
-    `update jobs set deadline_at = ${now}, run_at = ${now} where finished_at is null`,
-  );
+  const open = (await store.unsafe('select id from jobs where finished_at is null')) as JobRow[];
+  for (const { id } of open) {
+    await store.unsafe(
+      `update jobs set deadline_at = ${now}, run_at = ${now}
+        where id = '${id}' and finished_at is null`,
+    );
+  }
 }
 
 export async function waitUntilAllEnded(store: SQL, limitMs: number): Promise<void> {

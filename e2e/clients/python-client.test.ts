@@ -32,19 +32,26 @@ if ('missing' in packed || 'missing' in python) {
 }
 
 async function tryClient(tools: string, client: PackedClient): Promise<void> {
-  await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
-  const env = {
+  const options = { env: { TRIVIUM_ADMIN_TOKEN: adminToken } };
+  await using gateway = await startGateway(options);
+  // The tests compare balances, so nothing else may be charged to their account.
+  await using gatewayOfCases = await startGateway(options);
+  const base = {
     PATH: process.env['PATH'],
     HOME: client.folder,
     NO_PROXY: '127.0.0.1',
     PYTHONDONTWRITEBYTECODE: '1',
-    TRIVIUM_URL: gateway.url,
-    TRIVIUM_API_KEY: gateway.key,
     TRIVIUM_ADMIN_TOKEN: adminToken,
   };
+  const env = { ...base, TRIVIUM_URL: gateway.url, TRIVIUM_API_KEY: gateway.key };
   const withTools = { ...env, PYTHONPATH: client.target };
+  const envOfCases = {
+    ...withTools,
+    TRIVIUM_URL: gatewayOfCases.url,
+    TRIVIUM_API_KEY: gatewayOfCases.key,
+  };
   const [cases, tour, types, programs] = await Promise.all([
-    runCases(tools, client, withTools),
+    runCases(tools, client, envOfCases),
     runToEnd([client.fresh, join(tests, 'tour.py')], { cwd: client.folder, env }),
     checkTypes(tools, client),
     runPrograms(tools, client, withTools),
