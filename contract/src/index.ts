@@ -1,6 +1,7 @@
 // The gateway's API as data: requests, responses and errors.
 export * from './provider-names.ts';
 export * from './ids.ts';
+export * from './cache.ts';
 export * from './common.ts';
 export * from './native-options.ts';
 export * from './search.ts';

@@ -1,6 +1,7 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { CacheQuery } from './cache.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
@@ -28,6 +29,7 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
+    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
     '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
   };
 }
@@ -40,6 +42,25 @@ const idempotencyKeyParameter = {
   in: 'header',
   description: 'A repeated request with the same key and body moves money only once.',
   schema: inline(IdempotencyKey),
+};
+
+const readCache: AdminEndpoint = {
+  id: 'readCache',
+  summary: 'Read the size of the cache',
+  description: 'Returns how many answers are cached, and the limits.',
+  response: 'CacheStatus',
+  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
+  failures: [],
+};
+
+const clearCache: AdminEndpoint = {
+  id: 'clearCache',
+  summary: 'Empty the cache',
+  description: 'Deletes the cached answers of one account, or of all accounts.',
+  response: 'CacheCleared',
+  example: { deleted: 12 },
+  failures: [400],
+  parameters: queryParameters(CacheQuery),
 };
 
 const createAccount: AdminEndpoint = {

@@ -28,6 +28,7 @@ import {
 } from './admin.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
+import { CacheCleared, CacheStatus } from './cache.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -107,6 +108,8 @@ export const components = {
   JobStep,
   JobList,
   MemoryAudit,
+  CacheStatus,
+  CacheCleared,
   Overview,
   ProviderRecordList,
   ProviderCheck,

@@ -78,6 +78,8 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/usage': [200, 400, 401, 500],
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
+    'get /admin/v1/cache': [200, 401, 500],
+    'delete /admin/v1/cache': [200, 400, 401, 500],
     'get /admin/v1/audit': [200, 401, 500],
     'get /admin/v1/session': [200, 400, 500],
     'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
@@ -91,12 +93,13 @@ test('each endpoint documents exactly its statuses', () => {
   });
 });
 
-test('every paid POST takes the two headers, and a job is read by its id', () => {
+test('every paid POST takes its headers, and a job is read by its id', () => {
   for (const { verb, path, operation } of operations) {
     if (!path.startsWith('/v1/')) continue;
     const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     const expected = path.includes('{id}') ? ['path id'] : [];
     const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
+    if (path !== '/v1/transcriptions') headers.push('header x-trivium-cache');
     expect(names).toEqual(verb === 'post' ? headers : expected);
   }
 });

@@ -21,6 +21,8 @@ export interface RequestContext {
   started: number;
   /** The header x-max-cost-usd: validated, and still text. */
   max_cost_usd?: string;
+  /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
+  cache_seconds?: number;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */

@@ -1,6 +1,12 @@
 // Settings: one schema over the environment variables, parsed once at start. All faults are
 // reported together, by the variable's name.
-import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
+import {
+  extractEngineIds,
+  maxCacheSeconds,
+  providerIds,
+  searchEngineIds,
+  transcriberIds,
+} from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
@@ -69,6 +75,14 @@ export interface Settings {
   drain_ms: number;
   reader: boolean;
   single_sign_on: SingleSignOn | undefined;
+  /** How old a cached answer may be when a request does not say; 0 means no cache. */
+  cache_seconds_search: number;
+  cache_seconds_extract: number;
+  /** Which of several requests that share one call to a provider pay for it. */
+  cache_joined: 'first' | 'each';
+  cache_keep_hours: number;
+  cache_max_entries: number;
+  cache_max_mb: number;
   upstreams: Upstreams;
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
@@ -118,6 +132,12 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     drain_ms: v.TRIVIUM_DRAIN_MS ?? (mode === 'sandbox' ? 0 : liveDrainMs),
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
+    cache_seconds_search: v.TRIVIUM_CACHE_SECONDS_SEARCH,
+    cache_seconds_extract: v.TRIVIUM_CACHE_SECONDS_EXTRACT,
+    cache_joined: v.TRIVIUM_CACHE_JOINED,
+    cache_keep_hours: v.TRIVIUM_CACHE_KEEP_HOURS,
+    cache_max_entries: v.TRIVIUM_CACHE_MAX_ENTRIES,
+    cache_max_mb: v.TRIVIUM_CACHE_MAX_MB,
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
     ...optional('database_url', v.DATABASE_URL),
@@ -216,6 +236,12 @@ const Variables = z
     OTEL_SERVICE_NAME: z.string().default('trivium'),
     TRIVIUM_FAILOVER: oneOf(['on', 'off']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
+    TRIVIUM_CACHE_SECONDS_SEARCH: whole(0, maxCacheSeconds, 0),
+    TRIVIUM_CACHE_SECONDS_EXTRACT: whole(0, maxCacheSeconds, 0),
+    TRIVIUM_CACHE_JOINED: oneOf(['first', 'each']).default('first'),
+    TRIVIUM_CACHE_KEEP_HOURS: whole(1, 720, 168),
+    TRIVIUM_CACHE_MAX_ENTRIES: whole(1, 10_000_000, 50_000),
+    TRIVIUM_CACHE_MAX_MB: whole(1, 1_000_000, 512),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),

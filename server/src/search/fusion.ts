@@ -15,6 +15,8 @@ import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
+import { throughCache } from './cached-search.ts';
+import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
@@ -57,6 +59,7 @@ type FusionOutcome =
 export function planFusion(
   context: PlanContext & Pick<ToolContext, 'providers'>,
   request: SearchRequest,
+  cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
   const panel = choosePanel(context.providers, options.providers);
@@ -70,7 +73,9 @@ export function planFusion(
     warnings: panel.warnings,
     maxCost: maxCostOfAll(
       context.settings,
-      members.map(({ maxCost }) => maxCost),
+      members.flatMap((member) =>
+        cached?.use.knows(cached.idOf(engineOf(member))) ? [] : [member.maxCost],
+      ),
       'provider_options',
     ),
   };
@@ -80,10 +85,18 @@ export async function performFusion(
   context: CallContext & Pick<SearchContext, 'overlap'>,
   plan: FusionPlan,
   signal?: AbortSignal,
+  cached?: CachedSearch,
 ): Promise<FusionOutcome> {
   const { options, caps } = plan;
   const answers = await Promise.all(
-    plan.members.map((member) => askMember(context, member, options.timeout_ms, signal)),
+    plan.members.map((member) =>
+      throughCache(
+        cached,
+        member,
+        () => !signal?.aborted,
+        () => askMember(context, member, options.timeout_ms, signal),
+      ),
+    ),
   );
   const failed: Failed[] = [];
   const lists = new Map<SearchEngineId, readonly Listed[]>();

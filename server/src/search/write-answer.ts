@@ -14,7 +14,7 @@ interface SearchAnswer {
   results: string[];
   warnings: Warning[];
   /** The vendor's answer apart from its results, where the caller wants it. */
-  vendor?: object;
+  vendor?: object | undefined;
 }
 
 /** Everything but the charge and the duration, which are known last. */

@@ -23,8 +23,8 @@ export interface RequestRow {
   delivered?: number | null;
 }
 
-/** The settle of the request itself, of its job, or of the request that it replays. */
-type PaidBy = 'settle' | `job:${string}` | `replay:${string}`;
+/** The settle of the request itself, of its job, or of the request that it replays; or no one. */
+type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
   requests: number;
