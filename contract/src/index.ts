@@ -15,6 +15,7 @@ export * from './overview.ts';
 export * from './job-list.ts';
 export * from './admin.ts';
 export * from './webhooks.ts';
+export * from './request-log.ts';
 export * from './errors.ts';
 export * from './issues.ts';
 export * from './faults.ts';

@@ -1,10 +1,11 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { CacheQuery } from './cache.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
+import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline } from './openapi-operation.ts';
@@ -24,7 +25,7 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listKeys),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
-    '/admin/v1/requests': { get: adminOperation(listRequests) },
+    ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
@@ -176,16 +177,6 @@ const revokeKey: AdminEndpoint = {
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
   failures: [404],
   parameters: [keyParameter],
-};
-
-const listRequests: AdminEndpoint = {
-  id: 'listRequests',
-  summary: 'List requests, the newest first',
-  description: 'Returns one page of the request log, filtered.',
-  response: 'RequestList',
-  example: { requests: [examples.request], next_cursor: null },
-  failures: [400],
-  parameters: queryParameters(RequestQuery),
 };
 
 const listTransfers: AdminEndpoint = {

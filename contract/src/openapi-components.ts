@@ -18,14 +18,13 @@ import {
   KeyRequest,
   NewKey,
   RefundRequest,
-  RequestLine,
-  RequestList,
   TopupRequest,
   TransferLine,
   TransferList,
   UsageLine,
   UsageReport,
 } from './admin.ts';
+import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -101,6 +100,8 @@ export const components = {
   NewKey,
   KeyList,
   RequestLine,
+  RequestAttempt,
+  RequestCostPart,
   RequestList,
   UsageLine,
   UsageReport,

@@ -4,7 +4,7 @@ import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
-import { deleteOldRequests } from '../billing/store/requests.ts';
+import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
 import { deleteOldClaims, deleteOldEntries } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -62,6 +62,7 @@ export async function deleteExpired(
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldClaims(database, now, stepRows),
+    () => forgetAsked(database, now, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;

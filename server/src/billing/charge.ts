@@ -1,9 +1,10 @@
 // Pays for a request: the gateway holds the maximum price before it calls a provider, and settles
 // the real one before the answer leaves.
-import type { ProviderId, Usage } from '@trivium/contract';
+import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { lesserOf, zeroAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
+import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
 import { checkAllowed } from './allowed-providers.ts';
@@ -31,7 +32,9 @@ export interface Work {
 
 export interface Done {
   cost: CheckedCost;
-  warnings: number;
+  warnings: readonly Warning[];
+  /** What each provider cost, where several were paid. */
+  parts?: readonly CostPart[];
   /** How many results or pages the answer has. */
   delivered: number;
   /** The response body, which states what was charged. */
@@ -140,6 +143,8 @@ async function settle(
     status: servedStatus(requestContext),
     error_type: null,
     warnings: done.warnings,
+    held: maxCost,
+    ...(done.parts ? { parts: done.parts } : {}),
     reported_cost: reported ?? null,
     paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,

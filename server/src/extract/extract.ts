@@ -3,7 +3,7 @@ import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
-import { newExtractId } from '../platform/ids.ts';
+import { answerId } from '../platform/ids.ts';
 import { allowedOrder } from '../billing/allowed-providers.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
@@ -85,7 +85,7 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
   cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
@@ -102,6 +102,7 @@ function prepareOne(
       const budget = {
         timeout_ms: timeoutMs,
         ...extractBounds,
+        attempts: seen.attempts,
         ...(timeoutMs < defaultTimeoutMs ? { hurried: true as const } : {}),
         ...(signal ? { signal } : {}),
       };
@@ -111,7 +112,7 @@ function prepareOne(
           )
         : performExtract(context, plan, budget));
       if (outcome.refusal) throw providerError(id, outcome.refusal);
-      return answerOf(request, plan, outcome);
+      return answerOf(request, plan, outcome, answerId('ext', request_id));
     },
   };
 }
@@ -127,7 +128,12 @@ function distinct(warnings: readonly Warning[]): Warning[] {
 }
 
 /** `raw` is returned exactly as received. */
-function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOutcome): Done {
+function answerOf(
+  request: ExtractRequest,
+  plan: ExtractPlan,
+  outcome: ExtractOutcome,
+  id: string,
+): Done {
   const answers = request.urls.map((url) =>
     asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
   );
@@ -143,10 +149,10 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
   ];
   return {
     cost: outcome.cost,
-    warnings: warnings.length,
+    warnings,
     delivered: results.length,
     write: (usage, latencyMs) => {
-      const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;
+      const head = `{"id":"${id}","provider":"${plan.chosen.provider.id}"`;
       const rest = JSON.stringify({ failed, warnings, usage, latency_ms: latencyMs });
       return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
     },

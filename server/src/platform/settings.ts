@@ -50,6 +50,8 @@ export interface Settings {
   /** The maximum that one request may hold or cost. */
   max_request_usd: number;
   request_log_days: number;
+  /** How long the request log keeps what was asked; 0 keeps no text. */
+  keep_query_hours: number;
   /** Whether `auto` tries the next provider when the first one fails. */
   failover: boolean;
   /** Whether a provider at an overridden address may fetch pages of private networks. */
@@ -117,6 +119,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
+    keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
@@ -226,6 +229,7 @@ const Variables = z
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
+    TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
     TRIVIUM_OIDC_ISSUER: httpUrl.optional(),
     TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
     TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),

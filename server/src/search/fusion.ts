@@ -11,6 +11,7 @@ import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { Amount } from '../billing/core/amount.ts';
+import type { Attempt, CostPart } from '../billing/core/request-detail.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
@@ -53,6 +54,8 @@ type FusionOutcome =
       fewPages: string | undefined;
       warnings: Warning[];
       cost: CheckedCost;
+      /** What each member cost. */
+      parts: CostPart[];
     }
   | { ok: false; failed: Failed[] };
 
@@ -84,6 +87,7 @@ export function planFusion(
 export async function performFusion(
   context: CallContext & Pick<SearchContext, 'overlap'>,
   plan: FusionPlan,
+  attempts: Attempt[],
   signal?: AbortSignal,
   cached?: CachedSearch,
 ): Promise<FusionOutcome> {
@@ -94,7 +98,7 @@ export async function performFusion(
         cached,
         member,
         () => !signal?.aborted,
-        () => askMember(context, member, options.timeout_ms, signal),
+        () => askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
       ),
     ),
   );
@@ -102,6 +106,7 @@ export async function performFusion(
   const lists = new Map<SearchEngineId, readonly Listed[]>();
   const reported: MemberWarning[] = [];
   const costs: CheckedCost[] = [];
+  const parts: CostPart[] = [];
   plan.members.forEach((member, position) => {
     const engine = engineOf(member);
     const answer = answers[position];
@@ -112,6 +117,8 @@ export async function performFusion(
     lists.set(engine, answer.found);
     reported.push(...answer.warnings.map((warning) => ({ engine, warning })));
     costs.push(answer.cost);
+    const { amount, reported: report } = answer.cost;
+    parts.push({ provider: engine, amount, reported: report !== undefined });
   });
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
@@ -123,7 +130,7 @@ export async function performFusion(
     topK: options.top_k,
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
-  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs) };
+  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
 }
 
 type MemberAnswer =
@@ -132,15 +139,21 @@ type MemberAnswer =
 /** How often a member is called: once, and once more if it was late. */
 export const fusionTries = 2;
 
+interface MemberBudget {
+  timeoutMs: number;
+  attempts: Attempt[];
+  signal: AbortSignal | undefined;
+}
+
 async function askMember(
   context: CallContext,
   member: SearchPlan,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, attempts, signal }: MemberBudget,
 ): Promise<MemberAnswer> {
   const budget = {
     timeout_ms: timeoutMs,
     ...searchBounds,
+    attempts,
     ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
     ...(signal ? { signal } : {}),
   };

@@ -63,7 +63,7 @@ async function searchCached(
   );
   const ids = firstEngines(context, request, requestContext).map(cached.idOf);
   await use.look(ids);
-  const known = recallAnswer(cached, ids);
+  const known = recallAnswer(cached, ids, requestContext);
   if (known) return serveFree(context, requestContext, known);
   const work = prepare(context, request, requestContext, options, cached);
   const isKnown = ids.every(use.knows);
@@ -88,7 +88,11 @@ interface KnownAnswer {
 }
 
 /** A search that was answered before, and whose answer is in memory as it was written. */
-function recallAnswer({ use }: CachedSearch, ids: readonly string[]): Work | undefined {
+function recallAnswer(
+  { use }: CachedSearch,
+  ids: readonly string[],
+  { request_id }: RequestContext,
+): Work | undefined {
   const [id = ''] = ids;
   const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
   if (!known) return undefined;
@@ -102,9 +106,9 @@ function recallAnswer({ use }: CachedSearch, ids: readonly string[]): Work | und
       await use.fill(ids, () => Promise.resolve(new Map()));
       return {
         cost: { amount: zeroAmount },
-        warnings: warnings.length,
+        warnings,
         delivered: results.length,
-        write: writeResponse(known),
+        write: writeResponse({ request_id, ...known }),
         ...use.report(),
       };
     },
@@ -148,7 +152,7 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
   { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -161,7 +165,12 @@ function prepareOne(
     maxCost: plan.maxCost,
     maxDurationMs: searchTimeoutMs,
     perform: async () => {
-      const budget = { timeout_ms: searchTimeoutMs, ...searchBounds, ...(signal && { signal }) };
+      const budget = {
+        timeout_ms: searchTimeoutMs,
+        ...searchBounds,
+        attempts: seen.attempts,
+        ...(signal ? { signal } : {}),
+      };
       const isWhole = () => !signal?.aborted;
       const outcome = await throughCache(cached, plan, isWhole, () =>
         performUncapped(context, plan, budget),
@@ -176,9 +185,9 @@ function prepareOne(
       cached?.use.remember(cached.idOf(id), answer);
       return {
         cost,
-        warnings: warnings.length,
+        warnings,
         delivered: results.length,
-        write: writeResponse(answer),
+        write: writeResponse({ request_id, ...answer }),
       };
     },
   };
@@ -194,7 +203,7 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
   options: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -205,12 +214,12 @@ function prepareFusion(
     maxCost: plan.maxCost,
     maxDurationMs: plan.options.timeout_ms * fusionTries,
     perform: async () => {
-      const outcome = await performFusion(context, plan, signal, cached);
+      const outcome = await performFusion(context, plan, seen.attempts, signal, cached);
       if (!outcome.ok) throw panelError(outcome.failed);
-      const { fusion, fewPages, warnings, cost } = outcome;
+      const { fusion, fewPages, warnings, cost, parts } = outcome;
       const results = fusion.results.map(fusedText);
-      const write = writeResponse({ provider: 'fusion', results, warnings });
-      const done = { cost, warnings: warnings.length, delivered: results.length, write };
+      const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
+      const done = { cost, parts, warnings, delivered: results.length, write };
       if (!options.explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
       return { ...done, headers: { [explainHeader]: explanation } };

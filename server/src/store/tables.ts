@@ -29,6 +29,7 @@ export const tableNames = [
   'store_facts',
   'gateways',
   'allowances',
+  'usage_tags',
 ] as const;
 
 interface Column {

@@ -4,6 +4,7 @@ import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
+import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { invalid, parseJson, readText } from './body.ts';
@@ -51,11 +52,12 @@ export function paidPost<T>(
         started,
         signal,
         hasLeft,
-        seen: {},
+        seen: { attempts: [] },
       };
       try {
         const text = await readText(request);
         const body = parseJson(text);
+        requestContext.seen.asked = askedIn(tool, body);
         const { input, headers } = check(schema, postHeaders, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
