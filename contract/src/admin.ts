@@ -22,7 +22,7 @@ const Reason = storable(z.string().max(500).trim().min(1)).describe(
 );
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
-const NextCursor = z.string().nullable().describe('Null on the last page.');
+export const NextCursor = z.string().nullable().describe('Null on the last page.');
 const Limit = z.coerce
   .number()
   .int()
@@ -148,7 +148,7 @@ export type KeyList = z.infer<typeof KeyList>;
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-const Span = {
+export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
   to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
 };

@@ -1,6 +1,7 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
@@ -28,7 +29,8 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
-    '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
+    '/admin/v1/audit': { get: readAuditOperation() },
+    '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
 }
 

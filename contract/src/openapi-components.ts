@@ -28,6 +28,7 @@ import {
 } from './admin.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
+import { AuditActor, AuditEntry, AuditList } from './audit-log.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -106,6 +107,9 @@ export const components = {
   JobLine,
   JobStep,
   JobList,
+  AuditActor,
+  AuditEntry,
+  AuditList,
   MemoryAudit,
   Overview,
   ProviderRecordList,

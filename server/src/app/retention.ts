@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
@@ -16,7 +17,7 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute'>;
+  settings: Pick<Settings, 'request_log_days' | 'audit_log_days' | 'key_requests_per_minute'>;
 }
 
 const everyMs = 5000;
@@ -58,6 +59,7 @@ export async function deleteExpired(
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
+    ...oldAuditEntries(context, now),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;
@@ -67,6 +69,13 @@ export async function deleteExpired(
   }
   if (database.engine !== 'sqlite') return;
   await repeat(context, () => freeStep(database), stopped);
+}
+
+/** The audit log is kept for ever unless the operator says how long. */
+function oldAuditEntries({ database, settings }: RetentionContext, now: number) {
+  const { audit_log_days: days } = settings;
+  if (days === undefined) return [];
+  return [() => deleteOldEntries(database, now - days * dayMs, stepRows)];
 }
 
 /** Rests after each step for as long as the step took: a busy store gets more rest. */

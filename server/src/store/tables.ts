@@ -29,6 +29,7 @@ export const tableNames = [
   'store_facts',
   'gateways',
   'allowances',
+  'audit_log',
 ] as const;
 
 interface Column {

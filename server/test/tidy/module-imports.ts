@@ -95,17 +95,25 @@ const modules: Module[] = [
     advice: 'SQL files run statements: let a verb decide.',
   },
   {
-    name: 'billing',
-    path: inServer('billing'),
+    name: 'audit',
+    path: inServer('audit'),
     mayImport: [contract, cores, foundation],
     packages: [],
     runtime: false,
-    advice: 'Billing knows no other capability: they call it.',
+    advice: 'The audit log knows no capability: they call it in the transaction of a change.',
+  },
+  {
+    name: 'billing',
+    path: inServer('billing'),
+    mayImport: [contract, cores, foundation, verbsOf('audit')],
+    packages: [],
+    runtime: false,
+    advice: 'Billing knows only the audit log: other capabilities call it.',
   },
   {
     name: 'accounts',
     path: inServer('accounts'),
-    mayImport: [contract, cores, foundation, verbsOf('billing')],
+    mayImport: [contract, cores, foundation, verbsOf('audit', 'billing')],
     packages: ['better-auth', 'zod'],
     runtime: false,
     advice: 'Accounts may call billing and nothing above it.',
@@ -140,6 +148,7 @@ const modules: Module[] = [
     mayImport: [
       contract,
       verbsOf('search', 'extract', 'transcription', 'billing', 'accounts', 'reporting', 'upstream'),
+      verbsOf('audit'),
       inServer('platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),
