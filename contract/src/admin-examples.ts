@@ -1,5 +1,6 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
 import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
@@ -162,4 +163,16 @@ export const providerCheck: ProviderCheck = {
   ok: true,
   latency_ms: 212,
   message: 'The provider answered as expected.',
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
 };

@@ -16,6 +16,7 @@ export * from './job-list.ts';
 export * from './admin.ts';
 export * from './webhooks.ts';
 export * from './request-log.ts';
+export * from './audit-log.ts';
 export * from './errors.ts';
 export * from './issues.ts';
 export * from './faults.ts';

@@ -2,6 +2,7 @@
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { CacheQuery } from './cache.ts';
+import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
@@ -31,7 +32,8 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
     '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
-    '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
+    '/admin/v1/audit': { get: readAuditOperation() },
+    '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
 }
 

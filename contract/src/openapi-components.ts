@@ -28,6 +28,7 @@ import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './req
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
+import { AuditActor, AuditEntry, AuditList } from './audit-log.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -108,6 +109,9 @@ export const components = {
   JobLine,
   JobStep,
   JobList,
+  AuditActor,
+  AuditEntry,
+  AuditList,
   MemoryAudit,
   CacheStatus,
   CacheCleared,
