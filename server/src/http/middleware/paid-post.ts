@@ -6,6 +6,7 @@ import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { runOnce } from '../../billing/idempotency.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
+import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -49,6 +50,7 @@ export function paidPost<T>(
         const { input, headers } = check(schema, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+        if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
