@@ -26,7 +26,7 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
       aria-label={label}
       tabIndex={0}
     >
-      <table>
+      <table className="cards">
         <thead>
           <tr>
             {columns.map(({ title, right }) => (
@@ -49,7 +49,7 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
               onClick={() => isSelecting() || onOpen?.(row)}
             >
               {columns.map(({ title, show, right, wrap }) => (
-                <td key={title} className={classOf(right, wrap)}>
+                <td key={title} data-title={title} className={classOf(right, wrap)}>
                   {show(row)}
                 </td>
               ))}

@@ -3,11 +3,12 @@ import type { JobLine, JobList } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { usd, when } from '../format.ts';
+import { when } from '../format.ts';
 import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Money } from '../components/money.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, Link, openDetail, usePlace } from '../shell/router.tsx';
@@ -109,7 +110,7 @@ function JobTable({ jobs, names }: { jobs: readonly JobLine[]; names: JobNames }
           title: 'Provider',
           show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
         },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         { title: 'Key', show: ({ key_id }) => names.key(key_id) },
       ]}
     />

@@ -3,7 +3,7 @@ import type { Overview, OverviewSpan } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { count, hourOf, milliseconds, roundUsd, share, usd } from '../format.ts';
+import { count, hourOf, locale, milliseconds, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart } from '../components/chart.tsx';
@@ -49,7 +49,7 @@ function Figures({ data }: { data: Overview }) {
       <dl className="figures">
         <Figure
           name="Balance"
-          value={roundUsd(data.balance_usd)}
+          value={usd(data.balance_usd)}
           under={data.held_usd > 0 ? `${usd(data.held_usd)} held for requests in progress` : ''}
         />
         <Figure name="Spent" value={usd(total.cost_usd)} />
@@ -167,7 +167,7 @@ function OverTime({ data: { points, span } }: { data: Overview }) {
   );
 }
 
-const days = new Intl.DateTimeFormat(undefined, {
+const days = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',

@@ -4,12 +4,13 @@ import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { isRefusal } from '../api/refusals.ts';
 import { useLoad } from '../api/use-load.ts';
-import { milliseconds, preciseWhen, usd, when } from '../format.ts';
+import { milliseconds, exactUsd, preciseWhen, when } from '../format.ts';
 import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Money } from '../components/money.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, openDetail, usePlace } from '../shell/router.tsx';
@@ -112,7 +113,7 @@ function RequestTable({ requests, names }: RequestTableProps) {
         { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: (request) => providerOf(request, names) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
         { title: 'Key', show: ({ key_id }) => names.key(key_id) },
       ]}
@@ -177,8 +178,11 @@ function factsOf(request: RequestLine, names: Names) {
     ['Key', names.key(request.key_id)],
     ['Status', <StatusTag key="status" of={request} />],
     ['Warnings', String(request.warnings)],
-    ['Charged', usd(request.cost_usd)],
-    ['Cost reported by the provider', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
+    ['Charged', exactUsd(request.cost_usd)],
+    [
+      'Cost reported by the provider',
+      reported_cost_usd === null ? 'None' : exactUsd(reported_cost_usd),
+    ],
     ['Latency', milliseconds(request.latency_ms)],
   ] as const;
 }
