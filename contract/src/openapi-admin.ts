@@ -2,6 +2,7 @@
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { IdempotencyKey } from './common.ts';
+import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
@@ -28,6 +29,7 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
+    '/admin/v1/activity': { get: adminOperation(readActivity) },
     '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
   };
 }
@@ -195,6 +197,16 @@ const readOverview: AdminEndpoint = {
   example: examples.overview,
   failures: [400],
   parameters: queryParameters(OverviewQuery),
+};
+
+const readActivity: AdminEndpoint = {
+  id: 'readActivity',
+  summary: 'See whether something has happened on an account',
+  description: 'Returns a version that changes with the requests, jobs and money of the account.',
+  response: 'Activity',
+  example: { version: '498541-2-0-14000-24986000-1763208129000' },
+  failures: [400],
+  parameters: queryParameters(ActivityQuery),
 };
 
 const readMemoryAudit: AdminEndpoint = {

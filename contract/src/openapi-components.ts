@@ -26,6 +26,7 @@ import {
   UsageLine,
   UsageReport,
 } from './admin.ts';
+import { Activity } from './activity.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
@@ -107,6 +108,7 @@ export const components = {
   JobStep,
   JobList,
   MemoryAudit,
+  Activity,
   Overview,
   ProviderRecordList,
   ProviderCheck,

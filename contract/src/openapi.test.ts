@@ -78,6 +78,7 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/usage': [200, 400, 401, 500],
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
+    'get /admin/v1/activity': [200, 400, 401, 500],
     'get /admin/v1/audit': [200, 401, 500],
     'get /admin/v1/session': [200, 400, 500],
     'post /admin/v1/join': [201, 400, 403, 404, 413, 500],

@@ -1,5 +1,6 @@
 // The pages that people leave open: how they look, and how they stay up to date.
 import { beforeAll } from 'bun:test';
+import { liveScenes } from './live-scenes.ts';
 import { looksScenes } from './looks-scenes.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
@@ -22,3 +23,4 @@ beforeAll(async () => {
 }, limitMs);
 
 looksScenes(stage, () => program);
+liveScenes(stage, () => program);

@@ -16,9 +16,11 @@ export interface TableProps<T> {
   keyOf: (row: T) => string;
   onOpen?: (row: T) => void;
   bare?: boolean;
+  /** The keys of rows that were added while the page was open. */
+  arrived?: ReadonlySet<string>;
 }
 
-export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, onOpen, bare, arrived }: TableProps<T>) {
   return (
     <div
       className={bare ? 'table-box bare' : 'table-box'}
@@ -45,7 +47,7 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              className={onOpen ? 'openable' : undefined}
+              className={rowClass(onOpen !== undefined, arrived?.has(keyOf(row)))}
               onClick={() => isSelecting() || onOpen?.(row)}
             >
               {columns.map(({ title, show, right, wrap }) => (
@@ -74,6 +76,10 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
       </table>
     </div>
   );
+}
+
+function rowClass(openable: boolean, arrived: boolean | undefined): string | undefined {
+  return [openable ? 'openable' : '', arrived ? 'arrived' : ''].join(' ').trim() || undefined;
 }
 
 /** A click that ends a selection of text opens nothing. */

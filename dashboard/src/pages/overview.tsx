@@ -7,6 +7,7 @@ import { count, hourOf, locale, milliseconds, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart } from '../components/chart.tsx';
+import { LiveControl, useNews } from '../shell/live.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
@@ -24,17 +25,21 @@ export function OverviewPage() {
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
   const path = withQuery('/admin/v1/overview', { account_id: account.id, span });
   const overview = useLoad(path, () => requestJson<Overview>('GET', path));
+  useNews(overview.refresh);
   return (
     <Page
       title="Overview"
       intro={account.name}
       aside={
-        <Segments
-          label="Time range"
-          options={spans}
-          value={span}
-          onChange={(chosen) => goWith({ span: chosen })}
-        />
+        <div className="row">
+          <LiveControl />
+          <Segments
+            label="Time range"
+            options={spans}
+            value={span}
+            onChange={(chosen) => goWith({ span: chosen })}
+          />
+        </div>
       }
     >
       <Await of={overview}>{(data) => <Figures data={data} />}</Await>

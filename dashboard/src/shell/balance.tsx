@@ -4,6 +4,7 @@ import type { Account } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Money } from '../components/money.tsx';
+import { useNews } from './live.tsx';
 import { Link, usePlace } from './router.tsx';
 import { useSession } from './session.tsx';
 
@@ -15,6 +16,7 @@ export function Balance() {
     requestJson<Account>('GET', path),
   );
   const { data, reload } = found;
+  useNews(found.refresh);
   useEffect(reload, [page, reload]);
   if (data === undefined) return null;
   return (

@@ -1,10 +1,11 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, and the audit
 // of the gateway's memory.
-import { JobQuery, OverviewQuery } from '@trivium/contract';
+import { ActivityQuery, JobQuery, OverviewQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
 import { auditMemory } from '../../../billing/audit-memory.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { readJobs } from '../../../transcription/list-jobs.ts';
+import { readActivity } from '../../../reporting/activity.ts';
 import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
@@ -16,6 +17,7 @@ export function overviewRoutes(
 ): Route[] {
   return [
     report('/overview', OverviewQuery, (query) => readOverview(context, query)),
+    report('/activity', ActivityQuery, (query) => readActivity(context, query)),
     report('/jobs', JobQuery, (query) => readJobs(context, query)),
     admin('GET', '/audit', { scope: 'gateway', handle: () => ok(auditMemory(context)) }),
     admin('GET', '/provider-records', {
