@@ -162,7 +162,6 @@ test(
     await other.goto(`${gateway().url}/billing?kind=topup`);
     await other.getByRole('heading', { name: 'Billing' }).waitFor();
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('link', { name: 'Keys' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
