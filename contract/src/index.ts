@@ -11,6 +11,7 @@ export * from './transcription.ts';
 export * from './account.ts';
 export * from './people.ts';
 export * from './audit.ts';
+export * from './activity.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
 export * from './admin.ts';

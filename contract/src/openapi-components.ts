@@ -25,6 +25,7 @@ import {
   UsageReport,
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
+import { Activity } from './activity.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -115,6 +116,7 @@ export const components = {
   MemoryAudit,
   CacheStatus,
   CacheCleared,
+  Activity,
   Overview,
   ProviderRecordList,
   ProviderCheck,

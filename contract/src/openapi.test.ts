@@ -82,6 +82,7 @@ test('each endpoint documents exactly its statuses', () => {
     'get /admin/v1/usage': [200, 400, 401, 500],
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
+    'get /admin/v1/activity': [200, 400, 401, 500],
     'get /admin/v1/cache': [200, 401, 500],
     'delete /admin/v1/cache': [200, 400, 401, 500],
     'get /admin/v1/audit': [200, 400, 401, 500],

@@ -1,11 +1,12 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
 // audit log, and the check of the books in the gateway's memory.
-import { AuditQuery, CacheQuery, JobQuery, OverviewQuery } from '@trivium/contract';
+import { ActivityQuery, AuditQuery, CacheQuery, JobQuery, OverviewQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/read-audit.ts';
 import { auditMemory } from '../../../billing/audit-memory.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { readJobs } from '../../../transcription/list-jobs.ts';
+import { readActivity } from '../../../reporting/activity.ts';
 import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
 import { clearCache, readCache } from '../../../cache/operate-cache.ts';
 import type { OperateContext } from '../../../cache/operate-cache.ts';
@@ -22,6 +23,7 @@ export function overviewRoutes(
 ): Route[] {
   return [
     report('/overview', OverviewQuery, (query) => readOverview(context, query)),
+    report('/activity', ActivityQuery, (query) => readActivity(context, query)),
     report('/jobs', JobQuery, (query) => readJobs(context, query)),
     admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
     admin('DELETE', '/cache', {
