@@ -18,8 +18,6 @@ import {
   KeyRequest,
   NewKey,
   RefundRequest,
-  RequestLine,
-  RequestList,
   TopupRequest,
   TransferLine,
   TransferList,
@@ -27,8 +25,11 @@ import {
   UsageReport,
 } from './admin.ts';
 import { Activity } from './activity.ts';
+import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
+import { CacheCleared, CacheStatus } from './cache.ts';
+import { AuditActor, AuditEntry, AuditList } from './audit-log.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -101,14 +102,21 @@ export const components = {
   NewKey,
   KeyList,
   RequestLine,
+  RequestAttempt,
+  RequestCostPart,
   RequestList,
   UsageLine,
   UsageReport,
   JobLine,
   JobStep,
   JobList,
+  AuditActor,
+  AuditEntry,
+  AuditList,
   MemoryAudit,
   Activity,
+  CacheStatus,
+  CacheCleared,
   Overview,
   ProviderRecordList,
   ProviderCheck,
