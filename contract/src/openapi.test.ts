@@ -62,6 +62,7 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/search': [200, 400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
     'post /v1/extract': [200, 400, 401, 402, 409, 413, 429, 500, 502, 503],
     'post /v1/transcriptions': [202, 400, 401, 402, 404, 409, 413, 429, 500, 503],
+    'get /v1/jobs': [200, 400, 401, 429, 500, 503],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/balance': [200, 401, 429, 500],
     'get /v1/providers': [200, 401, 429, 500],
@@ -103,7 +104,9 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
   for (const { verb, path, operation } of operations) {
     if (!path.startsWith('/v1/')) continue;
     const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
-    const expected = path.includes('{id}') ? ['path id'] : [];
+    const filters = ['query id', 'query status', 'query provider', 'query cursor', 'query limit'];
+    const list = path === '/v1/jobs' ? filters : [];
+    const expected = path.includes('{id}') ? ['path id'] : list;
     const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
     if (path !== '/v1/transcriptions') headers.push('header x-trivium-cache');
     expect(names).toEqual(verb === 'post' ? headers : expected);
