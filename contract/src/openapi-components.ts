@@ -9,6 +9,7 @@ import {
 } from './account.ts';
 import {
   Account,
+  AccountChange,
   AccountList,
   AccountRequest,
   AdjustmentRequest,
@@ -16,6 +17,7 @@ import {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotation,
   NewKey,
   RefundRequest,
   RequestLine,
@@ -37,7 +39,15 @@ import {
   JoinRequest,
   NewInvite,
   PeopleList,
+  Person,
+  PersonChange,
+  Profile,
+  ProfileChange,
   Removed,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  SessionLine,
   SessionView,
 } from './people.ts';
 import { Usage, Warning } from './common.ts';
@@ -89,6 +99,7 @@ export const components = {
   Account,
   AccountList,
   AccountRequest,
+  AccountChange,
   TopupRequest,
   AdjustmentRequest,
   RefundRequest,
@@ -97,6 +108,7 @@ export const components = {
   Key,
   KeyRequest,
   KeyChange,
+  KeyRotation,
   NewKey,
   KeyList,
   RequestLine,
@@ -119,6 +131,14 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Person,
+  PersonChange,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  Profile,
+  ProfileChange,
+  SessionLine,
 };
 
 export type ComponentName = keyof typeof components;

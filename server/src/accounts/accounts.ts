@@ -1,6 +1,7 @@
 // Accounts and their money, as an operator manages them.
 import type {
   Account,
+  AccountChange,
   AccountList,
   PageQuery,
   RefundRequest,
@@ -12,7 +13,7 @@ import type { z } from 'zod';
 import type { Transfer } from '../billing/core/book.ts';
 import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { findAccount, insertAccount, listAccounts } from './store/accounts.ts';
+import { findAccount, insertAccount, listAccounts, putAccountName } from './store/accounts.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
@@ -21,6 +22,15 @@ import type { Posted } from '../billing/posting.ts';
 export async function createAccount(context: AccountsContext, name: string): Promise<Account> {
   const id = newId('acct');
   await insertAccount(context.database, { id, name }, context.clock.now().getTime());
+  return readAccount(context, id);
+}
+
+export async function renameAccount(
+  context: Pick<AccountsContext, 'database' | 'ledger'>,
+  id: string,
+  { name }: AccountChange,
+): Promise<Account> {
+  if (!(await putAccountName(context.database, id, name))) throw noAccount(id);
   return readAccount(context, id);
 }
 

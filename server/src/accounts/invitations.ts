@@ -15,7 +15,6 @@ import {
   countPeople,
   countUsedSetUps,
   deleteInvite,
-  deletePerson,
   reopenInvite,
   insertInvite,
   isOpenInvite,
@@ -24,6 +23,7 @@ import {
   takeInvite,
 } from './store/people.ts';
 import type { InviteRow } from './store/people.ts';
+import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -44,7 +44,10 @@ export async function prepareSetUp(
   if ((await countPeople(database)) > 0) return undefined;
   const used = await countUsedSetUps(database);
   const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
-  const invite = { id: newId('inv'), role: 'operator', account_id: null, expires_at: null };
+  const invite = {
+    ...{ id: newId('inv'), label: null, role: 'operator' },
+    ...{ account_id: null, expires_at: null },
+  };
   const createdAt = clock.now().getTime();
   await insertInvite(database, { ...invite, hash: sha256Hex(token), created_at: createdAt });
   return token;
@@ -83,16 +86,12 @@ export async function checkInvite(
 }
 
 export async function invite(context: InviteContext, request: InviteRequest): Promise<NewInvite> {
-  const accountId = request.role === 'operator' ? null : (request.account_id ?? '');
-  if (accountId !== null && !(await findAccount(context.database, accountId))) {
-    const message = 'Name the account this member belongs to.';
-    const issues = [{ path: 'account_id', code: 'unknown', message }];
-    throw new GatewayError('invalid_request', message, { issues });
-  }
+  const accountId = await checkMemberAccount(context.database, request.role, request.account_id);
   const token = newInviteToken();
   const createdAt = context.clock.now().getTime();
   const row = {
     id: newId('inv'),
+    label: request.label ?? null,
     role: request.role,
     account_id: accountId,
     created_at: createdAt,
@@ -100,6 +99,19 @@ export async function invite(context: InviteContext, request: InviteRequest): Pr
   };
   await insertInvite(context.database, { ...row, hash: sha256Hex(token) });
   return { ...showInvite(row), token };
+}
+
+/** Operators belong to no account. */
+export async function checkMemberAccount(
+  on: Runner,
+  role: Role,
+  named: string | undefined,
+): Promise<string | null> {
+  if (role === 'operator') return null;
+  if (named !== undefined && (await findAccount(on, named))) return named;
+  const message = 'Name the account this member belongs to.';
+  const issues = [{ path: 'account_id', code: 'unknown', message }];
+  throw new GatewayError('invalid_request', message, { issues });
 }
 
 export async function readPeople(context: InviteContext): Promise<PeopleList> {
@@ -110,11 +122,6 @@ export async function readPeople(context: InviteContext): Promise<PeopleList> {
     people: people.map((person) => ({ ...person, role: person.role as Role })),
     invites: invites.map(showInvite),
   };
-}
-
-export async function removePerson(context: InviteContext, id: string): Promise<object> {
-  if (await deletePerson(context.database, id)) return { id };
-  throw new GatewayError('not_found', `There is no person ${id}.`);
 }
 
 export async function withdrawInvite(context: InviteContext, id: string): Promise<object> {

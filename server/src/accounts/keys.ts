@@ -1,13 +1,13 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import { exactMicroUsd } from '../billing/core/money.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange, findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
-import type { KeyRow, KeySettings } from './store/keys.ts';
+import type { KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
-import { iso, isoOrNull } from '../store/paging.ts';
+import { showKey, showKeys } from './show-key.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxKeys = 1000;
@@ -20,7 +20,7 @@ export async function createKey(
   const key = newApiKey();
   const id = newId('key');
   const hash = sha256Hex(key);
-  const display = key.slice(0, 12);
+  const display = displayOf(key);
   const { name } = request;
   const row = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
@@ -33,7 +33,7 @@ export async function createKey(
     return findKey(tx, id);
   });
   if (!row) throw noKey(id);
-  return { ...showKey(row), key };
+  return { ...(await showKey(context, row)), key };
 }
 
 export async function readKeys(
@@ -41,7 +41,8 @@ export async function readKeys(
   accountId: string,
 ): Promise<KeyList> {
   if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
-  return { keys: (await listKeys(context.database, accountId, maxKeys)).map(showKey) };
+  const rows = await listKeys(context.database, accountId, maxKeys);
+  return { keys: await showKeys(context, rows) };
 }
 
 /** Changes only the given fields; null removes a limit. */
@@ -58,7 +59,7 @@ export async function changeKey(
     return findKey(tx, id);
   });
   if (!row) throw noKey(id);
-  return showKey(row);
+  return showKey(context, row);
 }
 
 export async function revokeApiKey(
@@ -71,7 +72,7 @@ export async function revokeApiKey(
     return findKey(tx, id);
   });
   if (!row) throw noKey(id);
-  return showKey(row);
+  return showKey(context, row);
 }
 
 const noLimits: KeySettings = {
@@ -98,19 +99,11 @@ function given<T, U>(value: T | null | undefined, read: (value: T) => U, before:
   return value === null ? null : read(value);
 }
 
-function showKey({ daily_cap, monthly_cap, ...row }: KeyRow): Key {
-  return {
-    ...row,
-    providers: row.providers && [...row.providers],
-    created_at: iso(row.created_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    expires_at: isoOrNull(row.expires_at),
-    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
-    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
-  };
+/** The first characters, by which people recognise a key. */
+export function displayOf(key: string): string {
+  return key.slice(0, 12);
 }
 
-function noKey(id: string): GatewayError {
+export function noKey(id: string): GatewayError {
   return new GatewayError('not_found', `There is no active key ${id}.`);
 }

@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
@@ -57,6 +58,7 @@ export async function deleteExpired(
   const oldest = now - settings.request_log_days * dayMs;
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
+    () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);

@@ -37,6 +37,7 @@ export interface RouteContext {
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
+  const { changeOnce } = routeContext.signInServices;
   const { compat_provider } = context.settings;
   return [
     ...searchRoutes(context),
@@ -45,7 +46,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
-      ...adminRoutes(context, authenticator),
+      ...adminRoutes(context, authenticator, changeOnce),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
     ...providerRoutes(context),
