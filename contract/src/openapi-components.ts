@@ -51,6 +51,7 @@ import {
   SessionView,
 } from './people.ts';
 import { Usage, Warning } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
 import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
@@ -90,6 +91,7 @@ export const components = {
   Warning,
   Usage,
   Balance,
+  Estimate,
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,

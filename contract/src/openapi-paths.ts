@@ -3,6 +3,7 @@ import { IdempotencyKey, MaxCostUsd } from './common.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
+import { estimatePaths } from './openapi-estimates.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
@@ -20,6 +21,7 @@ export function paths(): Record<string, object> {
     },
     '/v1/balance': { get: operation('account', 'Read the balance', readBalance) },
     '/v1/providers': { get: operation('account', 'List the providers', listProviders) },
+    ...estimatePaths(),
     ...adminPaths(),
     ...peoplePaths(),
   };

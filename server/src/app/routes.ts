@@ -5,6 +5,7 @@ import { adminRoutes } from '../http/routes/admin/routes.ts';
 import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
+import { estimateRoutes } from '../http/routes/api/estimates.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
@@ -46,6 +47,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
+      ...estimateRoutes(context, jobs, sandboxHosts),
       ...adminRoutes(context, authenticator, changeOnce),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),

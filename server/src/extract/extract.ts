@@ -32,16 +32,19 @@ export function extract(
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Promise<Served> {
+  return charge(context, requestContext, prepareExtract(context, request, requestContext));
+}
+
+/** What an extraction will call and may cost; no provider is called. */
+export function prepareExtract(
+  context: ToolContext,
+  request: ExtractRequest,
+  requestContext: RequestContext,
+): Work {
   const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
-  const work = prepareChosen(
-    context,
-    'extract',
-    request.provider,
-    order,
-    requestContext,
-    (chosen) => prepareOne(context, request, chosen, requestContext),
+  return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
+    prepareOne(context, request, chosen, requestContext),
   );
-  return charge(context, requestContext, work);
 }
 
 function prepareOne(

@@ -30,18 +30,26 @@ export function search(
   requestContext: RequestContext,
   options: SearchWishes = {},
 ): Promise<Served> {
-  const work =
-    request.provider === 'fusion'
-      ? prepareFusion(context, request, requestContext, options)
-      : prepareChosen(
-          context,
-          'search',
-          request.provider,
-          allowedOrder(requestContext.caller, context.settings.auto_search),
-          requestContext,
-          (chosen) => prepareOne(context, request, chosen, requestContext, options),
-        );
-  return charge(context, requestContext, work);
+  return charge(context, requestContext, prepareSearch(context, request, requestContext, options));
+}
+
+/** What a search will call and may cost; no provider is called. */
+export function prepareSearch(
+  context: SearchContext,
+  request: SearchRequest,
+  requestContext: RequestContext,
+  options: SearchWishes = {},
+): Work {
+  return request.provider === 'fusion'
+    ? prepareFusion(context, request, requestContext, options)
+    : prepareChosen(
+        context,
+        'search',
+        request.provider,
+        allowedOrder(requestContext.caller, context.settings.auto_search),
+        requestContext,
+        (chosen) => prepareOne(context, request, chosen, requestContext, options),
+      );
 }
 
 function prepareOne(

@@ -1,0 +1,27 @@
+// The statuses that the test of the API description expects for sign-in, people and estimates.
+
+type Statuses = Readonly<Record<string, readonly number[]>>;
+
+export const estimateStatuses: Statuses = {
+  'post /v1/estimates/search': [200, 400, 401, 413, 429, 500, 501, 503],
+  'post /v1/estimates/extract': [200, 400, 401, 413, 429, 500, 503],
+  'post /v1/estimates/transcription': [200, 400, 401, 413, 429, 500, 503],
+};
+
+export const peopleStatuses: Statuses = {
+  'get /admin/v1/session': [200, 400, 500],
+  'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
+  'post /admin/v1/join/check': [200, 400, 403, 413, 500],
+  'get /admin/v1/people': [200, 401, 500],
+  'patch /admin/v1/people/{id}': [200, 400, 401, 404, 409, 413, 500],
+  'delete /admin/v1/people/{id}': [200, 401, 404, 409, 500],
+  'post /admin/v1/people/{id}/reset': [201, 401, 404, 500],
+  'post /admin/v1/reset': [200, 400, 403, 404, 413, 500],
+  'post /admin/v1/reset/check': [200, 400, 403, 413, 500],
+  'get /admin/v1/profile': [200, 401, 403, 500],
+  'patch /admin/v1/profile': [200, 400, 401, 403, 413, 500],
+  'delete /admin/v1/profile/sessions': [200, 401, 403, 500],
+  'delete /admin/v1/profile/sessions/{id}': [200, 401, 403, 404, 500],
+  'post /admin/v1/invites': [201, 400, 401, 409, 413, 500],
+  'delete /admin/v1/invites/{id}': [200, 401, 404, 500],
+};
