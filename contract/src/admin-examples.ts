@@ -2,6 +2,7 @@
 import type { Account, Key, RequestLine, TransferLine, UsageLine } from './admin.ts';
 import type { JobLine } from './job-list.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
+import type { SettingsView } from './settings.ts';
 import type { Invite, JoinRequest, PeopleList, Person, Profile, SessionView } from './people.ts';
 
 export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -165,5 +166,15 @@ export const profile: Profile = {
       created_at: '2026-11-15T11:59:00.000Z',
       expires_at: '2026-11-22T11:59:00.000Z',
     },
+  ],
+};
+
+export const settings: SettingsView = {
+  version: '0.1.0',
+  mode: 'live',
+  store: 'sqlite',
+  settings: [
+    { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
+    { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
   ],
 };

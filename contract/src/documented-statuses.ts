@@ -24,4 +24,5 @@ export const peopleStatuses: Statuses = {
   'delete /admin/v1/profile/sessions/{id}': [200, 401, 403, 404, 500],
   'post /admin/v1/invites': [201, 400, 401, 409, 413, 500],
   'delete /admin/v1/invites/{id}': [200, 401, 404, 500],
+  'get /admin/v1/settings': [200, 401, 500],
 };

@@ -10,6 +10,7 @@ export * from './transcription.ts';
 export * from './account.ts';
 export * from './estimate.ts';
 export * from './people.ts';
+export * from './settings.ts';
 export * from './audit.ts';
 export * from './overview.ts';
 export * from './job-list.ts';

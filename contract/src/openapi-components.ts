@@ -50,6 +50,7 @@ import {
   SessionLine,
   SessionView,
 } from './people.ts';
+import { SettingLine, SettingsView } from './settings.ts';
 import { Usage, Warning } from './common.ts';
 import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
@@ -141,6 +142,8 @@ export const components = {
   Profile,
   ProfileChange,
   SessionLine,
+  SettingLine,
+  SettingsView,
 };
 
 export type ComponentName = keyof typeof components;

@@ -27,6 +27,7 @@ export function peoplePaths(): Record<string, object> {
     '/admin/v1/profile/sessions/{id}': { delete: adminOperation(endSession) },
     '/admin/v1/invites': { post: adminOperation(invite) },
     '/admin/v1/invites/{id}': { delete: adminOperation(withdrawInvite) },
+    '/admin/v1/settings': { get: adminOperation(readSettings) },
     '/admin/v1/provider-records': { get: adminOperation(readRecords) },
     '/admin/v1/providers/{id}/check': { post: adminOperation(checkProvider) },
   };
@@ -197,6 +198,14 @@ const withdrawInvite: AdminEndpoint = {
   example: { id: examples.invite.id },
   failures: [404],
   parameters: [idParameter(Invite.shape.id, examples.invite.id, 'The invitation.')],
+};
+
+const readSettings: AdminEndpoint = {
+  id: 'readSettings',
+  summary: 'Read the settings in force',
+  description: 'Returns every setting that this gateway was started with. Secrets are hidden.',
+  response: 'SettingsView',
+  example: examples.settings,
 };
 
 const readRecords: AdminEndpoint = {

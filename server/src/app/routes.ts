@@ -11,6 +11,7 @@ import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
+import { settingsRoutes } from '../http/routes/admin/settings.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
 import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
@@ -52,6 +53,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
     ...providerRoutes(context),
+    ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({ docs: readDocs(), tokens: String(tokens), compat_provider, dispatch }),
     ...signInRoutes(context, routeContext.signInServices),

@@ -1,13 +1,20 @@
 // Settings: one schema over the environment variables, parsed once at start. All faults are
 // reported together, by the variable's name.
 import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
-import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
+import type {
+  ExtractEngineId,
+  ProviderId,
+  SearchEngineId,
+  SettingLine,
+  TranscriberId,
+} from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
 import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
+import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { httpUrl, readUpstreams } from './upstreams.ts';
@@ -72,6 +79,8 @@ export interface Settings {
   upstreams: Upstreams;
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
+  /** What an operator may read of all these; secrets are hidden. */
+  shown: readonly SettingLine[];
 }
 
 export class SettingsError extends Error {}
@@ -120,6 +129,16 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     single_sign_on: readSingleSignOn(v),
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
+    shown: showSettings(
+      Object.fromEntries(
+        [...Object.keys(Variables.shape), ...vendorSettingNames].map((name) => [
+          name,
+          v[name as keyof typeof v],
+        ]),
+      ),
+      given,
+      declarations,
+    ),
     ...optional('database_url', v.DATABASE_URL),
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
