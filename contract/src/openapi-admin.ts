@@ -1,9 +1,11 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { CacheQuery } from './cache.ts';
 import { IdempotencyKey } from './common.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
+import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline } from './openapi-operation.ts';
@@ -28,11 +30,12 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
     '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
     '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
-    '/admin/v1/requests': { get: adminOperation(listRequests) },
+    ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
+    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
     '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
   };
 }
@@ -52,6 +55,25 @@ export const creationKeyParameter = {
   description:
     'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
     'the same response, with Idempotent-Replayed: true.',
+};
+
+const readCache: AdminEndpoint = {
+  id: 'readCache',
+  summary: 'Read the size of the cache',
+  description: 'Returns how many answers are cached, and the limits.',
+  response: 'CacheStatus',
+  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
+  failures: [],
+};
+
+const clearCache: AdminEndpoint = {
+  id: 'clearCache',
+  summary: 'Empty the cache',
+  description: 'Deletes the cached answers of one account, or of all accounts.',
+  response: 'CacheCleared',
+  example: { deleted: 12 },
+  failures: [400],
+  parameters: queryParameters(CacheQuery),
 };
 
 const createAccount: AdminEndpoint = {
@@ -207,16 +229,6 @@ const endOverlap: AdminEndpoint = {
   example: examples.key,
   failures: [404],
   parameters: [keyParameter],
-};
-
-const listRequests: AdminEndpoint = {
-  id: 'listRequests',
-  summary: 'List requests, the newest first',
-  description: 'Returns one page of the request log, filtered.',
-  response: 'RequestList',
-  example: { requests: [examples.request], next_cursor: null },
-  failures: [400],
-  parameters: queryParameters(RequestQuery),
 };
 
 const listTransfers: AdminEndpoint = {

@@ -20,16 +20,16 @@ import {
   KeyRotation,
   NewKey,
   RefundRequest,
-  RequestLine,
-  RequestList,
   TopupRequest,
   TransferLine,
   TransferList,
   UsageLine,
   UsageReport,
 } from './admin.ts';
+import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
+import { CacheCleared, CacheStatus } from './cache.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -115,6 +115,8 @@ export const components = {
   NewKey,
   KeyList,
   RequestLine,
+  RequestAttempt,
+  RequestCostPart,
   RequestList,
   UsageLine,
   UsageReport,
@@ -122,6 +124,8 @@ export const components = {
   JobStep,
   JobList,
   MemoryAudit,
+  CacheStatus,
+  CacheCleared,
   Overview,
   ProviderRecordList,
   ProviderCheck,

@@ -5,8 +5,9 @@ import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
-import { deleteOldRequests } from '../billing/store/requests.ts';
+import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
+import { deleteOldClaims, deleteOldEntries } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -17,14 +18,15 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute'>;
+  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute' | 'cache_keep_hours'>;
 }
 
 const everyMs = 5000;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
 const maxFoldedRows = 500;
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
 /** Tolerates gateways whose clocks run behind. */
@@ -60,6 +62,9 @@ export async function deleteExpired(
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
+    () => deleteOldEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
+    () => deleteOldClaims(database, now, stepRows),
+    () => forgetAsked(database, now, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;

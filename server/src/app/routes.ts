@@ -9,6 +9,7 @@ import { estimateRoutes } from '../http/routes/api/estimates.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
+import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
 import { settingsRoutes } from '../http/routes/admin/settings.ts';
@@ -50,6 +51,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       ...accountRoutes(context),
       ...estimateRoutes(context, jobs, sandboxHosts),
       ...adminRoutes(context, authenticator, changeOnce),
+      ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
     ...providerRoutes(context),

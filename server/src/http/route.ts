@@ -66,7 +66,7 @@ interface Scopes {
   /** `:id` is an account whose balance changes: operators only. */
   money_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
-  account_in_query: { account_id: string | undefined; query: Query };
+  account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
   /** Concerns the signed-in person: the operator token is refused. */

@@ -8,14 +8,15 @@ type Given = Readonly<Record<string, string>>;
 /** Everything with such a name is hidden, also a setting that is added later. */
 const secretName = /(SECRET|TOKEN|PASSWORD|KEY|KEYS|CREDENTIAL|CREDENTIALS)$/;
 
-/** `inForce` has every variable of the gateway with its parsed value or default. */
+/** `inForce` has the parsed values and the defaults. */
 export function showSettings(
+  names: readonly string[],
   inForce: Readonly<Record<string, unknown>>,
   given: Given,
   declarations: readonly Declaration[],
 ): SettingLine[] {
-  const gateway = Object.entries(inForce).map(([name, value]) =>
-    lineOf(name, given[name] ?? textOf(value), given, null),
+  const gateway = names.map((name) =>
+    lineOf(name, given[name] ?? textOf(inForce[name]), given, null),
   );
   const providers = declarations.flatMap(({ id, credential, hosts }) => [
     ...credential.env.map((name) => lineOf(name, given[name] ?? null, given, id)),

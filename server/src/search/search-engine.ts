@@ -95,9 +95,15 @@ export async function performSearch(
 ): Promise<SearchOutcome> {
   const outcome = await performUncapped(context, plan, budget);
   if (!outcome.ok) return outcome;
-  const caps = snippetCaps(plan.ask);
-  for (const hit of outcome.found) hit.snippets = capSnippets(hit.snippets, caps);
+  capAll(plan, outcome.found);
   return outcome;
+}
+
+/** Applies the limits of snippets that the caller set, in place. */
+export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
+  const caps = snippetCaps(ask);
+  for (const hit of found) hit.snippets = capSnippets(hit.snippets, caps);
+  return found;
 }
 
 /** The same with all snippets: fusion merges them before it applies the limits. */

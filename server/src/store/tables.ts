@@ -30,6 +30,7 @@ export const tableNames = [
   'store_facts',
   'gateways',
   'allowances',
+  'usage_tags',
 ] as const;
 
 interface Column {

@@ -111,6 +111,14 @@ const modules: Module[] = [
     advice: 'Accounts may call billing and nothing above it.',
   },
   {
+    name: 'cache',
+    path: inServer('cache'),
+    mayImport: [contract, cores, foundation, verbsOf('billing')],
+    packages: [],
+    runtime: false,
+    advice: 'The cache stores texts: what they mean belongs to the capability.',
+  },
+  {
     name: 'reporting',
     path: inServer('reporting'),
     mayImport: [contract, cores, foundation, verbsOf('billing', 'accounts')],
@@ -129,7 +137,13 @@ const modules: Module[] = [
   {
     name: 'a capability',
     path: inServer('search', 'extract', 'transcription'),
-    mayImport: [contract, cores, pure, foundation, verbsOf('billing', 'reporting', 'upstream')],
+    mayImport: [
+      contract,
+      cores,
+      pure,
+      foundation,
+      verbsOf('billing', 'cache', 'reporting', 'upstream'),
+    ],
     packages: [],
     runtime: false,
     advice: 'Capabilities do not know each other or HTTP: share through upstream or billing.',
@@ -140,6 +154,7 @@ const modules: Module[] = [
     mayImport: [
       contract,
       verbsOf('search', 'extract', 'transcription', 'billing', 'accounts', 'reporting', 'upstream'),
+      verbsOf('cache'),
       inServer('platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),

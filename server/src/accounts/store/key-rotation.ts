@@ -1,6 +1,6 @@
 // Replaces the secret of a key; the one before may work for a while longer.
 import type { Runner } from '../../store/database.ts';
-import { countChange } from './keys.ts';
+import { countChange } from '../../store/changes.ts';
 
 interface Rotation {
   id: string;

@@ -1,6 +1,7 @@
 // API keys: only their digest is stored, and the first characters for display.
 import type { ProviderId } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
+import { countChange } from '../../store/changes.ts';
 import { rowStatement } from '../../store/rows.ts';
 
 export interface KeyRecord {
@@ -178,19 +179,4 @@ export async function putLastUses(
   uses: readonly (readonly [id: string, at: number])[],
 ): Promise<void> {
   await on.run(...putLastUsesStatement(uses));
-}
-
-export async function countChange(on: Runner, topic: string): Promise<void> {
-  await on.run(
-    `insert into changes (topic, counter) values ($1, 1)
-     on conflict (topic) do update set counter = changes.counter + 1`,
-    [topic],
-  );
-}
-
-export async function readChange(on: Runner, topic: string): Promise<number> {
-  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
-    topic,
-  ]);
-  return Number(row?.counter ?? 0);
 }

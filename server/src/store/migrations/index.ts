@@ -16,6 +16,8 @@ import bootstrapKeys from './0015-bootstrap-keys.sql' with { type: 'text' };
 import dropUsageHours from './0016-drop-usage-hours.sql' with { type: 'text' };
 import storeFacts from './0017-store-facts.sql' with { type: 'text' };
 import allowances from './0018-allowances.sql' with { type: 'text' };
+import requestDetails from './0020-request-details.sql' with { type: 'text' };
+import cache from './0023-cache.sql' with { type: 'text' };
 import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
 
 export interface Migration {
@@ -41,5 +43,7 @@ export const migrations: readonly Migration[] = [
   { version: 16, text: dropUsageHours },
   { version: 17, text: storeFacts },
   { version: 18, text: allowances },
+  { version: 20, text: requestDetails },
+  { version: 23, text: cache },
   { version: 29, text: peopleAndRotation },
 ];

@@ -1,22 +1,30 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, and the audit
 // of the gateway's memory.
-import { JobQuery, OverviewQuery } from '@trivium/contract';
+import { CacheQuery, JobQuery, OverviewQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
 import { auditMemory } from '../../../billing/audit-memory.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { readJobs } from '../../../transcription/list-jobs.ts';
 import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
+import { clearCache, readCache } from '../../../cache/operate-cache.ts';
+import type { OperateContext } from '../../../cache/operate-cache.ts';
+import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
 
 /** `checkProvider` makes one real, cheap call to a provider. */
 export function overviewRoutes(
-  context: AccountsContext,
+  context: AccountsContext & OperateContext,
   checkProvider: (id: string) => Promise<ProviderCheck>,
 ): Route[] {
   return [
     report('/overview', OverviewQuery, (query) => readOverview(context, query)),
     report('/jobs', JobQuery, (query) => readJobs(context, query)),
+    admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
+    admin('DELETE', '/cache', {
+      scope: 'gateway',
+      handle: ({ query }) => ok(clearCache(context, validate(CacheQuery, query).account_id)),
+    }),
     admin('GET', '/audit', { scope: 'gateway', handle: () => ok(auditMemory(context)) }),
     admin('GET', '/provider-records', {
       scope: 'gateway',

@@ -8,7 +8,6 @@ import {
   KeyRotation,
   PageQuery,
   RefundRequest,
-  RequestQuery,
   TopupRequest,
   TransferQuery,
   UsageQuery,
@@ -25,7 +24,7 @@ import {
 } from '../../../accounts/accounts.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readRequests, readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { readTransfers, readUsage } from '../../../reporting/reports.ts';
 import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
 import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
@@ -99,7 +98,6 @@ export function adminRoutes(
       scope: 'key_in_path',
       handle: ({ key_id }) => ok(thenRefresh(endOverlap(context, key_id))),
     }),
-    report('/requests', RequestQuery, (query) => readRequests(context, query)),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];

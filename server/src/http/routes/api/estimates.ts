@@ -39,7 +39,8 @@ export function estimateRoutes(
     handle: async ({ request, request_id, caller }) => {
       const body = await readBody(request, schema);
       const started = context.clock.ticks();
-      const asked = { request_id, caller, tool, started, hasLeft: () => false, seen: {} };
+      const seen = { attempts: [] };
+      const asked = { request_id, caller, tool, started, hasLeft: () => false, seen };
       const { provider, calls, maxCost, hourCost } = price(body, asked);
       checkAllowed(caller, calls);
       const { account_id } = caller;
