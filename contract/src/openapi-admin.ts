@@ -18,7 +18,10 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createAccount),
       get: adminOperation(listAccounts),
     },
-    '/admin/v1/accounts/{id}': { get: adminOperation(readAccount) },
+    '/admin/v1/accounts/{id}': {
+      get: adminOperation(readAccount),
+      patch: adminOperation(renameAccount),
+    },
     '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
     '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
     '/admin/v1/accounts/{id}/refunds': { post: adminOperation(refund) },
@@ -27,6 +30,8 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listKeys),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
+    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
+    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
@@ -47,6 +52,13 @@ const idempotencyKeyParameter = {
   in: 'header',
   description: 'A repeated request with the same key and body moves money only once.',
   schema: inline(IdempotencyKey),
+};
+
+export const creationKeyParameter = {
+  ...idempotencyKeyParameter,
+  description:
+    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
+    'the same response, with Idempotent-Replayed: true.',
 };
 
 const readCache: AdminEndpoint = {
@@ -76,7 +88,8 @@ const createAccount: AdminEndpoint = {
   response: 'Account',
   example: { ...examples.account, balance_usd: 0, held_usd: 0 },
   status: 201,
-  failures: [400, 413],
+  failures: [400, 409, 413],
+  parameters: [creationKeyParameter],
 };
 
 const listAccounts: AdminEndpoint = {
@@ -96,6 +109,17 @@ const readAccount: AdminEndpoint = {
   response: 'Account',
   example: examples.account,
   failures: [404],
+  parameters: [accountParameter],
+};
+
+const renameAccount: AdminEndpoint = {
+  id: 'renameAccount',
+  summary: 'Rename an account',
+  description: 'Changes the name that people read; the id stays.',
+  request: { schema: 'AccountChange', example: { name: 'Research' } },
+  response: 'Account',
+  example: { ...examples.account, name: 'Research' },
+  failures: [400, 404, 413],
   parameters: [accountParameter],
 };
 
@@ -148,8 +172,8 @@ const createKey: AdminEndpoint = {
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
   status: 201,
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };
 
 const listKeys: AdminEndpoint = {
@@ -179,6 +203,34 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
+  failures: [404],
+  parameters: [keyParameter],
+};
+
+const rotateKey: AdminEndpoint = {
+  id: 'rotateKey',
+  summary: 'Give a key a new secret; the earlier one works for a while longer',
+  description:
+    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
+    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
+  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
+  response: 'NewKey',
+  example: {
+    ...examples.key,
+    previous_until: '2026-11-16T12:01:00.000Z',
+    key: examples.apiKey,
+  },
+  status: 201,
+  failures: [400, 404, 409, 413],
+  parameters: [keyParameter, creationKeyParameter],
+};
+
+const endOverlap: AdminEndpoint = {
+  id: 'endOverlap',
+  summary: 'End the earlier secret of a rotated key now',
+  description: 'From now on only the newest secret of the key works.',
+  response: 'Key',
+  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };

@@ -105,10 +105,10 @@ async function saveKey(
 ): Promise<NewKey | undefined> {
   if (!editing) {
     const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`;
-    return requestJson('POST', path, body, idempotencyKey);
+    return requestJson('POST', path, body, { idempotencyKey });
   }
   const path = `/admin/v1/keys/${encodeURIComponent(editing.id)}`;
-  await requestJson('PATCH', path, body, idempotencyKey);
+  await requestJson('PATCH', path, body);
   return undefined;
 }
 

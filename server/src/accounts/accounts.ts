@@ -1,6 +1,7 @@
 // Accounts and their money, as an operator manages them.
 import type {
   Account,
+  AccountChange,
   AccountList,
   PageQuery,
   RefundRequest,
@@ -14,7 +15,7 @@ import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { findAccount, insertAccount, listAccounts } from './store/accounts.ts';
+import { findAccount, insertAccount, listAccounts, putAccountName } from './store/accounts.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
@@ -36,6 +37,22 @@ export async function createAccount(
       after: { name },
     } as const;
     await audit(tx, by, change, at);
+  });
+  return readAccount(context, id);
+}
+
+export async function renameAccount(
+  context: Pick<AccountsContext, 'database' | 'ledger' | 'clock'>,
+  by: Author,
+  id: string,
+  { name }: AccountChange,
+): Promise<Account> {
+  await context.database.transaction(async (tx) => {
+    const row = await findAccount(tx, id);
+    if (!row || !(await putAccountName(tx, id, name))) throw noAccount(id);
+    const change = { action: 'account.changed', account_id: id, target: id } as const;
+    const difference = { before: { name: row.name }, after: { name } };
+    await audit(tx, by, { ...change, ...difference }, context.clock.now().getTime());
   });
   return readAccount(context, id);
 }

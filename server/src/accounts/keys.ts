@@ -1,17 +1,15 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
+import { exactMicroUsd } from '../billing/core/money.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
-import type { KeyRow, KeySettings } from './store/keys.ts';
+import type { KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
-import { iso, isoOrNull } from '../store/paging.ts';
-import type { Runner } from '../store/database.ts';
+import { noKey, showKey, showKeyOf, showKeys } from './show-key.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxKeys = 1000;
@@ -25,14 +23,14 @@ export async function createKey(
   const key = newApiKey();
   const id = newId('key');
   const hash = sha256Hex(key);
-  const display = key.slice(0, 12);
+  const display = displayOf(key);
   const { name } = request;
   const at = context.clock.now().getTime();
   const made = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
     await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
-    const shown = await showKeyIn(tx, id);
+    const shown = await showKeyOf({ ...context, database: tx }, id);
     const change = { action: 'key.created', account_id: accountId, target: id } as const;
     await audit(tx, by, { ...change, after: shown }, at);
     return shown;
@@ -45,7 +43,8 @@ export async function readKeys(
   accountId: string,
 ): Promise<KeyList> {
   if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
-  return { keys: (await listKeys(context.database, accountId, maxKeys)).map(showKey) };
+  const rows = await listKeys(context.database, accountId, maxKeys);
+  return { keys: await showKeys(context, rows) };
 }
 
 /** Changes only the given fields; null removes a limit. */
@@ -59,11 +58,12 @@ export async function changeKey(
   return context.database.transaction(async (tx) => {
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
+    const shownBefore = await showKey({ ...context, database: tx }, before);
     await updateKey(tx, id, settingsOf(before, change));
     await countChange(tx, 'keys');
-    const after = await showKeyIn(tx, id);
+    const after = await showKeyOf({ ...context, database: tx }, id);
     const named = { action: 'key.changed', account_id: before.account_id, target: id } as const;
-    await audit(tx, by, { ...named, before: showKey(before), after }, at);
+    await audit(tx, by, { ...named, before: shownBefore, after }, at);
     return after;
   });
 }
@@ -76,17 +76,11 @@ export async function revokeApiKey(
   const at = context.clock.now().getTime();
   return context.database.transaction(async (tx) => {
     if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    const after = await showKeyIn(tx, id);
+    const after = await showKeyOf({ ...context, database: tx }, id);
     const named = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
     await audit(tx, by, { ...named, before: { ...after, revoked_at: null }, after }, at);
     return after;
   });
-}
-
-async function showKeyIn(tx: Runner, id: string): Promise<Key> {
-  const row = await findKey(tx, id);
-  if (!row) throw noKey(id);
-  return showKey(row);
 }
 
 const noLimits: KeySettings = {
@@ -113,19 +107,7 @@ function given<T, U>(value: T | null | undefined, read: (value: T) => U, before:
   return value === null ? null : read(value);
 }
 
-function showKey({ daily_cap, monthly_cap, ...row }: KeyRow): Key {
-  return {
-    ...row,
-    providers: row.providers && [...row.providers],
-    created_at: iso(row.created_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    expires_at: isoOrNull(row.expires_at),
-    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
-    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
-  };
-}
-
-function noKey(id: string): GatewayError {
-  return new GatewayError('not_found', `There is no active key ${id}.`);
+/** The first characters, by which people recognise a key. */
+export function displayOf(key: string): string {
+  return key.slice(0, 12);
 }

@@ -19,6 +19,12 @@ export async function insertAccount(on: Runner, account: Account, at: number): P
   return rows.length === 1;
 }
 
+/** False when there is no such account. */
+export async function putAccountName(on: Runner, id: string, name: string): Promise<boolean> {
+  const rows = await on.run('update accounts set name = $1 where id = $2 returning id', [name, id]);
+  return rows.length === 1;
+}
+
 export interface AccountRow extends Account, AccountState {
   created_at: number;
 }

@@ -1,0 +1,88 @@
+// The profile of the person who is signed in: the name, and the browsers with a session.
+import { GatewayError } from '@trivium/contract';
+import type { Person, Profile, ProfileChange } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { AuditedChange, Author } from '../audit/core/change.ts';
+import type { AccountsContext } from './context.ts';
+import { auditPerson, noPerson, showPerson } from './people.ts';
+import {
+  deleteSession,
+  deleteSessionsBut,
+  findPasswordHash,
+  findPerson,
+  listSessions,
+  putPersonName,
+} from './store/roles.ts';
+
+type ProfileContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+const maxSessions = 200;
+
+export async function readProfile(
+  { database, clock }: ProfileContext,
+  person: Person,
+  sessionId: string | undefined,
+): Promise<Profile> {
+  const now = clock.now().toISOString();
+  const rows = await listSessions(database, person.id, { now, limit: maxSessions });
+  return {
+    person,
+    has_password: (await findPasswordHash(database, person.id)) !== null,
+    sessions: rows.map(({ ip_address, user_agent, ...row }) => ({
+      ...row,
+      current: row.id === sessionId,
+      address: ip_address,
+      browser: user_agent,
+    })),
+  };
+}
+
+export async function changeProfile(
+  { database, clock }: ProfileContext,
+  by: Author,
+  { id }: Person,
+  { name }: ProfileChange,
+): Promise<Person> {
+  const now = clock.now();
+  return database.transaction(async (tx) => {
+    const before = await findPerson(tx, id);
+    if (!before) throw noPerson(id);
+    await putPersonName(tx, id, { name, at: now.toISOString() });
+    const after = { ...before, name };
+    await auditPerson(tx, by, { action: 'person.changed', before, after }, now.getTime());
+    return showPerson(after);
+  });
+}
+
+export async function endSession(
+  { database, clock }: ProfileContext,
+  by: Author,
+  person: Person,
+  id: string,
+): Promise<object> {
+  return database.transaction(async (tx) => {
+    if (!(await deleteSession(tx, person.id, id))) {
+      throw new GatewayError('not_found', `You have no session ${id}.`);
+    }
+    await audit(tx, by, signedOut(person, 1), clock.now().getTime());
+    return { id };
+  });
+}
+
+export async function endOtherSessions(
+  context: ProfileContext,
+  by: Author,
+  person: Person,
+  sessionId: string | undefined,
+): Promise<Profile> {
+  await context.database.transaction(async (tx) => {
+    const ended = await deleteSessionsBut(tx, person.id, sessionId ?? null);
+    await audit(tx, by, signedOut(person, ended), context.clock.now().getTime());
+  });
+  return readProfile(context, person, sessionId);
+}
+
+function signedOut({ id, account_id }: Person, sessionsEnded: number): AuditedChange {
+  const after = { sessions_ended: sessionsEnded };
+  return { action: 'person.signed_out', account_id, target: id, after };
+}
