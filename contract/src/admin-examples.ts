@@ -1,5 +1,6 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
 import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
@@ -192,4 +193,16 @@ export const settings: SettingsView = {
     { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
     { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
   ],
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
 };

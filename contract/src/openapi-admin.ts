@@ -2,7 +2,9 @@
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { CacheQuery } from './cache.ts';
+import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
+import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
@@ -35,8 +37,10 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
+    '/admin/v1/activity': { get: adminOperation(readActivity) },
     '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
-    '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
+    '/admin/v1/audit': { get: readAuditOperation() },
+    '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
 }
 
@@ -259,6 +263,16 @@ const readOverview: AdminEndpoint = {
   example: examples.overview,
   failures: [400],
   parameters: queryParameters(OverviewQuery),
+};
+
+const readActivity: AdminEndpoint = {
+  id: 'readActivity',
+  summary: 'See whether something has happened on an account',
+  description: 'Returns a version that changes with the requests, jobs and money of the account.',
+  response: 'Activity',
+  example: { version: '498541-2-0-14000-24986000-1763208129000' },
+  failures: [400],
+  parameters: queryParameters(ActivityQuery),
 };
 
 const readMemoryAudit: AdminEndpoint = {

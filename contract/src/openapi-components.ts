@@ -27,9 +27,11 @@ import {
   UsageReport,
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
+import { Activity } from './activity.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
+import { AuditActor, AuditEntry, AuditList } from './audit-log.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -123,9 +125,13 @@ export const components = {
   JobLine,
   JobStep,
   JobList,
+  AuditActor,
+  AuditEntry,
+  AuditList,
   MemoryAudit,
   CacheStatus,
   CacheCleared,
+  Activity,
   Overview,
   ProviderRecordList,
   ProviderCheck,

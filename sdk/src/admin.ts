@@ -2,6 +2,8 @@
 import type {
   Account,
   AccountList,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   Key,
@@ -70,6 +72,8 @@ export interface AdminClient {
     rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
+  /** Who changed what, the newest first. */
+  audit: List<AuditList, AuditEntry>;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   transfers: List<TransferList, TransferLine>;
@@ -131,6 +135,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         ask('POST', `/keys/${encodeURIComponent(id)}/rotate`, { body, idempotency_key, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
+    audit: list('/audit', 'entries'),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     transfers: list('/transfers', 'transfers'),

@@ -38,6 +38,8 @@ export type {
   ExtractResult,
   Job,
   JobError,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   JobStatus,

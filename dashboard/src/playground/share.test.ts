@@ -47,7 +47,8 @@ test.each([
 
 test('an address with strange names or values does no harm', () => {
   const strange = new URLSearchParams(
-    'tool=search&__proto__=1&constructor=2&provider=engine_z&way=sideways&panel=engine_a,,nobody,engine_a',
+    'tool=search&__proto__=1&constructor=2&provider=engine_z&way=sideways' +
+      '&panel=engine_a,,nobody,engine_a',
   );
   expect(readShared(strange, fields, candidates)).toEqual({
     provider: 'auto',

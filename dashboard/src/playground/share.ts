@@ -2,7 +2,7 @@
 // out of it.
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { FieldSpec, Filled } from './form-fields.ts';
-import type { ToolState } from './tool-state.ts';
+import type { ToolState } from './tool-input.ts';
 
 const ways = ['one', 'beside', 'fusion'] as const;
 const maxChars = 4000;

@@ -11,7 +11,7 @@ import { EstimateNote, useEstimates } from './estimate.tsx';
 import { HistoryList } from './history-list.tsx';
 import type { PlaygroundHistory } from './history-list.tsx';
 import { ShareLink } from './share-link.tsx';
-import type { ToolState } from './tool-state.ts';
+import type { ToolState } from './tool-input.ts';
 
 export interface ToolProps {
   all: readonly ProviderDescription[];

@@ -4,19 +4,9 @@ import { useEffect } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useKept } from '../components/use-kept.ts';
 import { goWith, usePlace } from '../shell/router.tsx';
-import type { FieldSpec, Filled } from './form-fields.ts';
+import type { FieldSpec } from './form-fields.ts';
+import type { ToolState } from './tool-input.ts';
 import { readShared, sharedNames } from './share.ts';
-
-export type Way = 'one' | 'beside' | 'fusion';
-
-export interface ToolState {
-  provider: string;
-  filled: Filled;
-  /** How to search: with one engine, with several side by side, or with a fusion panel. */
-  way: Way;
-  /** The engines of a comparison or a panel. */
-  panel: readonly string[];
-}
 
 interface ToolStateOptions {
   fields: readonly FieldSpec[];

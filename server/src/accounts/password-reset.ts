@@ -3,15 +3,17 @@
 // works once, and nothing is stored.
 import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
 import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { noPerson } from './people.ts';
 import type { SignIn } from './sign-in.ts';
+import { findPerson } from './store/people.ts';
 import {
   deleteSessionsBut,
   findPasswordHash,
-  findPerson,
   lockPerson,
   replacePasswordHash,
 } from './store/roles.ts';
@@ -19,10 +21,10 @@ import {
 type ResetContext = Pick<AccountsContext, 'database' | 'clock'>;
 
 export interface PasswordResets {
-  makeLink: (personId: string) => Promise<ResetLink>;
+  makeLink: (by: Author, personId: string) => Promise<ResetLink>;
   check: (token: string) => Promise<ResetState>;
   /** Ends every session of the person. */
-  reset: (request: ResetRequest) => Promise<ResetState>;
+  reset: (request: ResetRequest, address: string) => Promise<ResetState>;
 }
 
 const linkTtlMs = 24 * 60 * 60 * 1000;
@@ -35,23 +37,33 @@ export function makePasswordResets(
 ): PasswordResets {
   const open = (token: string) => readToken(database, secret, token, clock.now().getTime());
   return {
-    makeLink: (personId) => makeResetLink(database, secret, personId, clock.now().getTime()),
+    makeLink: (by, personId) =>
+      database.transaction(async (tx) => {
+        const now = clock.now().getTime();
+        const link = await makeResetLink(tx, secret, personId, now);
+        const target = { account_id: null, target: personId };
+        const change = { action: 'person.reset_link_created', ...target } as const;
+        await audit(tx, by, { ...change, after: { expires_at: link.expires_at } }, now);
+        return link;
+      }),
     check: async (token) => {
       const read = await open(token);
       const person = read && (await findPerson(database, read.personId));
       return { open: person !== undefined, email: person?.email ?? null };
     },
-    reset: async ({ token, password }) => {
+    reset: async ({ token, password }, address) => {
       const read = await open(token);
       if (!read) throw notOpen();
       const { personId, before } = read;
       const after = await signIn.hashPassword(password);
-      const at = clock.now().toISOString();
+      const now = clock.now();
+      const at = now.toISOString();
       await database.transaction(async (tx) => {
         const change = { person_id: personId, before, after, at, id: newId('auth') };
         if (!(await lockPerson(tx, personId))) throw notOpen();
         if (!(await replacePasswordHash(tx, change))) throw notOpen();
-        await deleteSessionsBut(tx, personId, null);
+        const ended = await deleteSessionsBut(tx, personId, null);
+        await auditReset(tx, { personId, address, ended }, now.getTime());
       });
       return { open: false, email: null };
     },
@@ -86,6 +98,19 @@ async function readToken(on: Runner, secret: string, token: string, now: number)
 
 function proofOf(secret: string, personId: string, time: string, hash: string | null): string {
   return keyedDigest(secret, JSON.stringify(['password reset', personId, time, hash]));
+}
+
+async function auditReset(
+  tx: Runner,
+  { personId, address, ended }: { personId: string; address: string; ended: number },
+  at: number,
+): Promise<void> {
+  const person = await findPerson(tx, personId);
+  if (!person) return;
+  const { email, account_id } = person;
+  const by = { kind: 'person', id: personId, name: email, address: address || null } as const;
+  const change = { action: 'person.password_changed', account_id, target: personId } as const;
+  await audit(tx, by, { ...change, after: { by_link: true, sessions_ended: ended } }, at);
 }
 
 function notOpen(): GatewayError {

@@ -57,7 +57,10 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...providerRoutes(context),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
-    ...surfaceRoutes({ docs: readDocs(), tokens: String(tokens), compat_provider, dispatch }),
+    ...surfaceRoutes({
+      ...{ context, docs: readDocs(), tokens: String(tokens) },
+      ...{ compat_provider, dispatch },
+    }),
     ...signInRoutes(context, routeContext.signInServices),
     ...dashboardRoutes(dashboardFiles),
   ];

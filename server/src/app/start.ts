@@ -19,6 +19,7 @@ import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { providers as registry } from '../providers/registry.ts';
+import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { watchStoreAge } from '../store/store-age.ts';
 import { followStoreClock } from '../store/store-clock.ts';
@@ -28,6 +29,7 @@ import { startJobs } from '../transcription/start-jobs.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
 import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
+import { auditSettings } from './audit-settings.ts';
 import { choosePrices } from './choose-prices.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
@@ -84,9 +86,7 @@ export async function startGateway(
   const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
-  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
-  const first = await prepareAccounts(database, bootstrapKey, clock.now(), balanceUsd, mode);
-  const operator = await prepareOperator(database, settings.admin_token, clock.now());
+  const { first, operator } = await prepareRows(database, settings, store.secret, clock.now());
   const dashboardAuth = await makeDashboardAuth(context, store.secret, sandbox !== undefined);
   const authenticator = makeAuthenticator(database, clock);
 
@@ -139,6 +139,14 @@ export async function startGateway(
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
+}
+
+/** What the settings and a first start write into the store. */
+async function prepareRows(database: Database, settings: Settings, secret: string, now: Date) {
+  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
+  const first = await prepareAccounts(database, bootstrapKey, now, balanceUsd, mode);
+  await auditSettings(database, settings, secret, now.getTime());
+  return { first, operator: await prepareOperator(database, settings.admin_token, now) };
 }
 
 /** Any of several processes answers for all of them. */

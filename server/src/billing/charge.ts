@@ -133,7 +133,7 @@ async function settle(
   { maxCost }: Work,
   done: Done,
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started } = requestContext;
+  const { request_id: id, caller, claim, started, long_answer: isLong } = requestContext;
   const { amount, reported } = done.cost;
   // Only a price that the vendor itself reported may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
@@ -149,7 +149,7 @@ async function settle(
     paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text) } : {};
+  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text, isLong) } : {};
   const settled = await context.ledger.settle(
     { id, account_id: caller.account_id, cost, may_exceed: reported !== undefined },
     { ...keyed, request },

@@ -30,6 +30,8 @@ export interface RequestContext {
   tags?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Its answer is stored even when it is long. */
+  long_answer?: true;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
   /** True once the caller has hung up. */

@@ -1,5 +1,7 @@
 // The cache of answers: reads them by age, and fetches a missing one once however many callers
 // want it, on this gateway and on others that share the store.
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
@@ -56,7 +58,8 @@ export interface Cache {
    * what `fetch` throws.
    */
   fill: (wanted: Wanted, fetch: FetchEntries) => Promise<Map<string, CachedValue>>;
-  clear: (accountId?: string) => Promise<number>;
+  /** Deletes the entries of one account, or all, and records who did it. */
+  clear: (by: Author, accountId?: string) => Promise<number>;
   /** Forgets what is in memory if another gateway has emptied the cache. */
   refresh: () => Promise<void>;
   size: () => Promise<CacheSize>;
@@ -101,10 +104,14 @@ export function makeCache(context: CacheContext): Cache {
       }
       return values;
     },
-    clear: async (accountId) => {
+    clear: async (by, accountId) => {
       const deleted = await database.transaction(async (tx) => {
         await countChange(tx, topic);
-        return deleteEntries(tx, accountId);
+        const entries = await deleteEntries(tx, accountId);
+        const change = { action: 'cache.cleared', target: 'cache' } as const;
+        const scoped = { ...change, account_id: accountId ?? null, after: { entries } };
+        await audit(tx, by, scoped, context.clock.now().getTime());
+        return entries;
       });
       recent.clear();
       return deleted;

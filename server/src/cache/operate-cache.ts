@@ -1,5 +1,6 @@
 // What operators do with the cache: read its size, and empty it.
 import type { CacheCleared, CacheStatus } from '@trivium/contract';
+import type { Author } from '../audit/core/change.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Cache } from './cache.ts';
 
@@ -16,7 +17,8 @@ export async function readCache({ cache, settings }: OperateContext): Promise<Ca
 
 export async function clearCache(
   { cache }: Pick<OperateContext, 'cache'>,
+  by: Author,
   accountId: string | undefined,
 ): Promise<CacheCleared> {
-  return { deleted: await cache.clear(accountId) };
+  return { deleted: await cache.clear(by, accountId) };
 }

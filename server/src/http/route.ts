@@ -2,6 +2,7 @@
 import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Change } from '../accounts/change-once.ts';
+import type { Author } from '../audit/core/change.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
 import type { Query } from './middleware/request-checks.ts';
@@ -56,6 +57,10 @@ export interface AdminRequest {
   idempotency_key: () => string | undefined;
   /** This request as a change that runs once under its idempotency key. */
   change: (body: unknown) => Change;
+  /** Who makes the request, for the audit log. */
+  by: Author;
+  /** Whether the caller prefers this media type to JSON. */
+  accepts: (mediaType: string) => boolean;
 }
 
 interface Scopes {

@@ -53,6 +53,8 @@ export interface Settings {
   request_log_days: number;
   /** How long the request log keeps what was asked; 0 keeps no text. */
   keep_query_hours: number;
+  /** For ever if absent. */
+  audit_log_days?: number;
   /** Whether `auto` tries the next provider when the first one fails. */
   failover: boolean;
   /** Whether a provider at an overridden address may fetch pages of private networks. */
@@ -159,6 +161,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
+    ...optional('audit_log_days', v.TRIVIUM_AUDIT_LOG_DAYS),
     ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),
     ...optional('key_requests_per_minute', v.TRIVIUM_KEY_REQUESTS_PER_MINUTE),
     ...optional('metrics_port', v.TRIVIUM_METRICS_PORT),
@@ -239,6 +242,7 @@ const Variables = z
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
+    TRIVIUM_AUDIT_LOG_DAYS: wholeNumber(1, 36_500).optional(),
     TRIVIUM_OIDC_ISSUER: httpUrl.optional(),
     TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
     TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),

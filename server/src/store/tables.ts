@@ -31,6 +31,9 @@ export const tableNames = [
   'gateways',
   'allowances',
   'usage_tags',
+  'audit_log',
+  'cache_entries',
+  'cache_claims',
 ] as const;
 
 interface Column {

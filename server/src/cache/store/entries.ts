@@ -74,7 +74,7 @@ export async function deleteOldestEntries(on: Runner, limit: number): Promise<Ca
   return { entries: rows.length, bytes };
 }
 
-export async function deleteOldEntries(
+export async function deleteOldCacheEntries(
   on: Runner,
   storedBefore: number,
   limit: number,

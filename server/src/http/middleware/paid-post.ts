@@ -7,6 +7,7 @@ import type { BillingContext } from '../../billing/context.ts';
 import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
+import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -64,6 +65,7 @@ export function paidPost<T>(
         const cache = headers['x-trivium-cache'];
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
+        if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );

@@ -48,7 +48,9 @@ export function adminRoutes(
     admin('POST', '/accounts', {
       scope: 'gateway',
       handle: (request) =>
-        once(request, AccountRequest, (joined, { name }) => createAccount(joined, name)),
+        once(request, AccountRequest, (joined, { name }) =>
+          createAccount(joined, request.by, name),
+        ),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -60,8 +62,8 @@ export function adminRoutes(
     }),
     admin('PATCH', '/accounts/:id', {
       scope: 'money_in_path',
-      handle: async ({ account_id, body }) =>
-        ok(renameAccount(context, account_id, await body(AccountChange))),
+      handle: async ({ account_id, body, by }) =>
+        ok(renameAccount(context, by, account_id, await body(AccountChange))),
     }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
@@ -69,7 +71,9 @@ export function adminRoutes(
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
       handle: (request) =>
-        once(request, KeyRequest, (joined, body) => createKey(joined, request.account_id, body)),
+        once(request, KeyRequest, (joined, body) =>
+          createKey(joined, request.by, request.account_id, body),
+        ),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -80,23 +84,25 @@ export function adminRoutes(
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
-      handle: async ({ key_id, body }) =>
-        ok(thenRefresh(changeKey(context, key_id, await body(KeyChange)))),
+      handle: async ({ key_id, body, by }) =>
+        ok(thenRefresh(changeKey(context, by, key_id, await body(KeyChange)))),
     }),
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
-      handle: ({ key_id }) => ok(thenRefresh(revokeApiKey(context, key_id))),
+      handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
     admin('POST', '/keys/:id/rotate', {
       scope: 'key_in_path',
       handle: (request) =>
         thenRefresh(
-          once(request, KeyRotation, (joined, body) => rotateKey(joined, request.key_id, body)),
+          once(request, KeyRotation, (joined, body) =>
+            rotateKey(joined, request.by, request.key_id, body),
+          ),
         ),
     }),
     admin('DELETE', '/keys/:id/previous', {
       scope: 'key_in_path',
-      handle: ({ key_id }) => ok(thenRefresh(endOverlap(context, key_id))),
+      handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
     }),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
@@ -130,8 +136,8 @@ function move<T>(
 ): Route {
   return admin('POST', `/accounts/:id/${path}`, {
     scope: 'money_in_path',
-    handle: async ({ account_id, idempotency_key, body }) => {
-      const movement = { account_id, key: idempotency_key() };
+    handle: async ({ account_id, idempotency_key, body, by }) => {
+      const movement = { account_id, key: idempotency_key(), by };
       return created(make(movement, await body(schema)));
     },
   });

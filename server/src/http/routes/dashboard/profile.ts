@@ -29,24 +29,26 @@ export function profileRoutes(
   return [
     admin('PATCH', '/people/:id', {
       scope: 'gateway',
-      handle: async ({ id, body }) => ok(changePerson(context, id, await body(PersonChange))),
+      handle: async ({ id, body, by }) =>
+        ok(changePerson(context, by, id, await body(PersonChange))),
     }),
     admin('DELETE', '/people/:id', {
       scope: 'gateway',
-      handle: ({ id }) => ok(removePerson(context, id)),
+      handle: ({ id, by }) => ok(removePerson(context, by, id)),
     }),
     admin('POST', '/people/:id/reset', {
       scope: 'gateway',
-      handle: async ({ id }) => Response.json(await resets.makeLink(id), { status: 201 }),
+      handle: async ({ id, by }) => Response.json(await resets.makeLink(by, id), { status: 201 }),
     }),
     publicRoute('POST', '/admin/v1/reset/check', async ({ request }) => {
       checkSameOrigin(request);
       const { token } = await readBody(request, InviteCheck, maxSignInBytes);
       return Response.json(await resets.check(token));
     }),
-    publicRoute('POST', '/admin/v1/reset', async ({ request }) => {
+    publicRoute('POST', '/admin/v1/reset', async ({ request, address }) => {
       checkSameOrigin(request);
-      return ok(resets.reset(await readBody(request, ResetRequest, maxSignInBytes)));
+      const body = await readBody(request, ResetRequest, maxSignInBytes);
+      return ok(resets.reset(body, address()));
     }),
     admin('GET', '/profile', {
       scope: 'person',
@@ -55,17 +57,17 @@ export function profileRoutes(
     }),
     admin('PATCH', '/profile', {
       scope: 'person',
-      handle: async ({ person, body }) =>
-        ok(changeProfile(context, person, await body(ProfileChange))),
+      handle: async ({ person, body, by }) =>
+        ok(changeProfile(context, by, person, await body(ProfileChange))),
     }),
     admin('DELETE', '/profile/sessions', {
       scope: 'person',
-      handle: async ({ person, headers }) =>
-        ok(endOtherSessions(context, person, await signIn.sessionIdOf(headers))),
+      handle: async ({ person, headers, by }) =>
+        ok(endOtherSessions(context, by, person, await signIn.sessionIdOf(headers))),
     }),
     admin('DELETE', '/profile/sessions/:id', {
       scope: 'person',
-      handle: ({ person, id }) => ok(endSession(context, person, id)),
+      handle: ({ person, id, by }) => ok(endSession(context, by, person, id)),
     }),
   ];
 }

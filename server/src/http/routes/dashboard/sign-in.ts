@@ -51,9 +51,10 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
       const person = await signIn.personOf(request.headers);
       return Response.json(await viewSession(context, person, here));
     }),
-    publicRoute('POST', '/admin/v1/join', async ({ request }) => {
+    publicRoute('POST', '/admin/v1/join', async ({ request, address }) => {
       checkSameOrigin(request);
-      await join(context, signIn, await readBody(request, JoinRequest, maxSignInBytes));
+      const body = await readBody(request, JoinRequest, maxSignInBytes);
+      await join(context, signIn, body, address());
       return Response.json({ joined: true }, { status: 201 });
     }),
     publicRoute('POST', '/admin/v1/join/check', async ({ request }) => {
@@ -65,11 +66,12 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
     ...profileRoutes(context, services),
     admin('POST', '/invites', {
       scope: 'gateway',
-      handle: (request) => once(request, InviteRequest, invite),
+      handle: (request) =>
+        once(request, InviteRequest, (joined, body) => invite(joined, request.by, body)),
     }),
     admin('DELETE', '/invites/:id', {
       scope: 'gateway',
-      handle: ({ id }) => ok(withdrawInvite(context, id)),
+      handle: ({ id, by }) => ok(withdrawInvite(context, by, id)),
     }),
   ];
 }
