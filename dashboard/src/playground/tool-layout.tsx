@@ -40,7 +40,10 @@ interface LayoutProps {
 export function ToolLayout(props: LayoutProps) {
   const { tool, requests, state, change, history, send, verb, working } = props;
   const { way, who, form, answer, wide } = props;
-  const estimates = useEstimates(tool, requests, isComplete(form));
+  const estimates = useEstimates(tool, requests, {
+    isComplete: isComplete(form),
+    isSending: send.busy,
+  });
   return (
     <div className={wide ? 'tool-layout wide' : 'tool-layout'}>
       <form
