@@ -170,18 +170,6 @@ export const providerCheck: ProviderCheck = {
   message: 'The provider answered as expected.',
 };
 
-export const auditEntry: AuditEntry = {
-  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
-  created_at: '2026-11-15T12:04:00.000Z',
-  actor: { kind: 'person', id: person.id, name: person.email },
-  address: '203.0.113.7',
-  account_id: account.id,
-  action: 'key.changed',
-  target: key.id,
-  before: { daily_cap_usd: null },
-  after: { daily_cap_usd: 1 },
-};
-
 export const profile: Profile = {
   person,
   has_password: true,
@@ -205,4 +193,16 @@ export const settings: SettingsView = {
     { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
     { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
   ],
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
 };

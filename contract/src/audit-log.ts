@@ -11,6 +11,8 @@ export const auditActions = [
   'key.changed',
   'key.rotated',
   'key.revoked',
+  'key.rotated',
+  'key.overlap_ended',
   'balance.topped_up',
   'balance.adjusted',
   'balance.refunded',

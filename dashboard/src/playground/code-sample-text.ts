@@ -63,8 +63,10 @@ function pythonProgram(verb: string, main: string, request: object, origin: stri
     '',
     'from trivium_client import Trivium',
     '',
-    `url = ${pythonText(origin)}`,
-    'with Trivium(url=url, api_key=os.environ["TRIVIUM_API_KEY"]) as trivium:',
+    'with Trivium(',
+    `    url=${pythonText(origin)},`,
+    '    api_key=os.environ["TRIVIUM_API_KEY"],',
+    ') as trivium:',
     `    answer = trivium.${verb}(\n${words.join('')}    )`,
   ].join('\n');
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Estimate, ToolName } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
-import { usd } from '../format.ts';
+import { exactUsd } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
 const pauseMs = 400;
@@ -12,17 +12,17 @@ interface Priced {
   estimates: Estimate[];
 }
 
-/** One estimate for each call; undefined while the request is not complete. */
+/** One estimate for each call, asked again after each request; undefined while there is none. */
 export function useEstimates(
   tool: ToolName,
   requests: readonly object[],
-  isComplete: boolean,
+  { isComplete, isSending }: { isComplete: boolean; isSending: boolean },
 ): readonly Estimate[] | undefined {
   const { account } = useSession();
   const key = JSON.stringify([account.id, tool, requests]);
   const [priced, setPriced] = useState<Priced>();
   useEffect(() => {
-    if (!isComplete) return undefined;
+    if (!isComplete || isSending) return undefined;
     let current = true;
     const ask = async () => {
       const headers = { 'x-trivium-account': account.id };
@@ -37,7 +37,7 @@ export function useEstimates(
       current = false;
       clearTimeout(timer);
     };
-  }, [key, isComplete]);
+  }, [key, isComplete, isSending]);
   return isComplete && priced?.key === key ? priced.estimates : undefined;
 }
 
@@ -49,7 +49,7 @@ export function EstimateNote({ estimates }: { estimates: readonly Estimate[] | u
     <p className="estimate small" aria-live="polite">
       {wordsFor(estimates, most)}
       {most > balance ? (
-        <strong className="fault"> The balance of {usd(balance)} does not cover it.</strong>
+        <strong className="fault"> The balance of {exactUsd(balance)} does not cover it.</strong>
       ) : null}
     </p>
   );
@@ -59,14 +59,14 @@ function wordsFor(estimates: readonly Estimate[], most: number): string {
   const [first] = estimates;
   const hour = first?.hour_cost_usd ?? null;
   if (hour !== null) {
-    return `Costs ${usd(hour)} for an hour of audio. ${usd(most)} is held until it is done.`;
+    return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(most)} is held until it is done.`;
   }
   const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
   const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));
   const of = Math.min(...estimates.map(({ average_of }) => average_of));
   const requests = of === 1 ? 'the last request' : `the last ${of} requests`;
-  const average = known ? ` On average ${usd(usual)}, by ${requests} of this account.` : '';
-  return `Costs at most ${usd(most)}.${average}`;
+  const average = known ? ` On average ${exactUsd(usual)}, by ${requests} of this account.` : '';
+  return `Costs at most ${exactUsd(most)}.${average}`;
 }
 
 function sum(amounts: readonly number[]): number {

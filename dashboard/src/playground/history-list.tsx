@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { ToolName } from '@trivium/contract';
 import { providerName } from '../api/names.ts';
 import { Button, Tag } from '../components/basics.tsx';
-import { ago, usd } from '../format.ts';
+import { ago, exactUsd } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 import { openHistory, titleOf } from './history.ts';
 import type { HistoryEntry } from './history.ts';
-import type { ToolState } from './share.ts';
+import type { ToolState } from './tool-input.ts';
 
 export interface PlaygroundHistory {
   entries: readonly HistoryEntry[];
@@ -48,7 +48,7 @@ export function HistoryList({ history, onChoose }: HistoryListProps) {
               <span className="history-title">{titleOf(entry)}</span>
               <span className="small soft row">
                 {whoOf(entry)}, {ago(entry.at)}
-                {entry.cost_usd === null ? null : <span>{usd(entry.cost_usd)}</span>}
+                {entry.cost_usd === null ? null : <span>{exactUsd(entry.cost_usd)}</span>}
                 {entry.error === null ? null : (
                   <Tag tone="warn" title={entry.error}>
                     failed

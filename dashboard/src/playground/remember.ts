@@ -2,7 +2,7 @@
 import type { ToolName, Usage } from '@trivium/contract';
 import { asError } from '../api/use-load.ts';
 import type { PlaygroundHistory } from './history-list.tsx';
-import type { ToolState } from './share.ts';
+import type { ToolState } from './tool-input.ts';
 
 interface Sender {
   state: ToolState;

@@ -23,7 +23,7 @@ import { useHistory } from './history-list.tsx';
 import { remember } from './remember.ts';
 import { SearchResults } from './search-results.tsx';
 import { useToolState } from './tool-state.ts';
-import type { Way } from './share.ts';
+import type { Way } from './tool-input.ts';
 
 interface Column {
   engine: string;

@@ -2,7 +2,7 @@
 import type { ToolName } from '@trivium/contract';
 import { Copy } from '../components/copy.tsx';
 import { shareState } from './share.ts';
-import type { ToolState } from './share.ts';
+import type { ToolState } from './tool-input.ts';
 
 export function ShareLink({ tool, state }: { tool: ToolName; state: ToolState }) {
   const { address, leftOut } = shareState(location.origin, tool, state);

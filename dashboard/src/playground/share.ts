@@ -2,17 +2,7 @@
 // out of it.
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { FieldSpec, Filled } from './form-fields.ts';
-
-export type Way = 'one' | 'beside' | 'fusion';
-
-export interface ToolState {
-  provider: string;
-  filled: Filled;
-  /** How to search: with one engine, with several side by side, or with a fusion panel. */
-  way: Way;
-  /** The engines of a comparison or a panel. */
-  panel: readonly string[];
-}
+import type { ToolState } from './tool-input.ts';
 
 const ways = ['one', 'beside', 'fusion'] as const;
 const maxChars = 4000;

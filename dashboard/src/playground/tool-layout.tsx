@@ -11,7 +11,7 @@ import { EstimateNote, useEstimates } from './estimate.tsx';
 import { HistoryList } from './history-list.tsx';
 import type { PlaygroundHistory } from './history-list.tsx';
 import { ShareLink } from './share-link.tsx';
-import type { ToolState } from './share.ts';
+import type { ToolState } from './tool-input.ts';
 
 export interface ToolProps {
   all: readonly ProviderDescription[];
@@ -40,7 +40,10 @@ interface LayoutProps {
 export function ToolLayout(props: LayoutProps) {
   const { tool, requests, state, change, history, send, verb, working } = props;
   const { way, who, form, answer, wide } = props;
-  const estimates = useEstimates(tool, requests, isComplete(form));
+  const estimates = useEstimates(tool, requests, {
+    isComplete: isComplete(form),
+    isSending: send.busy,
+  });
   return (
     <div className={wide ? 'tool-layout wide' : 'tool-layout'}>
       <form

@@ -5,8 +5,8 @@ import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useKept } from '../components/use-kept.ts';
 import { goWith, usePlace } from '../shell/router.tsx';
 import type { FieldSpec } from './form-fields.ts';
+import type { ToolState } from './tool-input.ts';
 import { readShared, sharedNames } from './share.ts';
-import type { ToolState } from './share.ts';
 
 interface ToolStateOptions {
   fields: readonly FieldSpec[];

@@ -42,17 +42,17 @@ export async function createAccount(
 }
 
 export async function renameAccount(
-  context: Pick<AccountsContext, 'database' | 'ledger' | 'clock'>,
+  context: AccountsContext,
   by: Author,
   id: string,
   { name }: AccountChange,
 ): Promise<Account> {
+  const at = context.clock.now().getTime();
   await context.database.transaction(async (tx) => {
-    const row = await findAccount(tx, id);
-    if (!row || !(await putAccountName(tx, id, name))) throw noAccount(id);
-    const change = { action: 'account.changed', account_id: id, target: id } as const;
-    const difference = { before: { name: row.name }, after: { name } };
-    await audit(tx, by, { ...change, ...difference }, context.clock.now().getTime());
+    const before = await findAccount(tx, id);
+    if (!before || !(await putAccountName(tx, id, name))) throw noAccount(id);
+    const named = { action: 'account.changed', account_id: id, target: id } as const;
+    await audit(tx, by, { ...named, before: { name: before.name }, after: { name } }, at);
   });
   return readAccount(context, id);
 }

@@ -1,15 +1,17 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { exactMicroUsd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
-import { exactMicroUsd } from '../billing/core/money.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
-import type { KeySettings } from './store/keys.ts';
+import type { KeyRow, KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
-import { noKey, showKey, showKeyOf, showKeys } from './show-key.ts';
+import { keyFacts, showKey, showKeys } from './show-key.ts';
+import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxKeys = 1000;
@@ -30,12 +32,12 @@ export async function createKey(
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
     await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
-    const shown = await showKeyOf({ ...context, database: tx }, id);
+    const row = await readKey(tx, id);
     const change = { action: 'key.created', account_id: accountId, target: id } as const;
-    await audit(tx, by, { ...change, after: shown }, at);
-    return shown;
+    await audit(tx, by, { ...change, after: keyFacts(row) }, at);
+    return row;
   });
-  return { ...made, key };
+  return { ...(await showKey(context, made)), key };
 }
 
 export async function readKeys(
@@ -55,17 +57,18 @@ export async function changeKey(
   change: KeyChange,
 ): Promise<Key> {
   const at = context.clock.now().getTime();
-  return context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
     const shownBefore = await showKey({ ...context, database: tx }, before);
     await updateKey(tx, id, settingsOf(before, change));
     await countChange(tx, 'keys');
-    const after = await showKeyOf({ ...context, database: tx }, id);
+    const after = await readKey(tx, id);
     const named = { action: 'key.changed', account_id: before.account_id, target: id } as const;
-    await audit(tx, by, { ...named, before: shownBefore, after }, at);
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
     return after;
   });
+  return showKey(context, row);
 }
 
 export async function revokeApiKey(
@@ -74,13 +77,21 @@ export async function revokeApiKey(
   id: string,
 ): Promise<Key> {
   const at = context.clock.now().getTime();
-  return context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    const after = await showKeyOf({ ...context, database: tx }, id);
+    const revoked = await readKey(tx, id);
+    const after = keyFacts(revoked);
     const named = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
     await audit(tx, by, { ...named, before: { ...after, revoked_at: null }, after }, at);
-    return after;
+    return revoked;
   });
+  return showKey(context, row);
+}
+
+export async function readKey(tx: Runner, id: string): Promise<KeyRow> {
+  const row = await findKey(tx, id);
+  if (!row) throw noKey(id);
+  return row;
 }
 
 const noLimits: KeySettings = {

@@ -10,10 +10,10 @@ import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { noPerson } from './people.ts';
 import type { SignIn } from './sign-in.ts';
+import { findPerson } from './store/people.ts';
 import {
   deleteSessionsBut,
   findPasswordHash,
-  findPerson,
   lockPerson,
   replacePasswordHash,
 } from './store/roles.ts';
@@ -41,10 +41,9 @@ export function makePasswordResets(
       database.transaction(async (tx) => {
         const now = clock.now().getTime();
         const link = await makeResetLink(tx, secret, personId, now);
-        const { account_id = null } = (await findPerson(tx, personId)) ?? {};
-        const change = { action: 'person.reset_link_created', target: personId } as const;
-        const after = { expires_at: link.expires_at };
-        await audit(tx, by, { ...change, account_id, after }, now);
+        const target = { account_id: null, target: personId };
+        const change = { action: 'person.reset_link_created', ...target } as const;
+        await audit(tx, by, { ...change, after: { expires_at: link.expires_at } }, now);
         return link;
       }),
     check: async (token) => {
@@ -65,11 +64,7 @@ export function makePasswordResets(
         if (!person) throw notOpen();
         if (!(await replacePasswordHash(tx, change))) throw notOpen();
         const ended = await deleteSessionsBut(tx, personId, null);
-        const { email: name, account_id } = person;
-        const by = { kind: 'person', id: personId, name, address: address || null } as const;
-        const entry = { action: 'person.password_changed', account_id, target: personId } as const;
-        const changed = { by_reset_link: true, sessions_ended: ended };
-        await audit(tx, by, { ...entry, after: changed }, now.getTime());
+        await auditReset(tx, { personId, address, ended }, now.getTime());
       });
       return { open: false, email: null };
     },
@@ -104,6 +99,19 @@ async function readToken(on: Runner, secret: string, token: string, now: number)
 
 function proofOf(secret: string, personId: string, time: string, hash: string | null): string {
   return keyedDigest(secret, JSON.stringify(['password reset', personId, time, hash]));
+}
+
+async function auditReset(
+  tx: Runner,
+  { personId, address, ended }: { personId: string; address: string; ended: number },
+  at: number,
+): Promise<void> {
+  const person = await findPerson(tx, personId);
+  if (!person) return;
+  const { email, account_id } = person;
+  const by = { kind: 'person', id: personId, name: email, address: address || null } as const;
+  const change = { action: 'person.password_changed', account_id, target: personId } as const;
+  await audit(tx, by, { ...change, after: { by_link: true, sessions_ended: ended } }, at);
 }
 
 function notOpen(): GatewayError {

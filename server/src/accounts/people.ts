@@ -1,14 +1,14 @@
 // People, as an operator manages them: their roles, and removal. One operator always stays.
 import { GatewayError } from '@trivium/contract';
-import type { AuditAction, Person, PersonChange, Role } from '@trivium/contract';
+import type { Person, PersonChange, Role } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { checkMemberAccount } from './invitations.ts';
-import { countPeople, deletePerson } from './store/people.ts';
-import { findPerson, lockOperators, putRole } from './store/roles.ts';
-import type { PersonRow } from './store/roles.ts';
+import { countPeople, deletePerson, findPerson } from './store/people.ts';
+import type { PersonRow } from './store/people.ts';
+import { lockOperators, putRole } from './store/roles.ts';
 
 type PeopleContext = Pick<AccountsContext, 'database' | 'clock'>;
 
@@ -20,7 +20,7 @@ export async function changePerson(
   { role, account_id }: PersonChange,
 ): Promise<Person> {
   const now = context.clock.now();
-  return context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
     const before = await findPerson(tx, id);
     if (!before) throw noPerson(id);
@@ -28,41 +28,32 @@ export async function changePerson(
     if (role !== 'operator') checkNotLast(operators, id);
     await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
     const after = { ...before, role, account_id: accountId };
-    await auditPerson(tx, by, { action: 'person.changed', before, after }, now.getTime());
-    return showPerson(after);
+    const change = { action: 'person.changed', account_id: accountId, target: id } as const;
+    await audit(tx, by, { ...change, before: { ...before }, after }, now.getTime());
+    return after;
   });
+  return showPerson(row);
 }
 
 /** The only person may leave: the next start then shows a set-up link. */
 export async function removePerson(
-  context: PeopleContext,
+  { database, clock }: PeopleContext,
   by: Author,
   id: string,
 ): Promise<object> {
-  return context.database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
     if (await hasOthers(tx)) checkNotLast(operators, id);
     const before = await deletePerson(tx, id);
     if (!before) throw noPerson(id);
-    const at = context.clock.now().getTime();
-    await auditPerson(tx, by, { action: 'person.removed', before }, at);
+    const { account_id } = before;
+    const change = { action: 'person.removed', account_id, target: id } as const;
+    await audit(tx, by, { ...change, before: { ...before } }, clock.now().getTime());
     return { id };
   });
 }
 
-/** Records a change of a person in the account that the person belongs to. */
-export async function auditPerson(
-  tx: Runner,
-  by: Author,
-  { action, before, after }: { action: AuditAction; before: PersonRow; after?: PersonRow },
-  at: number,
-): Promise<void> {
-  const change = { action, account_id: before.account_id, target: before.id };
-  const difference = { before: { ...before }, ...(after ? { after: { ...after } } : {}) };
-  await audit(tx, by, { ...change, ...difference }, at);
-}
-
-export function showPerson(row: PersonRow): Person {
+export function showPerson({ created_at: _since, ...row }: PersonRow): Person {
   return { ...row, role: row.role as Role };
 }
 

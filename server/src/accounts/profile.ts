@@ -4,12 +4,12 @@ import type { Person, Profile, ProfileChange } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
 import type { AccountsContext } from './context.ts';
-import { auditPerson, noPerson, showPerson } from './people.ts';
+import { noPerson, showPerson } from './people.ts';
+import { findPerson } from './store/people.ts';
 import {
   deleteSession,
   deleteSessionsBut,
   findPasswordHash,
-  findPerson,
   listSessions,
   putPersonName,
 } from './store/roles.ts';
@@ -40,17 +40,19 @@ export async function readProfile(
 export async function changeProfile(
   { database, clock }: ProfileContext,
   by: Author,
-  { id }: Person,
+  person: Person,
   { name }: ProfileChange,
 ): Promise<Person> {
+  const { id, account_id } = person;
   const now = clock.now();
   return database.transaction(async (tx) => {
     const before = await findPerson(tx, id);
     if (!before) throw noPerson(id);
     await putPersonName(tx, id, { name, at: now.toISOString() });
-    const after = { ...before, name };
-    await auditPerson(tx, by, { action: 'person.changed', before, after }, now.getTime());
-    return showPerson(after);
+    const change = { action: 'person.changed', account_id, target: id } as const;
+    const after = { name };
+    await audit(tx, by, { ...change, before: { name: before.name }, after }, now.getTime());
+    return showPerson({ ...before, name });
   });
 }
 
@@ -60,11 +62,12 @@ export async function endSession(
   person: Person,
   id: string,
 ): Promise<object> {
+  const at = clock.now().getTime();
   return database.transaction(async (tx) => {
     if (!(await deleteSession(tx, person.id, id))) {
       throw new GatewayError('not_found', `You have no session ${id}.`);
     }
-    await audit(tx, by, signedOut(person, 1), clock.now().getTime());
+    await audit(tx, by, signedOut(person, 1), at);
     return { id };
   });
 }
@@ -75,14 +78,14 @@ export async function endOtherSessions(
   person: Person,
   sessionId: string | undefined,
 ): Promise<Profile> {
+  const at = context.clock.now().getTime();
   await context.database.transaction(async (tx) => {
     const ended = await deleteSessionsBut(tx, person.id, sessionId ?? null);
-    await audit(tx, by, signedOut(person, ended), context.clock.now().getTime());
+    if (ended > 0) await audit(tx, by, signedOut(person, ended), at);
   });
   return readProfile(context, person, sessionId);
 }
 
-function signedOut({ id, account_id }: Person, sessionsEnded: number): AuditedChange {
-  const after = { sessions_ended: sessionsEnded };
-  return { action: 'person.signed_out', account_id, target: id, after };
+function signedOut({ id, account_id }: Person, ended: number): AuditedChange {
+  return { action: 'person.signed_out', account_id, target: id, after: { sessions_ended: ended } };
 }

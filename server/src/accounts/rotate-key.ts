@@ -6,8 +6,10 @@ import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import { newApiKey, sha256Hex } from '../platform/ids.ts';
 import type { AccountsContext } from './context.ts';
-import { displayOf } from './keys.ts';
-import { noKey, showKeyOf } from './show-key.ts';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import { displayOf, noKey, readKey } from './keys.ts';
+import { keyFacts, showKey } from './show-key.ts';
 import { endPreviousSecret, findBootstrapMark, replaceSecret } from './store/key-rotation.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
@@ -24,35 +26,39 @@ export async function rotateKey(
   const key = newApiKey();
   const at = context.clock.now().getTime();
   const previousUntil = Math.round(at + overlap_hours * hourMs);
-  const shown = await context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     if ((await findBootstrapMark(tx, id)) === 'installed') throw ofTheSettings();
-    const inTx = { ...context, database: tx };
-    const before = await showKeyOf(inTx, id);
+    const before = await findKey(tx, id, 'for update');
     const to = { id, hash: sha256Hex(key), display: displayOf(key), previous_until: previousUntil };
-    if (!(await replaceSecret(tx, to))) throw noKey(id);
-    const after = await showKeyOf(inTx, id);
+    if (!before || !(await replaceSecret(tx, to))) throw noKey(id);
+    const after = await readKey(tx, id);
     const named = { action: 'key.rotated', account_id: after.account_id, target: id } as const;
-    await audit(tx, by, { ...named, before, after }, at);
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
     return after;
   });
-  return { ...shown, key };
+  return { ...(await showKey(context, row)), key };
 }
 
 /** Ends the overlap now. */
 export async function endOverlap(context: KeyContext, by: Author, id: string): Promise<Key> {
   const at = context.clock.now().getTime();
-  return context.database.transaction(async (tx) => {
-    const inTx = { ...context, database: tx };
-    const before = await showKeyOf(inTx, id);
-    if (!(await endPreviousSecret(tx, id, at))) {
-      const message = `No earlier secret of the key ${id} works at this time.`;
-      throw new GatewayError('not_found', message);
-    }
-    const after = await showKeyOf(inTx, id);
-    const named = { action: 'key.changed', account_id: after.account_id, target: id } as const;
-    await audit(tx, by, { ...named, before, after }, at);
+  const row = await context.database.transaction(async (tx) => {
+    const before = await findKey(tx, id, 'for update');
+    if (!before || !(await endPreviousSecret(tx, id, at))) throw noOverlap(id);
+    const after = await readKey(tx, id);
+    const named = {
+      action: 'key.overlap_ended',
+      account_id: after.account_id,
+      target: id,
+    } as const;
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
     return after;
   });
+  return showKey(context, row);
+}
+
+function noOverlap(id: string): GatewayError {
+  return new GatewayError('not_found', `No earlier secret of the key ${id} works at this time.`);
 }
 
 function ofTheSettings(): GatewayError {

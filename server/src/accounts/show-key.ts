@@ -10,7 +10,8 @@ import { sumKeyDays } from './store/key-spending.ts';
 import { findKey } from './store/keys.ts';
 import type { KeyRow } from './store/keys.ts';
 
-type KeyContext = Pick<AccountsContext, 'clock'> & { database: Runner };
+type KeyFacts = Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;
+type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
 
 export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Promise<Key[]> {
   const [first] = rows;
@@ -18,23 +19,32 @@ export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Pr
   const now = context.clock.now().getTime();
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
   const spending = await sumKeyDays(context.database, first.account_id, month);
-  return rows.map(({ daily_cap, monthly_cap, ...row }) => {
+  return rows.map((row) => {
     const { today = 0, this_month = 0 } = spending.get(row.id) ?? {};
+    const { previous_until, ...facts } = keyFacts(row);
     const isOver = row.previous_until !== null && row.previous_until <= now;
     return {
-      ...row,
-      providers: row.providers && [...row.providers],
-      created_at: iso(row.created_at),
-      revoked_at: isoOrNull(row.revoked_at),
-      last_used_at: isoOrNull(row.last_used_at),
-      previous_until: isOver ? null : isoOrNull(row.previous_until),
-      expires_at: isoOrNull(row.expires_at),
-      daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
-      monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
+      ...facts,
+      previous_until: isOver ? null : previous_until,
       used_today_usd: usd(today),
       used_this_month_usd: usd(this_month),
     };
   });
+}
+
+/** What is set on a key, without what it spent. */
+export function keyFacts({ daily_cap, monthly_cap, ...row }: KeyRow): KeyFacts {
+  return {
+    ...row,
+    providers: row.providers && [...row.providers],
+    created_at: iso(row.created_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.last_used_at),
+    previous_until: isoOrNull(row.previous_until),
+    expires_at: isoOrNull(row.expires_at),
+    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
+    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
+  };
 }
 
 export async function showKey(context: KeyContext, row: KeyRow): Promise<Key> {

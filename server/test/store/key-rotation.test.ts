@@ -6,6 +6,7 @@ import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { rotateKey } from '../../src/accounts/rotate-key.ts';
 import { findKey } from '../../src/accounts/store/keys.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
@@ -72,9 +73,8 @@ describe.each(engines)('rotation on $name', (engine) => {
     const at = (ms: number) => ({ ...systemClock, now: () => new Date(ms) });
     const made = await makeKey(fixture.gateway, { name: 'Agent' });
     const hour = 3_600_000;
-    const rotated = await rotateKey({ database, clock: at(hour) }, bootstrap, made.id, {
-      overlap_hours: 1,
-    });
+    const context = { database, clock: at(hour) };
+    const rotated = await rotateKey(context, bootstrap, made.id, { overlap_hours: 1 });
     const idAt = async (ms: number, key: string) =>
       (await makeAuthenticator(database, at(ms)).identify(key))?.key_id;
     expect(await idAt(2 * hour - 1, made.key)).toBe(made.id);

@@ -1,7 +1,7 @@
 // People who may sign in to the dashboard, and their invitations.
 import type { Row, Runner } from '../../store/database.ts';
 
-interface PersonRow {
+export interface PersonRow {
   id: string;
   name: string;
   email: string;
@@ -64,6 +64,11 @@ export async function findPerson(on: Runner, id: string): Promise<PersonRow | un
   return row && readPerson(row);
 }
 
+export async function findPersonByEmail(on: Runner, email: string): Promise<PersonRow | undefined> {
+  const [row] = await on.run(`select ${personColumns} from people where email = $1`, [email]);
+  return row && readPerson(row);
+}
+
 /** False when an invitation with this digest exists already. */
 export async function insertInvite(
   on: Runner,
@@ -121,7 +126,7 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
   const [row] = await on.run(
     `delete from invites where id = $1 and used_at is null
-     returning id, role, account_id, created_at, expires_at`,
+     returning id, label, role, account_id, created_at, expires_at`,
     [id],
   );
   return row && readInvite(row);

@@ -1,28 +1,5 @@
 // The roles of people, and the sessions and passwords of one person.
-import type { Row, Runner } from '../../store/database.ts';
-
-export interface PersonRow {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  account_id: string | null;
-}
-
-export async function findPerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  const [row] = await on.run('select id, name, email, role, account_id from people where id = $1', [
-    id,
-  ]);
-  return row && readPerson(row);
-}
-
-export async function findPersonByEmail(on: Runner, email: string): Promise<PersonRow | undefined> {
-  const [row] = await on.run(
-    'select id, name, email, role, account_id from people where email = $1',
-    [email],
-  );
-  return row && readPerson(row);
-}
+import type { Runner } from '../../store/database.ts';
 
 /** Locked in the order of their ids, so that two gateways cannot each take one of the last two. */
 export async function lockOperators(on: Runner): Promise<string[]> {
@@ -89,6 +66,7 @@ export async function deleteSession(on: Runner, personId: string, id: string): P
   return rows.length === 1;
 }
 
+/** Returns how many were ended. */
 export async function deleteSessionsBut(
   on: Runner,
   personId: string,
@@ -140,16 +118,6 @@ export async function replacePasswordHash(
 export async function lockPerson(on: Runner, id: string): Promise<boolean> {
   const rows = await on.run(`select id from people where id = $1${on.lock('for update')}`, [id]);
   return rows.length === 1;
-}
-
-function readPerson(row: Row): PersonRow {
-  return {
-    id: String(row['id']),
-    name: String(row['name']),
-    email: String(row['email']),
-    role: String(row['role']),
-    account_id: textOrNull(row['account_id']),
-  };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeResetLink } from '../../accounts/password-reset.ts';
-import { findPersonByEmail } from '../../accounts/store/roles.ts';
+import { findPersonByEmail } from '../../accounts/store/people.ts';
 import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { StartError } from '../../platform/start-error.ts';
