@@ -2,6 +2,8 @@
 import type {
   Account,
   AccountList,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   Key,
@@ -60,6 +62,8 @@ export interface AdminClient {
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
+  /** Who changed what, the newest first. */
+  audit: List<AuditList, AuditEntry>;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   transfers: List<TransferList, TransferLine>;
@@ -119,6 +123,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
+    audit: list('/audit', 'entries'),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     transfers: list('/transfers', 'transfers'),

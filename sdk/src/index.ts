@@ -33,6 +33,8 @@ export type {
   ExtractResult,
   Job,
   JobError,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   JobStatus,

@@ -109,7 +109,7 @@ async function runUnder(
 type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
 
 function replay(
-  context: Pick<BillingContext, 'ledger' | 'clock'>,
+  context: Pick<BillingContext, 'ledger' | 'clock' | 'settings'>,
   requestContext: RequestContext,
   { status, answer, owner: first }: Replay,
 ): Served {
@@ -119,7 +119,7 @@ function replay(
   const paidBy = `replay:${first}` as const;
   const known = {
     error_type: null,
-    warnings: 0,
+    warnings: [],
     reported_cost: null,
     paid_by: paidBy,
     delivered: null,
