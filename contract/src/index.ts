@@ -12,6 +12,8 @@ export * from './people.ts';
 export * from './audit.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
+export * from './policy.ts';
+export * from './policy-domain.ts';
 export * from './admin.ts';
 export * from './audit-log.ts';
 export * from './errors.ts';

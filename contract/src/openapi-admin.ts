@@ -3,6 +3,7 @@ import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
+import { noPolicy } from './policy.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
@@ -15,7 +16,10 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createAccount),
       get: adminOperation(listAccounts),
     },
-    '/admin/v1/accounts/{id}': { get: adminOperation(readAccount) },
+    '/admin/v1/accounts/{id}': {
+      get: adminOperation(readAccount),
+      patch: adminOperation(changeAccount),
+    },
     '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
     '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
     '/admin/v1/accounts/{id}/refunds': { post: adminOperation(refund) },
@@ -47,10 +51,10 @@ const idempotencyKeyParameter = {
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
   summary: 'Create an account',
-  description: 'Creates an account with an empty balance.',
+  description: 'Creates an account with an empty balance, and its policy if one is given.',
   request: { schema: 'AccountRequest', example: { name: examples.account.name } },
   response: 'Account',
-  example: { ...examples.account, balance_usd: 0, held_usd: 0 },
+  example: { ...examples.account, ...noPolicy, balance_usd: 0, held_usd: 0 },
   status: 201,
   failures: [400, 413],
 };
@@ -72,6 +76,22 @@ const readAccount: AdminEndpoint = {
   response: 'Account',
   example: examples.account,
   failures: [404],
+  parameters: [accountParameter],
+};
+
+const changeAccount: AdminEndpoint = {
+  id: 'changeAccount',
+  summary: 'Rename an account, or change its policy; null removes a limit',
+  description:
+    'Changes the name or the policy of an account. This gateway applies it at once, and others ' +
+    'within half a second.',
+  request: {
+    schema: 'AccountChange',
+    example: { blocked_domains: ['casino.example'], requests_per_minute: 600 },
+  },
+  response: 'Account',
+  example: examples.account,
+  failures: [400, 404, 413],
   parameters: [accountParameter],
 };
 
@@ -119,7 +139,9 @@ const refund: AdminEndpoint = {
 const createKey: AdminEndpoint = {
   id: 'createKey',
   summary: 'Create an API key; it is shown only once',
-  description: 'Creates an API key of an account, with optional caps, expiry and providers.',
+  description:
+    'Creates an API key of an account, with optional caps, expiry and policy. Members may set ' +
+    'the name, the caps, the expiry and the providers.',
   request: { schema: 'KeyRequest', example: { name: 'Agent', daily_cap_usd: 1 } },
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
@@ -141,7 +163,9 @@ const listKeys: AdminEndpoint = {
 const changeKey: AdminEndpoint = {
   id: 'changeKey',
   summary: 'Rename or limit a key; null removes a limit',
-  description: 'Changes the name or the limits of a key.',
+  description:
+    'Changes the name, the limits or the policy of a key. Members may change the name, the caps, ' +
+    'the expiry and the providers.',
   request: { schema: 'KeyChange', example: { monthly_cap_usd: 20, daily_cap_usd: null } },
   response: 'Key',
   example: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },

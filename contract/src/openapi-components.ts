@@ -9,6 +9,7 @@ import {
 } from './account.ts';
 import {
   Account,
+  AccountChange,
   AccountList,
   AccountRequest,
   AdjustmentRequest,
@@ -90,6 +91,7 @@ export const components = {
   Account,
   AccountList,
   AccountRequest,
+  AccountChange,
   TopupRequest,
   AdjustmentRequest,
   RefundRequest,

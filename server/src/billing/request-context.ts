@@ -1,5 +1,6 @@
 // One request that costs money, from its acceptance to its row in the request log.
-import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ToolName } from '@trivium/contract';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
 
 /** The API key behind a request, and what it may do. */
@@ -8,8 +9,8 @@ export interface Caller {
   key_id: string;
   /** The key has no spending cap. */
   uncapped?: boolean;
-  /** The only providers this key may use; absent when it may use all. */
-  providers?: readonly ProviderId[];
+  /** What its account and its key allow; absent when they set no limit. */
+  policy?: RequestPolicy;
 }
 
 /** What the gateway knows about a paid request while it runs. */

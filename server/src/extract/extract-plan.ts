@@ -14,6 +14,8 @@ import type { PlanContext } from '../upstream/context.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
 import { maxCostOf } from '../billing/price-call.ts';
+import type { AllowsPage } from '../policy/core/domain-rules.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import { refuseOptions } from '../upstream/errors.ts';
 import { withOptions } from '../upstream/merge-request.ts';
 
@@ -30,6 +32,8 @@ export interface ExtractPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
+  /** The policy of the caller; absent when every page is allowed. */
+  allowsPage?: AllowsPage;
 }
 
 export interface ExtractCall {
@@ -47,6 +51,7 @@ export function planExtract(
   context: PlanContext,
   chosen: ReadyProvider,
   request: ExtractRequest,
+  policy?: RequestPolicy,
 ): ExtractPlan {
   const product = chosen.provider.extract;
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
@@ -57,7 +62,8 @@ export function planExtract(
   refuseOptions(chosen.provider.id, product.refused_options, options);
   const rates = context.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const addresses = pageAddresses(request.urls, product.maxUrlLength);
+  const allowsPage = policy?.allowsPage;
+  const addresses = pageAddresses(request.urls, product.maxUrlLength, allowsPage);
   const chunks = chunksOf(addresses.sent, product.batch).map((urls) => ({
     urls,
     wires: product.toRequests({ urls, ask, now }),
@@ -79,7 +85,10 @@ export function planExtract(
     sent: chunk.wires.map((wire) => withOptions(wire, options)),
     maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
   }));
-  return { chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now };
+  return {
+    ...{ chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now },
+    ...(allowsPage ? { allowsPage } : {}),
+  };
 }
 
 /** How many page timeouts the whole may take: calls queue, and each may be repeated. */

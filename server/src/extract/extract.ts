@@ -4,7 +4,7 @@ import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
 import { newExtractId } from '../platform/ids.ts';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder, withPolicyCeiling } from '../billing/policy-checks.ts';
 import { charge } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
@@ -32,7 +32,7 @@ export function extract(
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Promise<Served> {
-  const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
+  const order = allowedOrder(requestContext.caller.policy, context.settings.auto_extract);
   const work = prepareChosen(
     context,
     'extract',
@@ -48,10 +48,10 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, caller: { policy } }: RequestContext,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
-  const plan = planExtract(context, chosen, request);
+  const plan = planExtract(withPolicyCeiling(context, policy), chosen, request, policy);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
   const timeoutMs = waitFor(request);

@@ -53,6 +53,8 @@ export type AccountOfKey = (keyId: string) => Promise<string | undefined>;
 export interface AdminRequest {
   body: <T>(schema: z.ZodType<T>) => Promise<T>;
   idempotency_key: () => string | undefined;
+  /** False for a member of an account. */
+  is_operator: boolean;
   /** Who makes the request, for the audit log. */
   by: Author;
   /** Whether the caller prefers this media type to JSON. */
@@ -66,6 +68,8 @@ interface Scopes {
   account_in_path: { account_id: string };
   /** `:id` is an account whose balance changes: operators only. */
   money_in_path: { account_id: string };
+  /** `:id` is an account whose name or policy changes: operators only. */
+  policy_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
   account_in_query: { account_id: string | undefined; query: Query };
   /** `:id` is a key. */

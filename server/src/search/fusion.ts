@@ -11,6 +11,7 @@ import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { Amount } from '../billing/core/amount.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
@@ -57,10 +58,11 @@ type FusionOutcome =
 export function planFusion(
   context: PlanContext & Pick<ToolContext, 'providers'>,
   request: SearchRequest,
+  policy?: RequestPolicy,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
-  const panel = choosePanel(context.providers, options.providers);
-  const members = panel.members.map((chosen) => planSearch(context, chosen, request));
+  const panel = choosePanel(context.providers, options.providers, policy);
+  const members = panel.members.map((chosen) => planSearch(context, chosen, request, policy));
   return {
     members,
     wanted: options.providers ?? defaultFusionPanel,

@@ -22,6 +22,8 @@ import type { Budget } from '../upstream/call-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import type { CallContext, PlanContext } from '../upstream/context.ts';
 import { checkCost, maxCostOf } from '../billing/price-call.ts';
+import type { AllowsPage } from '../policy/core/domain-rules.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
 import { leftOutWarning } from '../providers/shared/readable-items.ts';
 import { withOptions } from '../upstream/merge-request.ts';
@@ -36,6 +38,8 @@ export interface SearchPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
+  /** The policy of the caller; absent when every page is allowed. */
+  allowsPage?: AllowsPage;
 }
 
 /** A result with the vendor's own object as the text that was received. */
@@ -62,6 +66,7 @@ export function planSearch(
   context: PlanContext,
   chosen: ReadyProvider,
   request: SearchRequest,
+  policy?: RequestPolicy,
 ): SearchPlan {
   const product = chosen.provider.search;
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
@@ -84,7 +89,8 @@ export function planSearch(
       return product.price.cost({ ...call, bodies: [] }).table;
     },
   });
-  return { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+  const plan = { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+  return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
 }
 
 /** A search on one engine: snippets within the limits that the caller set. */
@@ -135,12 +141,13 @@ export async function performUncapped(
       cost: { amount: zeroAmount },
     };
   const read = joinPages(plan, pages);
-  const { kept, warnings } = filterResults(
+  const filtered = filterResults(
     read.found.slice(0, plan.ask.max_results),
     plan.negotiated.filters,
     plan.negotiated.warnings,
     plan.now,
   );
+  const { kept, warnings } = plan.allowsPage ? allowedOnly(filtered, plan.allowsPage) : filtered;
   const priced = plan.product.price.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
@@ -156,6 +163,20 @@ export async function performUncapped(
   const allWarnings = [...warnings, ...unreadable, ...late, ...theirs(plan, replies)];
   return { ok: true, found: kept, warnings: allWarnings, cost, body: replies[0]?.body };
 }
+
+/** Without the pages that the policy of the caller does not allow. */
+function allowedOnly(
+  { kept: found, warnings }: { kept: Found[]; warnings: Warning[] },
+  allowsPage: AllowsPage,
+): { kept: Found[]; warnings: Warning[] } {
+  const kept = found.filter(({ url }) => allowsPage(url));
+  const removed = found.length - kept.length;
+  if (removed === 0) return { kept, warnings };
+  const message = `${removed} of ${found.length} results removed: ${pagesNotAllowed}.`;
+  return { kept, warnings: [...warnings, { code: 'results_post_filtered', message }] };
+}
+
+const pagesNotAllowed = 'the policy of this account or key does not allow their domains';
 
 /** The vendor's own warnings. */
 function theirs({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {

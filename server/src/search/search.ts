@@ -1,7 +1,7 @@
 // POST /v1/search: one engine or a fusion panel. The answer names the engine, the warnings and the
 // cost.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder, withPolicyCeiling } from '../billing/policy-checks.ts';
 import { charge } from '../billing/charge.ts';
 import type { Work } from '../billing/charge.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
@@ -37,7 +37,7 @@ export function search(
           context,
           'search',
           request.provider,
-          allowedOrder(requestContext.caller, context.settings.auto_search),
+          allowedOrder(requestContext.caller.policy, context.settings.auto_search),
           requestContext,
           (chosen) => prepareOne(context, request, chosen, requestContext, options),
         );
@@ -48,11 +48,16 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, caller }: RequestContext,
   { vendorFields = false }: SearchWishes,
 ): Work {
   const id = chosen.provider.id as SearchEngineId;
-  const plan = planSearch(context, chosen, request);
+  const plan = planSearch(
+    withPolicyCeiling(context, caller.policy),
+    chosen,
+    request,
+    caller.policy,
+  );
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
   return {
     provider: id,
@@ -93,10 +98,10 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal }: RequestContext,
+  { signal, caller }: RequestContext,
   options: SearchWishes,
 ): Work {
-  const plan = planFusion(context, request);
+  const plan = planFusion(withPolicyCeiling(context, caller.policy), request, caller.policy);
   return {
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),

@@ -24,6 +24,7 @@ export async function serveAdmin(
       const key = request.headers.get('idempotency-key');
       return key === null ? undefined : validate(IdempotencyKey, key);
     },
+    is_operator: isOperator(person),
     by: authorOf(request, person, address()),
     accepts: (mediaType) => acceptedTypes(request).includes(mediaType),
   };
@@ -35,6 +36,7 @@ export async function serveAdmin(
       checkAccess(person, id);
       return route.handle({ ...admin, account_id: id });
     case 'money_in_path':
+    case 'policy_in_path':
       checkAccess(person, undefined);
       return route.handle({ ...admin, account_id: id });
     case 'account_in_query': {

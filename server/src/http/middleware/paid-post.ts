@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { runOnce } from '../../billing/idempotency.ts';
+import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
@@ -44,6 +45,7 @@ export function paidPost<T>(
         seen: {},
       };
       try {
+        checkTool(caller.policy, tool);
         const text = await readText(request);
         const body = parseJson(text);
         const { input, headers } = check(schema, body, request.headers);

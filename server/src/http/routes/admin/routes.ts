@@ -1,10 +1,13 @@
 // The admin API under /admin/v1: accounts, balances, keys and reports.
 import {
+  AccountChange,
   AccountRequest,
   AdjustmentRequest,
+  GatewayError,
   KeyChange,
   KeyRequest,
   PageQuery,
+  PolicyChange,
   RefundRequest,
   RequestQuery,
   TopupRequest,
@@ -14,6 +17,7 @@ import {
 import type { z } from 'zod';
 import {
   adjust,
+  changeAccount,
   createAccount,
   readAccount,
   readAccounts,
@@ -39,7 +43,7 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     admin('POST', '/accounts', {
       scope: 'gateway',
       handle: async ({ body, by }) =>
-        created(createAccount(context, by, (await body(AccountRequest)).name)),
+        created(createAccount(context, by, await body(AccountRequest))),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -49,13 +53,21 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
       scope: 'account_in_path',
       handle: ({ account_id }) => ok(readAccount(context, account_id)),
     }),
+    admin('PATCH', '/accounts/:id', {
+      scope: 'policy_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(thenRefresh(changeAccount(context, by, account_id, await body(AccountChange)))),
+    }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        created(createKey(context, by, account_id, await body(KeyRequest))),
+      handle: async ({ account_id, body, by, is_operator }) => {
+        const request = await body(KeyRequest);
+        if (!is_operator) refusePolicy(request);
+        return created(createKey(context, by, account_id, request));
+      },
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -66,8 +78,11 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
-      handle: async ({ key_id, body, by }) =>
-        ok(thenRefresh(changeKey(context, by, key_id, await body(KeyChange)))),
+      handle: async ({ key_id, body, by, is_operator }) => {
+        const change = await body(KeyChange);
+        if (!is_operator) refusePolicy(change);
+        return ok(thenRefresh(changeKey(context, by, key_id, change)));
+      },
     }),
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
@@ -77,6 +92,20 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
+}
+
+/** Members may limit the providers of their keys; the rest of a policy is the operator's. */
+function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
+  const fields = Object.keys(PolicyChange.shape).filter((name) => name in change);
+  if (fields.length === 0) return;
+  throw new GatewayError(
+    'unauthorized',
+    `Only an operator may set ${fields.join(', ')}. Ask an operator of this gateway.`,
+    {
+      issues: fields.map((path) => ({ path, code: 'operator_only', message: 'Is for operators.' })),
+    },
+    { status: 403 },
+  );
 }
 
 type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;
