@@ -9,8 +9,16 @@ import type { Bill } from './sbom.ts';
 const root = join(import.meta.dir, '..');
 const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 
-/** Permissive licences that require only attribution. */
-const acceptedLicences = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+/** Permissive licences that require only attribution; the last one is for typefaces. */
+const acceptedLicences = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+];
 
 interface Manifest {
   name: string;

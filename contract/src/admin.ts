@@ -1,10 +1,8 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
 import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
-import { errorTypes } from './errors.ts';
 import { Policy, PolicyChange } from './policy.ts';
 import { Usd } from './usd.ts';
-import { toolNames } from './account.ts';
 
 const largestMovementUsd = 1_000_000;
 const maxPage = 500;
@@ -144,6 +142,7 @@ export type KeyList = z.infer<typeof KeyList>;
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
 export type PageQuery = z.infer<typeof PageQuery>;
 
+/** The filters of a list by time. */
 export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
   to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
@@ -161,47 +160,6 @@ export const TransferQuery = z.strictObject({
   ...PageQuery.shape,
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
-
-export const RequestLine = z
-  .object({
-    id: z.string().describe('The id of the request.'),
-    account_id: AccountId,
-    key_id: KeyId,
-    tool: z.enum(toolNames).describe('What was requested.'),
-    provider: z.string().nullable().describe('Null if no provider was chosen.'),
-    status: z.number().int().describe('The status of the response.'),
-    error_type: z.string().nullable().describe('Null for a success.'),
-    warnings: z.number().int().min(0).describe('How many warnings the response had.'),
-    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
-    reported_cost_usd: z.number().min(0).nullable().describe('The cost the provider reported.'),
-    latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
-    created_at: Timestamp.describe('When it arrived.'),
-  })
-  .describe('A request in the log.');
-export type RequestLine = z.infer<typeof RequestLine>;
-export const RequestList = z
-  .object({ requests: z.array(RequestLine).describe('The newest first.'), next_cursor: NextCursor })
-  .describe('A page of the request log.');
-export type RequestList = z.infer<typeof RequestList>;
-
-export const RequestQuery = z.strictObject({
-  id: z.string().min(1).max(100).optional().describe('Only this request.'),
-  account_id: AccountId.optional(),
-  key_id: KeyId.optional(),
-  tool: z.enum(toolNames).optional().describe('Only requests of this tool.'),
-  provider: z.string().min(1).max(100).optional().describe('Only requests to this provider.'),
-  status: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(599)
-    .optional()
-    .describe('Only responses of this status.'),
-  error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
-  ...Span,
-  ...PageQuery.shape,
-});
-export type RequestQuery = z.infer<typeof RequestQuery>;
 
 const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
 

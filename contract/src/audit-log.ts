@@ -30,6 +30,7 @@ export const auditActions = [
   'webhook.redelivered',
   'webhook.removed',
   'operator_token.created',
+  'cache.cleared',
   'settings.changed',
   'store.moved',
 ] as const;

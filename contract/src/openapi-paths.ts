@@ -1,5 +1,5 @@
 // The endpoints of the OpenAPI document as a table: request, response and failures of each.
-import { IdempotencyKey, MaxCostUsd } from './common.ts';
+import { CacheSeconds, IdempotencyKey, MaxCostUsd } from './common.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
@@ -141,15 +141,33 @@ const postParameters = [
   },
 ];
 
+const cacheParameter = {
+  name: 'x-trivium-cache',
+  in: 'header',
+  description:
+    'How many seconds old an answer from the cache may be; 0 uses no cache. The default is the ' +
+    "operator's, usually 0.",
+  schema: inline(CacheSeconds),
+  example: '3600',
+};
+
+const cacheAnswer = {
+  'x-trivium-cache': textHeader(
+    'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
+  ),
+};
+
 function post(tag: string, summary: string, endpoint: PostEndpoint): object {
   const { schema, examples: shown } = endpoint.request;
+  const isCached = endpoint !== transcribe;
   return {
     ...operation(tag, summary, endpoint, {
       'idempotent-replayed': textHeader(
         'true if this is the stored response of an earlier request.',
       ),
+      ...(isCached ? cacheAnswer : {}),
     }),
-    parameters: postParameters,
+    parameters: isCached ? [...postParameters, cacheParameter] : postParameters,
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

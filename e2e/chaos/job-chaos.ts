@@ -154,7 +154,7 @@ export async function waitUntilSettled(store: SQL, limitMs: number): Promise<voi
 }
 
 /** Moves the deadline of all unfinished jobs to now. */
-/** One row at a time: an update of many rows can deadlock with the gateways, which lock them too. */
+/** One row at a time: an update of many rows can deadlock with the gateways. */
 export async function reachDeadlines(store: SQL): Promise<void> {
   const now = Date.now();
   const open = (await store.unsafe('select id from jobs where finished_at is null')) as JobRow[];

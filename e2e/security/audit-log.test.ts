@@ -75,6 +75,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   /** A real request to each route that changes something. */
   const scenes: Readonly<Record<string, Scene>> = {
+    'DELETE /admin/v1/cache': {
+      action: 'cache.cleared',
+      act: () => send(ada, 'DELETE', '/admin/v1/cache'),
+    },
     'POST /admin/v1/accounts': {
       action: 'account.created',
       act: () => send(ada, 'POST', '/admin/v1/accounts', { name: 'Another' }),

@@ -18,7 +18,7 @@ import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { changePolicy } from '../policy/core/policy.ts';
 import { findAccount, insertAccount, listAccounts, updateAccount } from './store/accounts.ts';
-import { countChange } from './store/keys.ts';
+import { countChange } from '../store/changes.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';

@@ -5,8 +5,9 @@ import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
-import { deleteOldRequests } from '../billing/store/requests.ts';
+import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
+import { deleteOldCacheEntries, deleteOldClaims } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -17,14 +18,15 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'audit_log_days'>;
+  settings: Pick<Settings, 'request_log_days' | 'audit_log_days' | 'cache_keep_hours'>;
 }
 
 const everyMs = 5000;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
 const maxFoldedRows = 500;
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
 /** Tolerates gateways whose clocks run behind. */
@@ -59,6 +61,9 @@ export async function deleteExpired(
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
+    () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
+    () => deleteOldClaims(database, now, stepRows),
+    () => forgetAsked(database, now, stepRows),
     ...oldAuditEntries(context, now),
   ];
   for (const step of steps) await repeat(context, step, stopped);

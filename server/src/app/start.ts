@@ -6,6 +6,7 @@ import { prepareAccounts } from '../accounts/first-start.ts';
 import { prepareOperator } from '../accounts/operator.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
 import { makeLedger } from '../billing/ledger.ts';
+import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
 import type { Dispatch } from '../http/dispatch.ts';
 import type { Sessions } from '../http/middleware/session.ts';
@@ -93,7 +94,7 @@ export async function startGateway(
   await context.ledger.open();
   const sweepers = [startSweeping(context), startRetention(context)];
   const jobs = startJobs(context, store.secret);
-  const keys = synchronizeKeys(authenticator, log);
+  const synchronizers = [synchronizeKeys(authenticator, log), synchronizeCache(context)];
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
   const { failed, watch } = watchStore(store, readiness);
@@ -134,7 +135,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       headers,
       limiter: dependencies.limiter,
-      background: [watch, keys, storeClock, storeAge, ...sweepers],
+      background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
       closing: [observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
@@ -162,7 +163,7 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
   return { failed, watch };
 }
 
-type ContextParts = Omit<AppContext, 'send' | 'ledger'> & {
+type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache'> & {
   metrics: ServiceMetrics;
   overlap: OverlapCounts;
 };
@@ -174,7 +175,10 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     onFailed: reportUnbooked(parts.metrics, parts.log),
     linkedRows: jobRows,
   });
-  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger };
+  const { cache_max_entries, cache_max_mb } = parts.settings;
+  const limits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
+  const cache = makeCache({ ...parts, limits });
+  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger, cache };
   registerGauges(observability.metrics.registry, context);
   registerOverlap(observability.metrics, parts.overlap);
   return context;
@@ -186,6 +190,17 @@ function synchronizeKeys({ refresh, noteUses }: Authenticator, log: Log): { stop
     runEvery(noteKeyUsesEveryMs, noteUses, log),
   ];
   return { stop: () => timers.forEach(clearInterval) };
+}
+
+/** The embedded store has no other gateways. */
+function synchronizeCache({ database, cache, log }: AppContext): { stop: () => void } {
+  if (database.engine === 'sqlite') return { stop: () => undefined };
+  const timer = setInterval(() => {
+    cache.refresh().catch((error: unknown) => {
+      log.warn({ err: error }, 'the cache could not be synchronised');
+    });
+  }, refreshKeysEveryMs);
+  return { stop: () => clearInterval(timer) };
 }
 
 function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {

@@ -2,6 +2,7 @@
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { Settings } from '../platform/settings.ts';
+import type { Ceiling } from './price-call.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
 
 /** Undefined where nothing is limited. */
@@ -49,12 +50,12 @@ export function checkAudioUrl(policy: MaybePolicy, audioUrl: string): void {
 /** Why a page is not served. */
 export const pageNotAllowed = 'the policy of this account or key does not allow its domain';
 
-/** The settings for planning: the most that a request of this caller may hold. */
-export function withPolicyCeiling<T extends { settings: Pick<Settings, 'max_request_usd'> }>(
-  context: T,
+/** The most that a request may hold: that of the deployment, or less by the policy. */
+export function policyCeiling(
+  settings: Pick<Settings, 'max_request_usd'>,
   policy: MaybePolicy,
-): T {
+): Ceiling {
   const most = policy?.max_cost_usd;
-  if (most === undefined || most >= context.settings.max_request_usd) return context;
-  return { ...context, settings: { ...context.settings, max_request_usd: most, by_policy: true } };
+  if (most === undefined || most >= settings.max_request_usd) return settings;
+  return { max_request_usd: most, by_policy: true };
 }

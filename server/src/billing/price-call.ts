@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** `by_policy` is set where the policy of the caller lowers it. */
-type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
+export type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
 
 /** The most that one request may hold or cost on this deployment. */
 export function ceilingOf({ max_request_usd }: Ceiling): Amount {

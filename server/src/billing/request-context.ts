@@ -2,6 +2,7 @@
 import type { ToolName } from '@trivium/contract';
 import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
+import type { Attempt } from './core/request-detail.ts';
 
 /** The API key behind a request, and what it may do. */
 export interface Caller {
@@ -22,8 +23,14 @@ export interface RequestContext {
   started: number;
   /** The header x-max-cost-usd: validated, and still text. */
   max_cost_usd?: string;
+  /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
+  cache_seconds?: number;
+  /** The tags of the request, as `team=search,run=42`. */
+  tags?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Its answer is stored even when it is long. */
+  long_answer?: true;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
   /** True once the caller has hung up. */
@@ -33,6 +40,9 @@ export interface RequestContext {
     provider?: string;
     /** The status in its last log row. */
     status?: number;
+    /** The texts of what was asked. */
+    asked?: readonly string[];
+    attempts: Attempt[];
   };
 }
 

@@ -13,6 +13,7 @@ import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import type { PlanContext } from '../upstream/context.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { maxCostOf } from '../billing/price-call.ts';
 import type { AllowsPage } from '../policy/core/domain-rules.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
@@ -52,6 +53,7 @@ export function planExtract(
   chosen: ReadyProvider,
   request: ExtractRequest,
   policy?: RequestPolicy,
+  isKnown: (provider: string, url: string) => boolean = () => false,
 ): ExtractPlan {
   const product = chosen.provider.extract;
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
@@ -64,16 +66,23 @@ export function planExtract(
   const keyless = chosen.upstream.key === undefined;
   const allowsPage = policy?.allowsPage;
   const addresses = pageAddresses(request.urls, product.maxUrlLength, allowsPage);
-  const chunks = chunksOf(addresses.sent, product.batch).map((urls) => ({
+  const sent = addresses.sent.filter((url) => !isKnown(chosen.provider.id, url));
+  const chunks = chunksOf(sent, product.batch).map((urls) => ({
     urls,
     wires: product.toRequests({ urls, ask, now }),
   }));
   const priceWith = ({ urls, wires }: (typeof chunks)[number], given: typeof options) => {
-    const sent = wires.map((wire) => withOptions(wire, given));
-    return product.price.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask })
-      .table;
+    const requests = wires.map((wire) => withOptions(wire, given));
+    return product.price.cost({
+      sent: requests,
+      bodies: [],
+      delivered: urls.length,
+      keyless,
+      rates,
+      ask,
+    }).table;
   };
-  const maxCost = maxCostOf(context.settings, {
+  const maxCost = maxCostOf(policyCeiling(context.settings, policy), {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,

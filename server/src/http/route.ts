@@ -71,7 +71,7 @@ interface Scopes {
   /** `:id` is an account whose name or policy changes: operators only. */
   policy_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
-  account_in_query: { account_id: string | undefined; query: Query };
+  account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
 }

@@ -5,18 +5,22 @@ import {
   FusionOptions,
   GatewayError,
 } from '@trivium/contract';
-import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { reasonForFewPages } from './core/few-pages.ts';
 import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { Amount } from '../billing/core/amount.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
+import type { Attempt, CostPart } from '../billing/core/request-detail.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
+import { throughCache } from './cached-search.ts';
+import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
 import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
@@ -52,6 +56,8 @@ type FusionOutcome =
       fewPages: string | undefined;
       warnings: Warning[];
       cost: CheckedCost;
+      /** What each member cost. */
+      parts: CostPart[];
     }
   | { ok: false; failed: Failed[] };
 
@@ -59,10 +65,14 @@ export function planFusion(
   context: PlanContext & Pick<ToolContext, 'providers'>,
   request: SearchRequest,
   policy?: RequestPolicy,
+  cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
   const panel = choosePanel(context.providers, options.providers, policy);
-  const members = panel.members.map((chosen) => planSearch(context, chosen, request, policy));
+  const isKnown = (id: ProviderId) => cached?.use.knows(cached.idOf(id as SearchEngineId)) ?? false;
+  const members = panel.members.map((chosen) =>
+    planSearch(context, chosen, request, policy, isKnown(chosen.provider.id)),
+  );
   return {
     members,
     wanted: options.providers ?? defaultFusionPanel,
@@ -71,8 +81,8 @@ export function planFusion(
     caps: request.content?.snippets ?? {},
     warnings: panel.warnings,
     maxCost: maxCostOfAll(
-      context.settings,
-      members.map(({ maxCost }) => maxCost),
+      policyCeiling(context.settings, policy),
+      members.flatMap((member) => (isKnown(engineOf(member)) ? [] : [member.maxCost])),
       'provider_options',
     ),
   };
@@ -81,16 +91,26 @@ export function planFusion(
 export async function performFusion(
   context: CallContext & Pick<SearchContext, 'overlap'>,
   plan: FusionPlan,
+  attempts: Attempt[],
   signal?: AbortSignal,
+  cached?: CachedSearch,
 ): Promise<FusionOutcome> {
   const { options, caps } = plan;
   const answers = await Promise.all(
-    plan.members.map((member) => askMember(context, member, options.timeout_ms, signal)),
+    plan.members.map((member) =>
+      throughCache(
+        cached,
+        member,
+        () => !signal?.aborted,
+        () => askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
+      ),
+    ),
   );
   const failed: Failed[] = [];
   const lists = new Map<SearchEngineId, readonly Listed[]>();
   const reported: MemberWarning[] = [];
   const costs: CheckedCost[] = [];
+  const parts: CostPart[] = [];
   plan.members.forEach((member, position) => {
     const engine = engineOf(member);
     const answer = answers[position];
@@ -101,6 +121,8 @@ export async function performFusion(
     lists.set(engine, answer.found);
     reported.push(...answer.warnings.map((warning) => ({ engine, warning })));
     costs.push(answer.cost);
+    const { amount, reported: report } = answer.cost;
+    parts.push({ provider: engine, amount, reported: report !== undefined });
   });
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
@@ -112,7 +134,7 @@ export async function performFusion(
     topK: options.top_k,
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
-  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs) };
+  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
 }
 
 type MemberAnswer =
@@ -121,15 +143,21 @@ type MemberAnswer =
 /** How often a member is called: once, and once more if it was late. */
 export const fusionTries = 2;
 
+interface MemberBudget {
+  timeoutMs: number;
+  attempts: Attempt[];
+  signal: AbortSignal | undefined;
+}
+
 async function askMember(
   context: CallContext,
   member: SearchPlan,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, attempts, signal }: MemberBudget,
 ): Promise<MemberAnswer> {
   const budget = {
     timeout_ms: timeoutMs,
     ...searchBounds,
+    attempts,
     ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
     ...(signal ? { signal } : {}),
   };

@@ -21,6 +21,7 @@ import { callProvider } from '../upstream/call-provider.ts';
 import type { Budget } from '../upstream/call-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import type { CallContext, PlanContext } from '../upstream/context.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { checkCost, maxCostOf } from '../billing/price-call.ts';
 import type { AllowsPage } from '../policy/core/domain-rules.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
@@ -67,6 +68,8 @@ export function planSearch(
   chosen: ReadyProvider,
   request: SearchRequest,
   policy?: RequestPolicy,
+  /** The answer is in the cache, and costs nothing. */
+  isFree = false,
 ): SearchPlan {
   const product = chosen.provider.search;
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
@@ -80,7 +83,8 @@ export function planSearch(
   const rates = context.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
   const delivered = ask.max_results;
-  const maxCost = maxCostOf(context.settings, {
+  const ceiling = isFree ? context.settings : policyCeiling(context.settings, policy);
+  const maxCost = maxCostOf(ceiling, {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,
@@ -101,9 +105,15 @@ export async function performSearch(
 ): Promise<SearchOutcome> {
   const outcome = await performUncapped(context, plan, budget);
   if (!outcome.ok) return outcome;
-  const caps = snippetCaps(plan.ask);
-  for (const hit of outcome.found) hit.snippets = capSnippets(hit.snippets, caps);
+  capAll(plan, outcome.found);
   return outcome;
+}
+
+/** Applies the limits of snippets that the caller set, in place. */
+export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
+  const caps = snippetCaps(ask);
+  for (const hit of found) hit.snippets = capSnippets(hit.snippets, caps);
+  return found;
 }
 
 /** The same with all snippets: fusion merges them before it applies the limits. */

@@ -29,7 +29,10 @@ export const tableNames = [
   'store_facts',
   'gateways',
   'allowances',
+  'usage_tags',
   'audit_log',
+  'cache_entries',
+  'cache_claims',
 ] as const;
 
 interface Column {

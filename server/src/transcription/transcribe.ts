@@ -15,7 +15,7 @@ import {
   allowedOrder,
   checkAudioUrl,
   checkProviders,
-  withPolicyCeiling,
+  policyCeiling,
 } from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
@@ -121,7 +121,7 @@ async function accept(
   const amount = priceOf(context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
   const { policy } = requestContext.caller;
-  const { settings: most } = withPolicyCeiling(context, policy);
+  const most = policyCeiling(context.settings, policy);
   if (amount > ceilingOf(most)) throw aboveCeiling(most, amount, ['provider']);
   const { claim: under } = requestContext;
   const paidBy = holdId(job.id);
@@ -132,7 +132,11 @@ async function accept(
     paid_by: paidBy,
     delivered: null,
   };
-  const request = requestRow(context, requestContext, { ...known, warnings: plan.warnings.length });
+  const request = requestRow(context, requestContext, {
+    ...known,
+    warnings: plan.warnings,
+    held: amount,
+  });
   const linked: JobChange = { kind: 'begins', job };
   const outcome = await context.ledger.hold(
     {

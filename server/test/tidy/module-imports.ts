@@ -119,6 +119,14 @@ const modules: Module[] = [
     advice: 'Accounts may call billing and nothing above it.',
   },
   {
+    name: 'cache',
+    path: inServer('cache'),
+    mayImport: [contract, cores, foundation, verbsOf('audit', 'billing')],
+    packages: [],
+    runtime: false,
+    advice: 'The cache stores texts: what they mean belongs to the capability.',
+  },
+  {
     name: 'reporting',
     path: inServer('reporting'),
     mayImport: [contract, cores, foundation, verbsOf('billing', 'accounts')],
@@ -137,7 +145,13 @@ const modules: Module[] = [
   {
     name: 'a capability',
     path: inServer('search', 'extract', 'transcription'),
-    mayImport: [contract, cores, pure, foundation, verbsOf('billing', 'reporting', 'upstream')],
+    mayImport: [
+      contract,
+      cores,
+      pure,
+      foundation,
+      verbsOf('billing', 'cache', 'reporting', 'upstream'),
+    ],
     packages: [],
     runtime: false,
     advice: 'Capabilities do not know each other or HTTP: share through upstream or billing.',
@@ -148,6 +162,7 @@ const modules: Module[] = [
     mayImport: [
       contract,
       verbsOf('search', 'extract', 'transcription', 'billing', 'accounts', 'reporting', 'upstream'),
+      verbsOf('cache'),
       verbsOf('audit'),
       inServer('platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.

@@ -5,6 +5,7 @@ import { combinePolicies } from '../../policy/core/policy.ts';
 import type { RequestPolicy } from '../../policy/core/policy.ts';
 import { readPolicy, writePolicy } from './policies.ts';
 import type { Row, Runner } from '../../store/database.ts';
+import { countChange } from '../../store/changes.ts';
 import { rowStatement } from '../../store/rows.ts';
 
 export interface KeyRecord {
@@ -200,19 +201,4 @@ export async function putLastUses(
   uses: readonly (readonly [id: string, at: number])[],
 ): Promise<void> {
   await on.run(...putLastUsesStatement(uses));
-}
-
-export async function countChange(on: Runner, topic: string): Promise<void> {
-  await on.run(
-    `insert into changes (topic, counter) values ($1, 1)
-     on conflict (topic) do update set counter = changes.counter + 1`,
-    [topic],
-  );
-}
-
-export async function readChange(on: Runner, topic: string): Promise<number> {
-  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
-    topic,
-  ]);
-  return Number(row?.counter ?? 0);
 }

@@ -43,7 +43,7 @@ export async function serveAdmin(
       const { account_id: requested, ...others } = query;
       checkAccess(person, requested);
       const { account_id: accountId } = validate(AccountInQuery, { account_id: requested });
-      return route.handle({ ...admin, account_id: accountId, query: others });
+      return route.handle({ ...admin, account_id: accountId, query: others, id });
     }
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await accountOfKey(id));

@@ -1,12 +1,14 @@
 // A POST route that costs money: reads its headers, applies its idempotency key, and logs it.
-import { IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
+import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
+import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
 import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
+import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -16,18 +18,28 @@ interface PaidPost<T> {
   path: string;
   tool: ToolName;
   schema: z.ZodType<T>;
+  /** How old a cached answer may be by default; absent for a tool without a cache. */
+  cacheSeconds?: number;
   serve: (body: T, requestContext: RequestContext, request: Request) => Promise<Served>;
 }
 
 const PostHeaders = z.object({
   'idempotency-key': IdempotencyKey.optional(),
   'x-max-cost-usd': MaxCostUsd.optional(),
+  'x-trivium-cache': CacheSeconds.optional(),
+});
+
+const PostHeadersWithoutCache = PostHeaders.extend({
+  'x-trivium-cache': z
+    .literal('0', { error: 'Answers of this tool are not cached. Leave it out, or send 0.' })
+    .optional(),
 });
 
 export function paidPost<T>(
   context: BillingContext,
-  { path, tool, schema, serve }: PaidPost<T>,
+  { path, tool, schema, cacheSeconds, serve }: PaidPost<T>,
 ): Route {
+  const postHeaders = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
   return {
     method: 'POST',
     path,
@@ -42,15 +54,20 @@ export function paidPost<T>(
         started,
         signal,
         hasLeft,
-        seen: {},
+        seen: { attempts: [] },
       };
       try {
         checkTool(caller.policy, tool);
         const text = await readText(request);
         const body = parseJson(text);
-        const { input, headers } = check(schema, body, request.headers);
+        requestContext.seen.asked = askedIn(tool, body);
+        const { input, headers } = check(schema, postHeaders, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+        const cache = headers['x-trivium-cache'];
+        const seconds = cache === undefined ? cacheSeconds : Number(cache);
+        if (seconds !== undefined) requestContext.cache_seconds = seconds;
+        if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
@@ -66,11 +83,17 @@ export function paidPost<T>(
 }
 
 /** Reports the issues of the body and the headers together. */
-function check<T>(schema: z.ZodType<T>, body: unknown, headers: Headers) {
+function check<T>(
+  schema: z.ZodType<T>,
+  headerSchema: typeof PostHeaders | typeof PostHeadersWithoutCache,
+  body: unknown,
+  headers: Headers,
+) {
   const input = schema.safeParse(body);
-  const postHeaders = PostHeaders.safeParse({
+  const postHeaders = headerSchema.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
+    'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
   });
   if (input.success && postHeaders.success) {
     return { input: input.data, headers: postHeaders.data };

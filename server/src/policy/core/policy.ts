@@ -13,6 +13,8 @@ export interface RequestPolicy {
   providers?: readonly ProviderId[];
   /** Whether a page may be found or read. */
   allowsPage?: AllowsPage;
+  /** The same rules as text, equal for equal rules. */
+  pageRules?: string;
   /** Counted for the key and for the whole account. */
   limits?: RequestLimits;
   /** The most that one request may hold. */
@@ -36,7 +38,7 @@ export function combinePolicies(
   const policy: RequestPolicy = {
     ...(tools ? { tools } : {}),
     ...(providers ? { providers } : {}),
-    ...(allowsPage ? { allowsPage } : {}),
+    ...(allowsPage ? { allowsPage, pageRules: rulesText(both) } : {}),
     ...(limits ? { limits } : {}),
     ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
     ...(keepHours === undefined ? {} : { keep_query_hours: keepHours }),
@@ -50,6 +52,11 @@ export function changePolicy(before: Policy | undefined, change: PolicyChange): 
   const names = Object.keys(noPolicy) as (keyof Policy)[];
   const fields = names.map((name) => [name, change[name] === undefined ? was[name] : change[name]]);
   return Object.fromEntries(fields) as Policy;
+}
+
+function rulesText(policies: readonly Policy[]): string {
+  const lists = policies.map((one) => [one.blocked_domains, one.allowed_domains]);
+  return JSON.stringify(lists.filter(([blocked, allowed]) => blocked ?? allowed));
 }
 
 function limitsOf(account: Policy | undefined, key: Policy | undefined): RequestLimits | undefined {

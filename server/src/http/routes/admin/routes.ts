@@ -9,7 +9,6 @@ import {
   PageQuery,
   PolicyChange,
   RefundRequest,
-  RequestQuery,
   TopupRequest,
   TransferQuery,
   UsageQuery,
@@ -26,7 +25,7 @@ import {
 } from '../../../accounts/accounts.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readRequests, readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { readTransfers, readUsage } from '../../../reporting/reports.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
@@ -88,7 +87,6 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
-    report('/requests', RequestQuery, (query) => readRequests(context, query)),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
