@@ -11,8 +11,8 @@ const maxPolicyDomains = 1000;
 const maxPerMinute = 1_000_000;
 const maxAtOnce = 100_000;
 const maxCostUsd = 10_000;
-/** A hundred years. */
-const maxKeptHours = 876_000;
+/** Ten years. */
+const maxKeptHours = 87_600;
 
 const PolicyDomains = z.array(PolicyDomain).min(1).max(maxPolicyDomains).nullable();
 

@@ -1,85 +1,16 @@
-// Policies of accounts and keys, on both stores and with two gateways where the store is shared:
-// what they refuse and remove, by every way into the gateway, and who may set them.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Account, AuditList, Key, NewKey } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+// Policies of accounts and keys, on both stores: what they refuse and remove, by every way into the
+// gateway.
+import { describe, expect, test } from 'bun:test';
+import { RequestList } from '@trivium/contract';
 import { interview } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import { member, operator } from '../security/visitor.ts';
+import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
 import { ErrorAnswer, ExtractAnswer, SearchAnswer } from '../shapes.ts';
-import { exaAnswer, startUpstream, upstreamKey } from '../upstream.ts';
-import type { Received } from '../upstream.ts';
-
-const limitMs = 120_000;
-const token = 'operator-token-of-the-tests-0123456789';
-const secret = 'one secret for both gateways of this test';
-const hits = [
-  'https://www.blocked.example/one',
-  'https://good.example/two',
-  'https://www.google.com/url?q=https://blocked.example/three',
-  'https://sub.Blocked.example:8443/four',
-  'https://other.example/five',
-];
-const question = { query: 'tides', provider: 'engine_a' };
-const pages = ['https://good.example/page', 'https://WWW.blocked.example./page'];
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  let stop: AsyncDisposableStack;
-  let gateway: Gateway;
-  /** A second gateway on the same store; the same one on SQLite. */
-  let other: Gateway;
-  let received: Received[];
-  /** While set, the vendor does not answer. */
-  let pause: Promise<void> | undefined;
-
-  beforeAll(async () => {
-    stop = new AsyncDisposableStack();
-    const upstream = stop.use(
-      startUpstream(async (request) => {
-        await pause;
-        return request.path === '/contents' ? contents(request.body) : exaAnswer(hits.map(hit));
-      }),
-    );
-    ({ received } = upstream);
-    const sandbox = stop.use(await startSandboxProcess());
-    const database = engine === 'PostgreSQL' ? stop.use(await createDatabase()) : undefined;
-    const options = {
-      sandbox: sandbox.url,
-      ...(database ? { database_url: database.url } : {}),
-      env: {
-        TRIVIUM_ADMIN_TOKEN: token,
-        TRIVIUM_SECRET: secret,
-        EXA_API_KEY: upstreamKey,
-        EXA_BASE_URL: upstream.url,
-      },
-    };
-    gateway = stop.use(await startGateway(options));
-    const env = { ...options.env, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
-    other = database ? stop.use(await startGateway({ ...options, env })) : gateway;
-  }, limitMs);
-  afterAll(() => stop.disposeAsync(), limitMs);
-
-  const admin = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}` };
-    return gateway.ask(method, `/admin/v1${path}`, body, headers);
-  };
-  /** A new account with money, with its policy and with the policy of its key. */
-  const make = async (ofAccount: object = {}, ofKey: object = {}) => {
-    const made = await admin('POST', '/accounts', { name: 'Limited', ...ofAccount });
-    const account = Account.parse(made.body);
-    await admin('POST', `/accounts/${account.id}/topups`, { amount_usd: 5, reason: 'test' });
-    const keyed = await admin('POST', `/accounts/${account.id}/keys`, { name: 'k', ...ofKey });
-    const { key, id } = NewKey.parse(keyed.body);
-    const headers = { authorization: `Bearer ${key}` };
-    const post = (path: string, body: object, at = gateway) => at.post(path, body, headers);
-    return { account, id, headers, post };
-  };
-  const balanceOf = async ({ id }: Account) =>
-    Account.parse((await admin('GET', `/accounts/${id}`)).body).balance_usd;
+  const stage = policyStage(engine);
 
   test('results of blocked domains are removed, in every spelling, with a warning', async () => {
+    const { make } = stage();
     const { post } = await make({ blocked_domains: ['blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
     expect(answer.results.map(({ url }) => url)).toEqual([
@@ -95,6 +26,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('the policies of the account and of the key both apply', async () => {
+    const { make } = stage();
     const allowed = { allowed_domains: ['good.example', 'blocked.example'] };
     const { post } = await make(allowed, { blocked_domains: ['www.blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
@@ -102,6 +34,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('blocked pages are in failed, are not sent to the vendor, and cost nothing', async () => {
+    const { received, make, balanceOf } = stage();
     const { post, account } = await make({ blocked_domains: ['blocked.example'] });
     const before = received.length;
     const asked = { urls: pages, provider: 'engine_a', strict: true };
@@ -119,6 +52,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a page that leads to a blocked domain is in failed', async () => {
+    const { make } = stage();
     const { post } = await make({ blocked_domains: ['blocked.example'] });
     const asked = { urls: ['https://good.example/moved'], provider: 'engine_a' };
     const answer = ExtractAnswer.parse((await post('/v1/extract', asked)).body);
@@ -127,6 +61,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('recordings of blocked domains are a 400 that names audio_url', async () => {
+    const { make } = stage();
     const { host } = new URL(interview);
     const { post } = await make({ blocked_domains: [host] });
     const refused = await post('/v1/transcriptions', { audio_url: interview });
@@ -134,7 +69,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(issuesOf(refused.body)).toMatchObject([{ path: 'audio_url', code: 'not_allowed' }]);
   });
 
-  test('the members of a fusion are filtered, and those that are not allowed are dropped', async () => {
+  test('a fusion is filtered, and loses the members that are not allowed', async () => {
+    const { make } = stage();
     const { post } = await make(
       { blocked_domains: ['blocked.example'], providers: ['engine_a', 'engine_b', 'engine_c'] },
       { providers: ['engine_a', 'engine_b', 'engine_d'] },
@@ -152,6 +88,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('tools and providers that are not allowed are a 400, and auto chooses another', async () => {
+    const { make } = stage();
     const { post } = await make({ tools: ['search'] }, { providers: ['engine_b'] });
     const found = SearchAnswer.parse((await post('/v1/search', { query: 'tides' })).body);
     expect(found.provider).toBe('engine_b');
@@ -165,7 +102,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(ErrorAnswer.parse(tool.body).error.message).toContain('extract');
   });
 
-  test('a request that may cost more than the policy allows is a 400, and nothing moves', async () => {
+  test('a request above the cost that the policy allows is a 400', async () => {
+    const { make, balanceOf } = stage();
     const { post, account } = await make({ max_cost_usd: 0.01 }, { max_cost_usd: 0.005 });
     for (const [path, body] of [
       ['/v1/search', question],
@@ -180,50 +118,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await balanceOf(account)).toBe(5);
   });
 
-  test('requests per minute are shared by the keys of an account and by the gateways', async () => {
-    const { account, post } = await make({ requests_per_minute: 3 });
-    const second = await admin('POST', `/accounts/${account.id}/keys`, { name: 'second' });
-    const headers = { authorization: `Bearer ${NewKey.parse(second.body).key}` };
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, at) =>
-        at % 2 === 0
-          ? post('/v1/search', question, at % 4 === 0 ? gateway : other)
-          : other.post('/v1/search', question, headers),
-      ),
-    );
-    const served = answers.filter(({ status }) => status === 200);
-    // A minute may end in between.
-    expect([3, 6]).toContain(served.length);
-    const refused = answers.find(({ status }) => status !== 200);
-    expect(refused?.status).toBe(429);
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(refused?.body).toMatchObject({
-      error: { type: 'rate_limited', detail: { requests_per_minute: 3, limit_of: 'account' } },
-    });
-  });
-
-  test('requests at once are shared by the gateways, and end with each request', async () => {
-    const { post, account } = await make({ requests_at_once: 2 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    pause = promise;
-    const before = received.length;
-    const running = [post('/v1/search', question), post('/v1/search', question, other)];
-    while (received.length < before + 2) await Bun.sleep(5);
-    const refused = await Promise.all([
-      post('/v1/search', question),
-      post('/v1/search', question, other),
-    ]);
-    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
-    expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect(refused[0]?.body).toMatchObject({ error: { detail: { requests_at_once: 2 } } });
-    pause = undefined;
-    resolve();
-    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await post('/v1/search', question, other)).status).toBe(200);
-    expect(await balanceOf(account)).toBe(5 - 3 * 0.007);
-  });
-
   test('drop-in addresses and agents obey the same policy', async () => {
+    const { gateway, make } = stage();
     const { post, headers } = await make({ blocked_domains: ['blocked.example'] });
     const exa = await post('/compat/exa/search', { query: 'tides' });
     expect(exa.status).toBe(200);
@@ -243,110 +139,56 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect((await barred.post('/compat/exa/search', { query: 'tides' })).status).toBe(400);
   });
 
-  test('a change applies at once here, and within a second on the other gateway', async () => {
-    const { account, id, post } = await make();
-    const count = async (at: Gateway) =>
-      SearchAnswer.parse((await post('/v1/search', question, at)).body).results.length;
-    expect([await count(gateway), await count(other)]).toEqual([5, 5]);
-    await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: ['blocked.example'] });
-    expect(await count(gateway)).toBe(2);
-    while ((await count(other)) !== 2) await Bun.sleep(50);
-    await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: null });
-    await admin('PATCH', `/keys/${id}`, { allowed_domains: ['good.example'] });
-    expect(await count(gateway)).toBe(1);
-    const [entry] = AuditList.parse(
-      (await admin('GET', `/audit?target=${account.id}&action=account.changed`)).body,
-    ).entries;
-    expect(entry).toMatchObject({
-      before: { blocked_domains: ['blocked.example'] },
-      after: { blocked_domains: null },
+  test('the text of a query is kept for as long as the stricter policy says', async () => {
+    const { admin, make, addKey } = stage();
+    const { account, post } = await make({ keep_query_hours: 48 });
+    const silent = await addKey(account, { keep_query_hours: 0 });
+    await post('/v1/search', question);
+    await silent.post('/v1/search', question);
+    const page = await admin('GET', `/requests?account_id=${account.id}`);
+    const { requests } = RequestList.parse(page.body);
+    const kept = requests.map(({ key_id, asked, asked_until, created_at }) => {
+      const hours = (Date.parse(asked_until ?? created_at) - Date.parse(created_at)) / 3_600_000;
+      return [key_id === silent.id, asked, Math.floor(hours)];
     });
+    expect(kept.toSorted()).toEqual([
+      [false, 'tides', 48],
+      [true, null, 0],
+    ]);
   });
 
-  test('a refused change names its field, and changes nothing', async () => {
-    const { account, id } = await make({ requests_per_minute: 5 }, { tools: ['search'] });
-    const many = Array.from({ length: 30_000 }, (_, at) => `d${at}.example`);
-    for (const [field, value] of [
-      ['requests_per_minute', -1],
-      ['requests_at_once', 0.5],
-      ['max_cost_usd', 1e9],
-      ['keep_query_hours', -1],
-      ['tools', ['read']],
-      ['providers', ['__proto__']],
-      ['blocked_domains', ['a b']],
-      ['allowed_domains', many],
-    ] as const) {
-      for (const path of [`/accounts/${account.id}`, `/keys/${id}`]) {
-        const refused = await admin('PATCH', path, { name: 'changed', [field]: value });
-        expect([path, field, refused.status]).toEqual([path, field, 400]);
-        expect(issuesOf(refused.body)[0]?.path.split('.')[0]).toBe(field);
-      }
+  test('an answer in the cache is no way around the policy of another key', async () => {
+    const { make, addKey } = stage();
+    const { account, post } = await make();
+    const cached = { 'x-trivium-cache': '3600' };
+    const extraction = { urls: pages, provider: 'engine_a' };
+    for (let round = 0; round < 2; round += 1) {
+      const all = await post('/v1/search', question, undefined, cached);
+      expect(SearchAnswer.parse(all.body).results).toHaveLength(5);
+      const read = await post('/v1/extract', extraction, undefined, cached);
+      expect(ExtractAnswer.parse(read.body).results).toHaveLength(2);
     }
-    const read = Account.parse((await admin('GET', `/accounts/${account.id}`)).body);
-    expect([read.name, read.requests_per_minute, read.tools]).toEqual(['Limited', 5, null]);
-    const key = Key.parse((await admin('PATCH', `/keys/${id}`, {})).body);
-    expect([key.name, key.tools]).toEqual(['k', ['search']]);
-    expect((await admin('PATCH', '/accounts/acct_of_no_one', { name: 'x' })).status).toBe(404);
+    const strict = await addKey(account, { blocked_domains: ['blocked.example'] });
+    const panel = { fusion: { providers: ['engine_a', 'engine_b'] } };
+    const fusion = { query: 'tides', provider: 'fusion', provider_options: panel };
+    for (const expected of [
+      ['miss', 'partial'],
+      ['hit', 'hit'],
+    ]) {
+      const from: string[] = [];
+      for (const body of [question, fusion]) {
+        const found = await strict.post('/v1/search', body, undefined, cached);
+        expect(found.text).not.toContain('blocked.example/');
+        from.push(found.headers.get('x-trivium-cache')?.split(';')[0] ?? '');
+      }
+      expect(from).toEqual(expected);
+      const read = await strict.post('/v1/extract', extraction, undefined, cached);
+      expect(ExtractAnswer.parse(read.body).failed).toHaveLength(1);
+    }
+    // A hit costs nothing, so a limit of the cost does not refuse it.
+    const poor = await addKey(account, { max_cost_usd: 0 });
+    const free = await poor.post('/v1/search', question, undefined, cached);
+    expect([free.status, free.headers.get('x-trivium-cache')?.slice(0, 3)]).toEqual([200, 'hit']);
+    expect((await poor.post('/v1/search', question)).status).toBe(400);
   });
-
-  test('members read policies and cannot change them', async () => {
-    const ada = await operator(gateway);
-    const { account, id } = await make({ tools: ['search'] });
-    const bob = await member(gateway, ada, account.id, `bob-${engine}@example.org`);
-    const own = `/admin/v1/accounts/${account.id}`;
-    expect(Account.parse(await (await bob.ask('GET', own)).json()).tools).toEqual(['search']);
-    const status = async (method: string, path: string, body: object) =>
-      (await bob.ask(method, path, { body })).status;
-    expect(await status('PATCH', own, { tools: null })).toBe(403);
-    expect(await status('PATCH', `/admin/v1/keys/${id}`, { tools: null })).toBe(403);
-    expect(await status('POST', `${own}/keys`, { name: 'n', requests_at_once: 9 })).toBe(403);
-    expect(await status('PATCH', `/admin/v1/keys/${id}`, { providers: ['engine_a'] })).toBe(200);
-    // A request in the dashboard belongs to the account.
-    expect(await status('POST', '/v1/extract', { urls: pages })).toBe(400);
-  });
-
-  test(
-    'a gateway that is killed does not keep its requests in progress',
-    async () => {
-      const { post } = await make({}, { requests_at_once: 1 });
-      const { promise, resolve } = Promise.withResolvers<void>();
-      pause = promise;
-      const before = received.length;
-      const lost = post('/v1/search', question, other).catch(() => undefined);
-      while (received.length === before) await Bun.sleep(5);
-      pause = undefined;
-      expect((await post('/v1/search', question)).status).toBe(429);
-      await other.kill9();
-      await lost;
-      resolve();
-      // Another gateway notices that it is gone; alone, it releases what it held when it starts.
-      if (other === gateway) await gateway.restart();
-      const status = async () => (await post('/v1/search', question)).status;
-      while ((await status()) !== 200) await Bun.sleep(200);
-    },
-    limitMs,
-  );
 });
-
-function hit(url: string, at: number) {
-  return { id: url, url, title: `Hit ${at}`, highlights: ['tides'], text: 'tides' };
-}
-
-/** An extraction answer of the vendor; the page `moved` leads to a blocked domain. */
-function contents(body: unknown): Response {
-  const { urls } = body as { urls: string[] };
-  return Response.json({
-    requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a53',
-    results: urls.map((url, at) => ({
-      ...hit(url, at),
-      ...(url.endsWith('/moved') ? { url: 'https://blocked.example/there' } : {}),
-    })),
-    statuses: urls.map((id) => ({ id, status: 'success' })),
-    costDollars: { total: 0.001 * urls.length },
-  });
-}
-
-function issuesOf(body: unknown): { path: string; code: string }[] {
-  const { detail } = ErrorAnswer.parse(body).error;
-  return (detail as { issues: { path: string; code: string }[] }).issues;
-}

@@ -124,7 +124,14 @@ function firstEngines(
   const chosen =
     provider === 'fusion'
       ? choosePanel(providers, provider_options?.fusion?.providers, caller.policy).members
-      : [chooseProvider(providers, 'search', provider, allowedOrder(caller.policy, settings.auto_search))];
+      : [
+          chooseProvider(
+            providers,
+            'search',
+            provider,
+            allowedOrder(caller.policy, settings.auto_search),
+          ),
+        ];
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
