@@ -4,6 +4,7 @@ import type { Estimate } from './estimate.ts';
 import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
+import type { OwnJobList, OwnUsage } from './usage.ts';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
 
 const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
@@ -106,6 +107,22 @@ export const completedJob: Job = {
     usage: { cost_usd: 0.000131, credits: 1 },
   },
   error: null,
+};
+
+const { result: _result, ...finished } = completedJob;
+
+export const ownJobs: OwnJobList = {
+  jobs: [{ ...finished, cost_usd: 0.000131 }],
+  next_cursor: null,
+};
+
+export const ownUsage: OwnUsage = {
+  by: 'tool',
+  usage: [
+    { group: 'extract', requests: 12, failures: 0, cost_usd: 0.012 },
+    { group: 'search', requests: 240, failures: 1, cost_usd: 1.68 },
+  ],
+  total: { requests: 252, failures: 1, cost_usd: 1.692 },
 };
 
 export const failedJob: Job = {
