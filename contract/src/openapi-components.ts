@@ -1,5 +1,6 @@
 // The named schemas of the OpenAPI document.
 import {
+  AutoOrder,
   Balance,
   ProviderDescription,
   ProviderHealth,
@@ -87,6 +88,7 @@ export const components = {
   ProviderDescription,
   ProviderHealth,
   ProviderOverlap,
+  AutoOrder,
   ToolDescription,
   ErrorEnvelope,
   Account,

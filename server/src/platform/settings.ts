@@ -13,6 +13,8 @@ import type { TrustedProxies } from './addresses.ts';
 import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
+import { readRouting, routingVariables } from './routing-settings.ts';
+import type { RoutingSettings } from './routing-settings.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -38,6 +40,8 @@ export interface Settings {
   auto_search: readonly SearchEngineId[];
   auto_extract: readonly ExtractEngineId[];
   auto_transcription: readonly TranscriberId[];
+  /** How `auto` chooses, by tool. */
+  auto_routing: RoutingSettings;
   /** The provider of the drop-in APIs. */
   compat_provider: string;
   /** Origins whose pages may call the gateway from a browser. */
@@ -122,6 +126,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
+    auto_routing: readRouting(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
@@ -225,6 +230,7 @@ const Variables = z
     TRIVIUM_AUTO_SEARCH: idList(searchEngineIds).default([...searchEngineIds]),
     TRIVIUM_AUTO_EXTRACT: idList(extractEngineIds).default([...extractEngineIds]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriberIds).default([...transcriberIds]),
+    ...routingVariables,
     TRIVIUM_COMPAT_PROVIDER: oneOf([...extractEngineIds, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_TRUSTED_PROXIES: proxies,

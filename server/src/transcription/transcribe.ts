@@ -10,13 +10,9 @@ import type { Clock } from '../platform/clock.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { NewJob } from './store/jobs.ts';
+import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
-import {
-  allowedOrder,
-  checkAudioUrl,
-  checkProviders,
-  policyCeiling,
-} from '../billing/policy-checks.ts';
+import { checkAudioUrl, checkProviders, policyCeiling } from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
@@ -47,7 +43,16 @@ export async function transcribe(
   const { settings, providers, clock } = context;
   const { policy } = requestContext.caller;
   checkAudioUrl(policy, request.audio_url);
-  const order = allowedOrder(policy, settings.auto_transcription);
+  const order =
+    request.provider === 'auto'
+      ? autoOrder(
+          context,
+          'transcribe',
+          settings.auto_transcription,
+          policy,
+          ({ provider: { id } }) => priceOfTranscription(context, id as TranscriberId, request),
+        )
+      : [];
   const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
@@ -97,6 +102,34 @@ export function planTranscription(
   return { provider, product, ask, options, warnings };
 }
 
+/** What the hold covers; throws if the provider cannot serve the request. */
+export function priceOfTranscription(
+  context: PriceContext,
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): number {
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return priceOfAudio(context, plan, context.settings.job_hold_minutes);
+}
+
+type PriceContext = Pick<JobContext, 'providers' | 'clock' | 'prices'> & {
+  settings: Pick<JobContext['settings'], 'job_hold_minutes' | 'max_request_usd'>;
+};
+
+/** A job is settled by the real length of its audio, so a hold capped at the ceiling is enough. */
+function priceOfAudio(
+  { prices, settings }: Pick<PriceContext, 'prices' | 'settings'>,
+  { ask, product, provider }: TranscribePlan,
+  minutes: number,
+): Amount {
+  const rates = prices[provider]?.transcribe ?? {};
+  const ceiling = ceilingOf(settings);
+  const seconds = minutes * secondsPerMinute;
+  const price = product.price.cost({ ask, model: ask.model, seconds, rates });
+  return toAmount(price, ceiling) ?? ceiling;
+}
+
 /**
  * Commits the hold, the job and the request log entry in one transaction, so that a job exists if
  * and only if its receipt may be sent.
@@ -108,17 +141,8 @@ async function accept(
   plan: TranscribePlan,
   text: string,
 ): Promise<void> {
-  const { ask, product, provider } = plan;
-  const rates = context.prices[provider]?.transcribe ?? {};
-  const ceiling = ceilingOf(context.settings);
-  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
-  const priceOf = (minutes: number): Amount => {
-    const seconds = minutes * secondsPerMinute;
-    return (
-      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
-    );
-  };
-  const amount = priceOf(context.settings.job_hold_minutes);
+  const leastAmount = priceOfAudio(context, plan, 1);
+  const amount = priceOfAudio(context, plan, context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
   const { policy } = requestContext.caller;
   const most = policyCeiling(context.settings, policy);
@@ -144,7 +168,7 @@ async function accept(
       account_id: job.account_id,
       key_id: job.key_id,
       amount,
-      at_least: priceOf(1),
+      at_least: leastAmount,
       expires_at: null,
       ...(policy?.limits ? { limits: policy.limits } : {}),
     },
@@ -155,7 +179,7 @@ async function accept(
     },
   );
   if (outcome.kind !== 'held') {
-    throw declined(outcome, priceOf(1), howToTopUp(job.account_id, context.dashboardUrl));
+    throw declined(outcome, leastAmount, howToTopUp(job.account_id, context.dashboardUrl));
   }
 }
 
