@@ -1,7 +1,7 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
-import { CacheQuery } from './cache.ts';
+import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
 import { noPolicy } from './policy.ts';
@@ -31,13 +31,15 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listKeys),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
+    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
+    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
     '/admin/v1/activity': { get: adminOperation(readActivity) },
-    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
+    ...cachePaths(),
     '/admin/v1/audit': { get: readAuditOperation() },
     '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
@@ -53,23 +55,11 @@ const idempotencyKeyParameter = {
   schema: inline(IdempotencyKey),
 };
 
-const readCache: AdminEndpoint = {
-  id: 'readCache',
-  summary: 'Read the size of the cache',
-  description: 'Returns how many answers are cached, and the limits.',
-  response: 'CacheStatus',
-  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
-  failures: [],
-};
-
-const clearCache: AdminEndpoint = {
-  id: 'clearCache',
-  summary: 'Empty the cache',
-  description: 'Deletes the cached answers of one account, or of all accounts.',
-  response: 'CacheCleared',
-  example: { deleted: 12 },
-  failures: [400],
-  parameters: queryParameters(CacheQuery),
+export const creationKeyParameter = {
+  ...idempotencyKeyParameter,
+  description:
+    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
+    'the same response, with Idempotent-Replayed: true.',
 };
 
 const createAccount: AdminEndpoint = {
@@ -80,7 +70,8 @@ const createAccount: AdminEndpoint = {
   response: 'Account',
   example: { ...examples.account, ...noPolicy, balance_usd: 0, held_usd: 0 },
   status: 201,
-  failures: [400, 413],
+  failures: [400, 409, 413],
+  parameters: [creationKeyParameter],
 };
 
 const listAccounts: AdminEndpoint = {
@@ -170,8 +161,8 @@ const createKey: AdminEndpoint = {
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
   status: 201,
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };
 
 const listKeys: AdminEndpoint = {
@@ -203,6 +194,34 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
+  failures: [404],
+  parameters: [keyParameter],
+};
+
+const rotateKey: AdminEndpoint = {
+  id: 'rotateKey',
+  summary: 'Give a key a new secret; the earlier one works for a while longer',
+  description:
+    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
+    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
+  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
+  response: 'NewKey',
+  example: {
+    ...examples.key,
+    previous_until: '2026-11-16T12:01:00.000Z',
+    key: examples.apiKey,
+  },
+  status: 201,
+  failures: [400, 404, 409, 413],
+  parameters: [keyParameter, creationKeyParameter],
+};
+
+const endOverlap: AdminEndpoint = {
+  id: 'endOverlap',
+  summary: 'End the earlier secret of a rotated key now',
+  description: 'From now on only the newest secret of the key works.',
+  response: 'Key',
+  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };

@@ -18,6 +18,7 @@ import {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotation,
   NewKey,
   RefundRequest,
   TopupRequest,
@@ -41,10 +42,20 @@ import {
   JoinRequest,
   NewInvite,
   PeopleList,
+  Person,
+  PersonChange,
+  Profile,
+  ProfileChange,
   Removed,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  SessionLine,
   SessionView,
 } from './people.ts';
+import { SettingLine, SettingsView } from './settings.ts';
 import { Usage, Warning } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
 import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
@@ -84,6 +95,7 @@ export const components = {
   Warning,
   Usage,
   Balance,
+  Estimate,
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
@@ -103,6 +115,7 @@ export const components = {
   Key,
   KeyRequest,
   KeyChange,
+  KeyRotation,
   NewKey,
   KeyList,
   RequestLine,
@@ -133,6 +146,16 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Person,
+  PersonChange,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  Profile,
+  ProfileChange,
+  SessionLine,
+  SettingLine,
+  SettingsView,
 };
 
 export type ComponentName = keyof typeof components;

@@ -100,6 +100,16 @@ async function extractCached(
   });
 }
 
+/** What an extraction will call and may cost; no provider is called. */
+export function prepareExtract(
+  context: ToolContext,
+  request: ExtractRequest,
+  requestContext: RequestContext,
+): Work {
+  const order = orderFor(context, request, requestContext);
+  return prepare(context, { request, requestContext, order });
+}
+
 function prepare(context: ToolContext, call: PageCall, cached?: CachedPages): Work {
   const { request, requestContext, order } = call;
   return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>

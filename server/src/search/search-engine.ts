@@ -56,6 +56,8 @@ export type SearchOutcome =
       cost: CheckedCost;
       /** The vendor's answer, the first where there are several. */
       body?: unknown;
+      /** Pages are missing, because the caller disconnected before they were fetched. */
+      partial?: true;
     }
   | { ok: false; refusal: Refusal };
 
@@ -132,6 +134,7 @@ export async function performUncapped(
   );
   const replies: Reply[] = [];
   const pages: ReadPages[] = [];
+  let missing = false;
   const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered') {
@@ -140,7 +143,10 @@ export async function performUncapped(
     }
     if (outcome.kind !== 'refused') continue;
     // A caller that disconnected before the last page pays for the pages that were received.
-    if (outcome.refusal.kind === 'abandoned' && answered) continue;
+    if (outcome.refusal.kind === 'abandoned' && answered) {
+      missing = true;
+      continue;
+    }
     return { ok: false, refusal: outcome.refusal };
   }
   if (replies.length === 0)
@@ -171,7 +177,14 @@ export async function performUncapped(
   );
   const unreadable = leftOutWarning(read.leftOut, read.of);
   const allWarnings = [...warnings, ...unreadable, ...late, ...theirs(plan, replies)];
-  return { ok: true, found: kept, warnings: allWarnings, cost, body: replies[0]?.body };
+  return {
+    ok: true,
+    found: kept,
+    warnings: allWarnings,
+    cost,
+    body: replies[0]?.body,
+    ...(missing ? { partial: true } : {}),
+  };
 }
 
 /** Without the pages that the policy of the caller does not allow. */

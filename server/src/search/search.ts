@@ -166,6 +166,16 @@ function firstEngines(
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
+/** What a search will call and may cost; no provider is called. */
+export function prepareSearch(
+  context: SearchContext,
+  request: SearchRequest,
+  requestContext: RequestContext,
+): Work {
+  const order = orderFor(context, request, requestContext);
+  return prepare(context, { request, requestContext, options: {}, order });
+}
+
 function prepare(context: SearchContext, call: SearchCall, cached?: CachedSearch): Work {
   const { request, requestContext, options, order } = call;
   if (request.provider === 'fusion') {
@@ -200,8 +210,7 @@ function prepareOne(
         attempts: seen.attempts,
         ...(signal ? { signal } : {}),
       };
-      const isWhole = () => !signal?.aborted;
-      const outcome = await throughCache(cached, plan, isWhole, () =>
+      const outcome = await throughCache(cached, plan, () =>
         performUncapped(context, plan, budget),
       );
       if (!outcome.ok) throw providerError(id, outcome.refusal);

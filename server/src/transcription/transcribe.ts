@@ -40,25 +40,9 @@ export async function transcribe(
   requestContext: RequestContext,
   request: TranscriptionRequest,
 ): Promise<Served> {
-  const { settings, providers, clock } = context;
-  const { policy } = requestContext.caller;
-  checkAudioUrl(policy, request.audio_url);
-  const order =
-    request.provider === 'auto'
-      ? autoOrder(
-          context,
-          'transcribe',
-          settings.auto_transcription,
-          policy,
-          ({ provider: { id } }) => priceOfTranscription(context, id as TranscriberId, request),
-        )
-      : [];
-  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
-  const provider = chosen.provider.id as TranscriberId;
-  requestContext.seen.provider = provider;
-  checkProviders(policy, [provider]);
-  const plan = planTranscription(context, provider, request);
-  if (request.strict) strictRefusal(provider, plan.warnings);
+  const { settings, clock } = context;
+  const plan = prepareTranscription(context, requestContext, request);
+  const { provider } = plan;
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent; the job reports the detected one.
   const { language } = plan.ask;
@@ -82,6 +66,58 @@ export async function transcribe(
   await accept(context, requestContext, job, plan, text);
   context.nudge();
   return { status: 202, text };
+}
+
+function prepareTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): TranscribePlan {
+  const { settings, providers } = context;
+  const { policy } = requestContext.caller;
+  checkAudioUrl(policy, request.audio_url);
+  const order =
+    request.provider === 'auto'
+      ? autoOrder(context, 'transcribe', settings.auto_transcription, policy, (able) =>
+          priceOfTranscription(context, able.provider.id as TranscriberId, request),
+        )
+      : [];
+  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
+  const provider = chosen.provider.id as TranscriberId;
+  requestContext.seen.provider = provider;
+  checkProviders(policy, [provider]);
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return plan;
+}
+
+/** What a transcription will hold, and what an hour of audio costs; no provider is called. */
+export function estimateTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): { provider: TranscriberId; maxCost: Amount; hourCost: Amount } {
+  const plan = prepareTranscription(context, requestContext, request);
+  const priceOf = pricesOf(context, plan);
+  const maxCost = priceOf(context.settings.job_hold_minutes);
+  return { provider: plan.provider, maxCost, hourCost: priceOf(60) };
+}
+
+/** The price of a job by the length of its audio in minutes. */
+function pricesOf(
+  context: Pick<PriceContext, 'prices' | 'settings'>,
+  plan: TranscribePlan,
+): (minutes: number) => Amount {
+  const { ask, product, provider } = plan;
+  const rates = context.prices[provider]?.transcribe ?? {};
+  const ceiling = ceilingOf(context.settings);
+  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
+  return (minutes) => {
+    const seconds = minutes * secondsPerMinute;
+    return (
+      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
+    );
+  };
 }
 
 /** What will be sent to the provider. Throws for options that callers may not set. */
@@ -110,25 +146,12 @@ export function priceOfTranscription(
 ): number {
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
-  return priceOfAudio(context, plan, context.settings.job_hold_minutes);
+  return pricesOf(context, plan)(context.settings.job_hold_minutes);
 }
 
 type PriceContext = Pick<JobContext, 'providers' | 'clock' | 'prices'> & {
   settings: Pick<JobContext['settings'], 'job_hold_minutes' | 'max_request_usd'>;
 };
-
-/** A job is settled by the real length of its audio, so a hold capped at the ceiling is enough. */
-function priceOfAudio(
-  { prices, settings }: Pick<PriceContext, 'prices' | 'settings'>,
-  { ask, product, provider }: TranscribePlan,
-  minutes: number,
-): Amount {
-  const rates = prices[provider]?.transcribe ?? {};
-  const ceiling = ceilingOf(settings);
-  const seconds = minutes * secondsPerMinute;
-  const price = product.price.cost({ ask, model: ask.model, seconds, rates });
-  return toAmount(price, ceiling) ?? ceiling;
-}
 
 /**
  * Commits the hold, the job and the request log entry in one transaction, so that a job exists if
@@ -141,8 +164,8 @@ async function accept(
   plan: TranscribePlan,
   text: string,
 ): Promise<void> {
-  const leastAmount = priceOfAudio(context, plan, 1);
-  const amount = priceOfAudio(context, plan, context.settings.job_hold_minutes);
+  const priceOf = pricesOf(context, plan);
+  const amount = priceOf(context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
   const { policy } = requestContext.caller;
   const most = policyCeiling(context.settings, policy);
@@ -168,7 +191,7 @@ async function accept(
       account_id: job.account_id,
       key_id: job.key_id,
       amount,
-      at_least: leastAmount,
+      at_least: priceOf(1),
       expires_at: null,
       ...(policy?.limits ? { limits: policy.limits } : {}),
     },
@@ -179,7 +202,7 @@ async function accept(
     },
   );
   if (outcome.kind !== 'held') {
-    throw declined(outcome, leastAmount, howToTopUp(job.account_id, context.dashboardUrl));
+    throw declined(outcome, priceOf(1), howToTopUp(job.account_id, context.dashboardUrl));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   GatewayError,
   KeyChange,
   KeyRequest,
+  KeyRotation,
   PageQuery,
   PolicyChange,
   RefundRequest,
@@ -26,12 +27,19 @@ import {
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
 import { readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
+import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
-import type { AdminRoute, Route } from '../../route.ts';
+import type { AdminRequest, AdminRoute, Route } from '../../route.ts';
 
-export function adminRoutes(context: AccountsContext, authenticator: Authenticator): Route[] {
+export function adminRoutes(
+  context: AccountsContext,
+  authenticator: Authenticator,
+  changeOnce: ChangeOnce,
+): Route[] {
+  const once = makeOnce(context, changeOnce);
   /** This gateway must apply a change of a key before it answers. */
   const thenRefresh = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -41,8 +49,8 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
   return [
     admin('POST', '/accounts', {
       scope: 'gateway',
-      handle: async ({ body, by }) =>
-        created(createAccount(context, by, await body(AccountRequest))),
+      handle: (request) =>
+        once(request, AccountRequest, (joined, body) => createAccount(joined, request.by, body)),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -62,11 +70,11 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by, is_operator }) => {
-        const request = await body(KeyRequest);
-        if (!is_operator) refusePolicy(request);
-        return created(createKey(context, by, account_id, request));
-      },
+      handle: (request) =>
+        once(request, KeyRequest, (joined, body) => {
+          if (!request.is_operator) refusePolicy(body);
+          return createKey(joined, request.by, request.account_id, body);
+        }),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -86,6 +94,19 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
+    }),
+    admin('POST', '/keys/:id/rotate', {
+      scope: 'key_in_path',
+      handle: (request) =>
+        thenRefresh(
+          once(request, KeyRotation, (joined, body) =>
+            rotateKey(joined, request.by, request.key_id, body),
+          ),
+        ),
+    }),
+    admin('DELETE', '/keys/:id/previous', {
+      scope: 'key_in_path',
+      handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
     }),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
@@ -144,6 +165,21 @@ export async function ok(read: Promise<object>): Promise<Response> {
   return Response.json(await read);
 }
 
-export async function created(make: Promise<object>): Promise<Response> {
+/** Makes something new; a repeated request with the same Idempotency-Key makes nothing more. */
+export function makeOnce<C extends AccountsContext>(context: C, changeOnce: ChangeOnce) {
+  return async <T>(
+    request: AdminRequest,
+    schema: z.ZodType<T>,
+    make: (joined: C, body: T) => Promise<object>,
+  ): Promise<Response> => {
+    const body = await request.body(schema);
+    const change = request.change(body);
+    const { answer, replayed } = await changeOnce(context, change, (joined) => make(joined, body));
+    const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
+    return Response.json(answer, { status: 201, headers });
+  };
+}
+
+async function created(make: Promise<object>): Promise<Response> {
   return Response.json(await make, { status: 201 });
 }
