@@ -3,6 +3,7 @@ import { extractEngineIds, routings, searchEngineIds, transcriberIds } from '@tr
 import type { ProviderId, Routing } from '@trivium/contract';
 import { z } from 'zod';
 import { weights } from './setting-lists.ts';
+import { oneOf } from './setting-values.ts';
 
 /** The weights are those of `weighted`; without one, a provider is tried after the others. */
 interface RoutingSetting {
@@ -12,7 +13,7 @@ interface RoutingSetting {
 
 export type RoutingSettings = Readonly<Record<'search' | 'extract' | 'transcribe', RoutingSetting>>;
 
-const routing = z.enum(routings, `must be one of: ${routings.join(', ')}`).default('order');
+const routing = oneOf(routings).default('order');
 
 export const routingVariables = {
   TRIVIUM_AUTO_SEARCH_ROUTING: routing,
