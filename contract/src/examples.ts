@@ -158,6 +158,14 @@ export const providers: ProvidersResponse = {
       },
     },
   ],
+  auto: {
+    search: {
+      routing: 'cheapest',
+      order: [{ provider: 'engine_c', reason: 'a plain request costs at most 0.008 USD' }],
+    },
+    extract: { routing: 'order', order: [] },
+    transcription: { routing: 'order', order: [] },
+  },
 };
 
 export const errors: Record<ErrorType, ErrorEnvelope> = {

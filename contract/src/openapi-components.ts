@@ -1,5 +1,6 @@
 // The named schemas of the OpenAPI document.
 import {
+  AutoOrder,
   Balance,
   ProviderDescription,
   ProviderHealth,
@@ -99,6 +100,7 @@ export const components = {
   ProviderDescription,
   ProviderHealth,
   ProviderOverlap,
+  AutoOrder,
   ToolDescription,
   ErrorEnvelope,
   Account,

@@ -24,6 +24,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
+import { describeAuto } from './describe-auto.ts';
 import type { JobContext } from '../transcription/job-context.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 
@@ -56,7 +57,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
-    ...providerRoutes(context),
+    ...providerRoutes(context, () => describeAuto(context)),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({
