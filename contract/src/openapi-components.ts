@@ -4,6 +4,7 @@ import {
   ProviderDescription,
   ProviderHealth,
   ProviderOverlap,
+  ProviderRefusal,
   ProvidersResponse,
   ToolDescription,
 } from './account.ts';
@@ -98,6 +99,7 @@ export const components = {
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
+  ProviderRefusal,
   ProviderOverlap,
   ToolDescription,
   ErrorEnvelope,

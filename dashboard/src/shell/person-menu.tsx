@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import { PasswordForm } from '../pages/password-form.tsx';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { chooseZone, useZone, zones } from '../zone.ts';
+import { Link } from './router.tsx';
 import { useSession } from './session.tsx';
 
 export function PersonMenu() {
@@ -34,6 +35,9 @@ export function PersonMenu() {
         <ThemeSwitch />
         <ZonePicker />
         <div className="menu-actions">
+          <Link to="/profile" className="button plain">
+            Profile
+          </Link>
           <Button
             kind="plain"
             onPress={() => {
