@@ -161,9 +161,10 @@ test(
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await other.goto(`${gateway().url}/billing?kind=topup`);
     await other.getByRole('heading', { name: 'Billing' }).waitFor();
+    await other.getByRole('link', { name: 'Keys' }).click();
+    await other.getByRole('heading', { name: 'Keys' }).waitFor();
     await context.clearCookies();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await other.getByRole('link', { name: 'Keys' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn();
     await page.getByRole('heading', { name: 'Requests' }).waitFor();

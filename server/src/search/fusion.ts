@@ -94,11 +94,8 @@ export async function performFusion(
   const { options, caps } = plan;
   const answers = await Promise.all(
     plan.members.map((member) =>
-      throughCache(
-        cached,
-        member,
-        () => !signal?.aborted,
-        () => askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
+      throughCache(cached, member, () =>
+        askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
       ),
     ),
   );

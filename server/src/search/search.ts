@@ -172,8 +172,7 @@ function prepareOne(
         attempts: seen.attempts,
         ...(signal ? { signal } : {}),
       };
-      const isWhole = () => !signal?.aborted;
-      const outcome = await throughCache(cached, plan, isWhole, () =>
+      const outcome = await throughCache(cached, plan, () =>
         performUncapped(context, plan, budget),
       );
       if (!outcome.ok) throw providerError(id, outcome.refusal);
