@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
 import { addFault } from './faults.ts';
+import { toolNames } from './account.ts';
 import { ProviderId } from './ids.ts';
 import { providerIds } from './provider-names.ts';
 
@@ -89,6 +90,13 @@ export const TransferLine = z
     request_id: z.string().nullable().describe('The request or job it belongs to.'),
     key_id: z.string().nullable().describe('The key that was charged.'),
     reason: z.string().nullable().describe('What the operator gave as the reason.'),
+    tool: z.enum(toolNames).nullable().describe('What was paid for; null when it is not known.'),
+    provider: z.string().nullable().describe('Who served it.'),
+    asked: z.string().nullable().describe('The beginning of what was asked, while it is kept.'),
+    balance_after_usd: z
+      .number()
+      .nullable()
+      .describe('The balance after this line, in the list of one account.'),
     created_at: Timestamp.describe('When it was booked.'),
   })
   .describe('A line of the ledger.');

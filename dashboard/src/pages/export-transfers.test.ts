@@ -9,6 +9,10 @@ const line = {
   amount_usd: -0.005,
   request_id: null,
   key_id: null,
+  tool: null,
+  provider: null,
+  asked: null,
+  balance_after_usd: null,
   created_at: '2026-11-15T10:00:00.000Z',
 };
 
