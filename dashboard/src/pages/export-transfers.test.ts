@@ -19,11 +19,11 @@ const line = {
 test('quotes, commas and line breaks of a reason stay inside its cell', () => {
   const text = csvOf([{ ...line, reason: 'paid by "Ada", in\nMay' }]);
   expect(text.split('\r\n')[1]).toBe(
-    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,"paid by ""Ada"", in\nMay",,,acct_1',
+    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,,"paid by ""Ada"", in\nMay",,,,,,acct_1',
   );
 });
 
 test('a reason that looks like a formula is text, and a negative amount is a number', () => {
   const text = csvOf([{ ...line, reason: '=1+1' }]);
-  expect(text).toContain(",-0.005,'=1+1,");
+  expect(text).toContain(",-0.005,,'=1+1,");
 });

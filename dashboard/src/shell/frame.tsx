@@ -78,7 +78,8 @@ function Navigation() {
 
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
-  const list = useLoad('accounts', () =>
+  // A renamed account is read again.
+  const list = useLoad(`accounts ${account.name}`, () =>
     requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
   );
   const listed = list.data?.accounts ?? [];
