@@ -1,4 +1,5 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
+import { noPolicy } from './policy.ts';
 import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { JobLine } from './job-list.ts';
@@ -15,6 +16,9 @@ export const account: Account = {
   created_at: '2026-11-15T12:00:00.000Z',
   balance_usd: 24.993,
   held_usd: 0.007,
+  ...noPolicy,
+  blocked_domains: ['casino.example'],
+  requests_per_minute: 600,
 };
 
 export const key: Key = {
@@ -31,6 +35,7 @@ export const key: Key = {
   expires_at: null,
   daily_cap_usd: 1,
   monthly_cap_usd: null,
+  ...noPolicy,
   providers: ['engine_a', 'engine_d'],
 };
 

@@ -1,20 +1,13 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
-import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
-import { addFault } from './faults.ts';
 import { toolNames } from './account.ts';
-import { ProviderId } from './ids.ts';
-import { providerIds } from './provider-names.ts';
+import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
+import { Policy, PolicyChange } from './policy.ts';
+import { Usd } from './usd.ts';
 
 const largestMovementUsd = 1_000_000;
 const maxPage = 500;
 const defaultPage = 50;
-
-/** Amounts are stored as whole micro-USD, so a finer amount is refused rather than rounded. */
-const Usd = z.number().superRefine((usd, context) => {
-  if (Number(usd.toFixed(6)) === usd) return;
-  addFault(context, [], 'not_exact', 'Must have at most six decimals.');
-});
 
 const Reason = storable(z.string().max(500).trim().min(1)).describe(
   'Why; recorded in the ledger permanently.',
@@ -40,12 +33,18 @@ export const Account = z
     created_at: Timestamp.describe('When the account was created.'),
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    ...Policy.shape,
   })
-  .describe('An account and its balance.');
+  .describe('An account, its balance and its policy.');
 export type Account = z.infer<typeof Account>;
 
-export const AccountRequest = z.strictObject({ name: Name }).describe('An account to create.');
-export const AccountChange = z.strictObject({ name: Name }).describe('What to change.');
+export const AccountRequest = z
+  .strictObject({ name: Name, ...PolicyChange.shape })
+  .describe('An account to create.');
+export type AccountRequest = z.infer<typeof AccountRequest>;
+export const AccountChange = z
+  .strictObject(AccountRequest.partial().shape)
+  .describe('What to change; a field that is absent stays as it is, and null removes a limit.');
 export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z
   .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
@@ -114,12 +113,7 @@ const KeyLimits = {
   expires_at: Timestamp.nullable().describe('From this time on, requests with the key get a 401.'),
   daily_cap_usd: Cap.describe('The most it may spend and hold in a UTC day.'),
   monthly_cap_usd: Cap.describe('The most it may spend and hold in a calendar month, in UTC.'),
-  providers: z
-    .array(ProviderId)
-    .min(1)
-    .max(providerIds.length)
-    .nullable()
-    .describe('The only providers it may use; null for all.'),
+  ...Policy.shape,
 };
 
 export const Key = z

@@ -16,6 +16,8 @@ export * from './audit.ts';
 export * from './activity.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
+export * from './policy.ts';
+export * from './policy-domain.ts';
 export * from './admin.ts';
 export * from './webhooks.ts';
 export * from './request-log.ts';

@@ -1,9 +1,10 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
 import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
-import { CacheQuery } from './cache.ts';
+import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
+import { noPolicy } from './policy.ts';
 import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
@@ -20,7 +21,7 @@ export function adminPaths(): Record<string, object> {
     },
     '/admin/v1/accounts/{id}': {
       get: adminOperation(readAccount),
-      patch: adminOperation(renameAccount),
+      patch: adminOperation(changeAccount),
     },
     '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
     '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
@@ -38,7 +39,7 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
     '/admin/v1/activity': { get: adminOperation(readActivity) },
-    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
+    ...cachePaths(),
     '/admin/v1/audit': { get: readAuditOperation() },
     '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
@@ -61,32 +62,13 @@ export const creationKeyParameter = {
     'the same response, with Idempotent-Replayed: true.',
 };
 
-const readCache: AdminEndpoint = {
-  id: 'readCache',
-  summary: 'Read the size of the cache',
-  description: 'Returns how many answers are cached, and the limits.',
-  response: 'CacheStatus',
-  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
-  failures: [],
-};
-
-const clearCache: AdminEndpoint = {
-  id: 'clearCache',
-  summary: 'Empty the cache',
-  description: 'Deletes the cached answers of one account, or of all accounts.',
-  response: 'CacheCleared',
-  example: { deleted: 12 },
-  failures: [400],
-  parameters: queryParameters(CacheQuery),
-};
-
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
   summary: 'Create an account',
-  description: 'Creates an account with an empty balance.',
+  description: 'Creates an account with an empty balance, and its policy if one is given.',
   request: { schema: 'AccountRequest', example: { name: examples.account.name } },
   response: 'Account',
-  example: { ...examples.account, balance_usd: 0, held_usd: 0 },
+  example: { ...examples.account, ...noPolicy, balance_usd: 0, held_usd: 0 },
   status: 201,
   failures: [400, 409, 413],
   parameters: [creationKeyParameter],
@@ -112,13 +94,18 @@ const readAccount: AdminEndpoint = {
   parameters: [accountParameter],
 };
 
-const renameAccount: AdminEndpoint = {
-  id: 'renameAccount',
-  summary: 'Rename an account',
-  description: 'Changes the name that people read; the id stays.',
-  request: { schema: 'AccountChange', example: { name: 'Research' } },
+const changeAccount: AdminEndpoint = {
+  id: 'changeAccount',
+  summary: 'Rename an account, or change its policy; null removes a limit',
+  description:
+    'Changes the name or the policy of an account. This gateway applies it at once, and others ' +
+    'within half a second.',
+  request: {
+    schema: 'AccountChange',
+    example: { blocked_domains: ['casino.example'], requests_per_minute: 600 },
+  },
   response: 'Account',
-  example: { ...examples.account, name: 'Research' },
+  example: examples.account,
   failures: [400, 404, 413],
   parameters: [accountParameter],
 };
@@ -167,7 +154,9 @@ const refund: AdminEndpoint = {
 const createKey: AdminEndpoint = {
   id: 'createKey',
   summary: 'Create an API key; it is shown only once',
-  description: 'Creates an API key of an account, with optional caps, expiry and providers.',
+  description:
+    'Creates an API key of an account, with optional caps, expiry and policy. Members may set ' +
+    'the name, the caps, the expiry and the providers.',
   request: { schema: 'KeyRequest', example: { name: 'Agent', daily_cap_usd: 1 } },
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
@@ -189,7 +178,9 @@ const listKeys: AdminEndpoint = {
 const changeKey: AdminEndpoint = {
   id: 'changeKey',
   summary: 'Rename or limit a key; null removes a limit',
-  description: 'Changes the name or the limits of a key.',
+  description:
+    'Changes the name, the limits or the policy of a key. Members may change the name, the caps, ' +
+    'the expiry and the providers.',
   request: { schema: 'KeyChange', example: { monthly_cap_usd: 20, daily_cap_usd: null } },
   response: 'Key',
   example: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },

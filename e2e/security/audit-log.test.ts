@@ -87,6 +87,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       action: 'account.created',
       act: () => send(ada, 'POST', '/admin/v1/accounts', { name: 'Another' }),
     },
+    'PATCH /admin/v1/accounts/:id': {
+      action: 'account.changed',
+      act: () => send(ada, 'PATCH', account(), { blocked_domains: [`d${people}.example`] }),
+    },
     'POST /admin/v1/accounts/:id/topups': {
       action: 'balance.topped_up',
       act: () => send(ada, 'POST', `${account()}/topups`, { amount_usd: 5, reason }),

@@ -1,7 +1,9 @@
 // The operator's client: accounts, balances, keys, the ledger, the request log and usage.
 import type {
   Account,
+  AccountChange,
   AccountList,
+  AccountRequest,
   AuditEntry,
   AuditList,
   JobLine,
@@ -47,7 +49,10 @@ export interface AdminClient {
   accounts: {
     list: List<AccountList, Account>;
     get: (id: string, options?: CallOptions) => ApiPromise<Account>;
-    create: (name: string, options?: CallOptions) => ApiPromise<Account>;
+    /** A name, or a name with a policy. */
+    create: (account: string | AccountRequest, options?: CallOptions) => ApiPromise<Account>;
+    /** Changes only the given fields; null removes a limit. */
+    change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
     topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     refund: (
@@ -114,7 +119,11 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     accounts: {
       list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
-      create: (name, rest) => ask('POST', '/accounts', { body: { name }, ...rest }),
+      create: (made, rest) => {
+        const body = typeof made === 'string' ? { name: made } : made;
+        return ask('POST', '/accounts', { body, ...rest });
+      },
+      change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
       topUp: move('topups'),
       adjust: move('adjustments'),
       refund: move('refunds'),

@@ -1,10 +1,11 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, noPolicy } from '@trivium/contract';
 import { exactMicroUsd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
+import { changePolicy } from '../policy/core/policy.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
@@ -98,17 +99,17 @@ const noLimits: KeySettings = {
   expires_at: null,
   daily_cap: null,
   monthly_cap: null,
-  providers: null,
+  policy: noPolicy,
 };
 
 function settingsOf(before: KeySettings, change: KeyChange): KeySettings {
-  const { name, expires_at, daily_cap_usd, monthly_cap_usd, providers } = change;
+  const { name, expires_at, daily_cap_usd, monthly_cap_usd, ...policy } = change;
   return {
     name: name ?? before.name,
     expires_at: given(expires_at, Date.parse, before.expires_at),
     daily_cap: given(daily_cap_usd, exactMicroUsd, before.daily_cap),
     monthly_cap: given(monthly_cap_usd, exactMicroUsd, before.monthly_cap),
-    providers: given(providers, (list) => list, before.providers),
+    policy: changePolicy(before.policy, policy),
   };
 }
 

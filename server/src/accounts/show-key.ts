@@ -30,10 +30,10 @@ export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Pr
 }
 
 /** What is set on a key, without what it spent. */
-export function keyFacts({ daily_cap, monthly_cap, ...row }: KeyRow): KeyFacts {
+export function keyFacts({ daily_cap, monthly_cap, policy, ...row }: KeyRow): KeyFacts {
   return {
     ...row,
-    providers: row.providers && [...row.providers],
+    ...policy,
     created_at: iso(row.created_at),
     revoked_at: isoOrNull(row.revoked_at),
     last_used_at: isoOrNull(row.last_used_at),

@@ -19,10 +19,7 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<
-    Settings,
-    'request_log_days' | 'audit_log_days' | 'key_requests_per_minute' | 'cache_keep_hours'
-  >;
+  settings: Pick<Settings, 'request_log_days' | 'audit_log_days' | 'cache_keep_hours'>;
 }
 
 const everyMs = 5000;
@@ -74,9 +71,7 @@ export async function deleteExpired(
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;
   await foldUsage(database, hourOf(now) - hoursKept, maxFoldedRows);
-  if (settings.key_requests_per_minute !== undefined) {
-    await deleteOldMinutes(database, minuteOf(now) - minutesKept);
-  }
+  await deleteOldMinutes(database, minuteOf(now) - minutesKept);
   if (database.engine !== 'sqlite') return;
   await repeat(context, () => freeStep(database), stopped);
 }

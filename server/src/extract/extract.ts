@@ -4,7 +4,7 @@ import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
 import { answerId } from '../platform/ids.ts';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
@@ -52,7 +52,7 @@ async function extractCached(
   use: CacheUse,
 ): Promise<Served> {
   const { settings, providers } = context;
-  const order = allowedOrder(requestContext.caller, settings.auto_extract);
+  const order = allowedOrder(requestContext.caller.policy, settings.auto_extract);
   const chosen = chooseProvider(providers, 'extract', request.provider, order);
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
@@ -76,7 +76,7 @@ export function prepareExtract(
   requestContext: RequestContext,
   cached?: CachedPages,
 ): Work {
-  const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
+  const order = allowedOrder(requestContext.caller.policy, context.settings.auto_extract);
   return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
     prepareOne(context, request, chosen, requestContext, cached),
   );
@@ -86,11 +86,11 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
-  const plan = planExtract(context, chosen, request, cached?.isKnown);
+  const plan = planExtract(context, chosen, request, policy, cached?.isKnown);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
   const timeoutMs = waitFor(request);
@@ -109,7 +109,11 @@ function prepareOne(
       };
       const outcome = await (cached
         ? extractThrough(context.settings, cached, plan, request, (urls) =>
-            performExtract(context, planExtract(context, chosen, { ...request, urls }), budget),
+            performExtract(
+              context,
+              planExtract(context, chosen, { ...request, urls }, policy),
+              budget,
+            ),
           )
         : performExtract(context, plan, budget));
       if (outcome.refusal) throw providerError(id, outcome.refusal);

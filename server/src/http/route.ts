@@ -57,6 +57,8 @@ export interface AdminRequest {
   idempotency_key: () => string | undefined;
   /** This request as a change that runs once under its idempotency key. */
   change: (body: unknown) => Change;
+  /** False for a member of an account. */
+  is_operator: boolean;
   /** Who makes the request, for the audit log. */
   by: Author;
   /** Whether the caller prefers this media type to JSON. */
@@ -70,6 +72,8 @@ interface Scopes {
   account_in_path: { account_id: string };
   /** `:id` is an account whose balance changes: operators only. */
   money_in_path: { account_id: string };
+  /** `:id` is an account whose name or policy changes: operators only. */
+  policy_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
   account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */

@@ -2,7 +2,7 @@
 // cost.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/amount.ts';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
@@ -123,8 +123,15 @@ function firstEngines(
 ): SearchEngineId[] {
   const chosen =
     provider === 'fusion'
-      ? choosePanel(providers, provider_options?.fusion?.providers).members
-      : [chooseProvider(providers, 'search', provider, allowedOrder(caller, settings.auto_search))];
+      ? choosePanel(providers, provider_options?.fusion?.providers, caller.policy).members
+      : [
+          chooseProvider(
+            providers,
+            'search',
+            provider,
+            allowedOrder(caller.policy, settings.auto_search),
+          ),
+        ];
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
@@ -143,7 +150,7 @@ export function prepareSearch(
     context,
     'search',
     request.provider,
-    allowedOrder(requestContext.caller, context.settings.auto_search),
+    allowedOrder(requestContext.caller.policy, context.settings.auto_search),
     requestContext,
     (chosen) => prepareOne(context, request, chosen, requestContext, options, cached),
   );
@@ -153,12 +160,13 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
   const id = chosen.provider.id as SearchEngineId;
-  const plan = planSearch(context, chosen, request);
+  const isKnown = cached?.use.knows(cached.idOf(id));
+  const plan = planSearch(context, chosen, request, policy, isKnown);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
   return {
     provider: id,
@@ -203,11 +211,11 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   options: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
-  const plan = planFusion(context, request, cached);
+  const plan = planFusion(context, request, policy, cached);
   return {
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),

@@ -11,7 +11,12 @@ import { newJobId } from '../platform/ids.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { NewJob } from './store/jobs.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
-import { allowedOrder, checkAllowed } from '../billing/allowed-providers.ts';
+import {
+  allowedOrder,
+  checkAudioUrl,
+  checkProviders,
+  policyCeiling,
+} from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
@@ -20,7 +25,7 @@ import type { JobChange } from './job-ledger-rows.ts';
 import type { AttemptContext, JobContext } from './job-context.ts';
 import { requestRow } from '../billing/request-log.ts';
 import { holdId } from './job-transitions.ts';
-import { ceilingOf } from '../billing/price-call.ts';
+import { aboveCeiling, ceilingOf } from '../billing/price-call.ts';
 import { badOptions, refuseOptions, strictRefusal } from '../upstream/errors.ts';
 import type { Served } from '../billing/request-context.ts';
 
@@ -73,11 +78,13 @@ function prepareTranscription(
   request: TranscriptionRequest,
 ): TranscribePlan {
   const { settings, providers } = context;
-  const order = allowedOrder(requestContext.caller, settings.auto_transcription);
+  const { policy } = requestContext.caller;
+  checkAudioUrl(policy, request.audio_url);
+  const order = allowedOrder(policy, settings.auto_transcription);
   const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
-  checkAllowed(requestContext.caller, [provider]);
+  checkProviders(policy, [provider]);
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
   return plan;
@@ -141,6 +148,9 @@ async function accept(
   const priceOf = pricesOf(context, plan);
   const amount = priceOf(context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
+  const { policy } = requestContext.caller;
+  const most = policyCeiling(context.settings, policy);
+  if (amount > ceilingOf(most)) throw aboveCeiling(most, amount, ['provider']);
   const { claim: under } = requestContext;
   const paidBy = holdId(job.id);
   const known = {
@@ -164,6 +174,7 @@ async function accept(
       amount,
       at_least: priceOf(1),
       expires_at: null,
+      ...(policy?.limits ? { limits: policy.limits } : {}),
     },
     {
       request,

@@ -31,6 +31,7 @@ export async function serveAdmin(
       key: idempotencyKey(),
       body,
     }),
+    is_operator: isOperator(person),
     by: authorOf(request, person, address()),
     accepts: (mediaType) => acceptedTypes(request).includes(mediaType),
   };
@@ -42,6 +43,7 @@ export async function serveAdmin(
       checkAccess(person, id);
       return route.handle({ ...admin, account_id: id });
     case 'money_in_path':
+    case 'policy_in_path':
       checkAccess(person, undefined);
       return route.handle({ ...admin, account_id: id });
     case 'account_in_query': {

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
+import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
@@ -56,6 +57,7 @@ export function paidPost<T>(
         seen: { attempts: [] },
       };
       try {
+        checkTool(caller.policy, tool);
         const text = await readText(request);
         const body = parseJson(text);
         requestContext.seen.asked = askedIn(tool, body);

@@ -3,10 +3,12 @@ import {
   AccountChange,
   AccountRequest,
   AdjustmentRequest,
+  GatewayError,
   KeyChange,
   KeyRequest,
   KeyRotation,
   PageQuery,
+  PolicyChange,
   RefundRequest,
   TopupRequest,
   TransferQuery,
@@ -15,8 +17,8 @@ import {
 import type { z } from 'zod';
 import {
   adjust,
+  changeAccount,
   createAccount,
-  renameAccount,
   readAccount,
   readAccounts,
   refund,
@@ -48,9 +50,7 @@ export function adminRoutes(
     admin('POST', '/accounts', {
       scope: 'gateway',
       handle: (request) =>
-        once(request, AccountRequest, (joined, { name }) =>
-          createAccount(joined, request.by, name),
-        ),
+        once(request, AccountRequest, (joined, body) => createAccount(joined, request.by, body)),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -61,9 +61,9 @@ export function adminRoutes(
       handle: ({ account_id }) => ok(readAccount(context, account_id)),
     }),
     admin('PATCH', '/accounts/:id', {
-      scope: 'money_in_path',
+      scope: 'policy_in_path',
       handle: async ({ account_id, body, by }) =>
-        ok(renameAccount(context, by, account_id, await body(AccountChange))),
+        ok(thenRefresh(changeAccount(context, by, account_id, await body(AccountChange)))),
     }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
@@ -71,9 +71,10 @@ export function adminRoutes(
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
       handle: (request) =>
-        once(request, KeyRequest, (joined, body) =>
-          createKey(joined, request.by, request.account_id, body),
-        ),
+        once(request, KeyRequest, (joined, body) => {
+          if (!request.is_operator) refusePolicy(body);
+          return createKey(joined, request.by, request.account_id, body);
+        }),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -84,8 +85,11 @@ export function adminRoutes(
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
-      handle: async ({ key_id, body, by }) =>
-        ok(thenRefresh(changeKey(context, by, key_id, await body(KeyChange)))),
+      handle: async ({ key_id, body, by, is_operator }) => {
+        const change = await body(KeyChange);
+        if (!is_operator) refusePolicy(change);
+        return ok(thenRefresh(changeKey(context, by, key_id, change)));
+      },
     }),
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
@@ -107,6 +111,20 @@ export function adminRoutes(
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
+}
+
+/** Members may limit the providers of their keys; the rest of a policy is the operator's. */
+function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
+  const fields = Object.keys(PolicyChange.shape).filter((name) => name in change);
+  if (fields.length === 0) return;
+  throw new GatewayError(
+    'unauthorized',
+    `Only an operator may set ${fields.join(', ')}. Ask an operator of this gateway.`,
+    {
+      issues: fields.map((path) => ({ path, code: 'operator_only', message: 'Is for operators.' })),
+    },
+    { status: 403 },
+  );
 }
 
 type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;

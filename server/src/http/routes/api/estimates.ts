@@ -3,7 +3,7 @@
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
-import { checkAllowed } from '../../../billing/allowed-providers.ts';
+import { checkProviders } from '../../../billing/policy-checks.ts';
 import { readBalance } from '../../../billing/balance.ts';
 import { usd } from '../../../billing/core/money.ts';
 import type { BalanceContext } from '../../../billing/context.ts';
@@ -42,7 +42,7 @@ export function estimateRoutes(
       const seen = { attempts: [] };
       const asked = { request_id, caller, tool, started, hasLeft: () => false, seen };
       const { provider, calls, maxCost, hourCost } = price(body, asked);
-      checkAllowed(caller, calls);
+      checkProviders(caller.policy, calls);
       const { account_id } = caller;
       const { balance_usd } = await readBalance(context, caller);
       const answer: Estimate = {
