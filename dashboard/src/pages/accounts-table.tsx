@@ -11,10 +11,12 @@ import { Input } from '../components/field.tsx';
 import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
+import { AccountPolicy } from './account-policy.tsx';
 
 export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
   const { reload } = useSession();
   const [renaming, setRenaming] = useState<Account>();
+  const [limiting, setLimiting] = useState<Account>();
   return (
     <>
       <Await of={accounts}>
@@ -35,19 +37,38 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
               {
                 title: 'Change',
                 show: (account) => (
-                  <Button
-                    kind="plain"
-                    label={`Rename ${account.name}`}
-                    onPress={() => setRenaming(account)}
-                  >
-                    Rename
-                  </Button>
+                  <div className="actions">
+                    <Button
+                      kind="plain"
+                      label={`Rename ${account.name}`}
+                      onPress={() => setRenaming(account)}
+                    >
+                      Rename
+                    </Button>
+                    <Button
+                      kind="plain"
+                      label={`Policy of ${account.name}`}
+                      onPress={() => setLimiting(account)}
+                    >
+                      Policy
+                    </Button>
+                  </div>
                 ),
               },
             ]}
           />
         )}
       </Await>
+      {limiting === undefined ? null : (
+        <AccountPolicy
+          of={limiting}
+          onClose={() => setLimiting(undefined)}
+          onDone={() => {
+            setLimiting(undefined);
+            accounts.reload();
+          }}
+        />
+      )}
       {renaming === undefined ? null : (
         <AccountForm
           renaming={renaming}
