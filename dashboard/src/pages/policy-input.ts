@@ -22,7 +22,8 @@ export const policyFields = [
 ] as const;
 
 export function inputOf(policy: Partial<Policy> | undefined): PolicyInput {
-  const number = (value: number | null | undefined) => (value == null ? '' : String(value));
+  const number = (value: number | null | undefined) =>
+    value === null || value === undefined ? '' : String(value);
   return {
     tools: policy?.tools ?? [],
     providers: policy?.providers ?? [],
