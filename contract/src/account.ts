@@ -1,5 +1,6 @@
 // What a caller can read about its account: the balance, and what each provider can do.
 import { z } from 'zod';
+import { Timestamp } from './common.ts';
 import { ProviderId, SearchEngineId } from './ids.ts';
 
 export const toolNames = ['search', 'extract', 'transcription'] as const;
@@ -41,6 +42,30 @@ export type ToolDescription = z.infer<typeof ToolDescription>;
 
 const circuitStates = ['closed', 'open', 'half_open'] as const;
 
+const refusalKinds = [
+  'rate_limited',
+  'unauthorized',
+  'out_of_credit',
+  'unavailable',
+  'unreachable',
+  'uncertain',
+] as const;
+
+export const ProviderRefusal = z
+  .object({
+    kind: z
+      .enum(refusalKinds)
+      .describe(
+        'rate_limited: too many calls; unauthorized: the credential was refused; out_of_credit: ' +
+          'the operator’s account with the vendor is used up; unavailable: the vendor failed; ' +
+          'unreachable: no connection; uncertain: no usable answer came in time.',
+      ),
+    status: z.int().nullable().describe('The status of the vendor’s response, if there was one.'),
+    at: Timestamp.describe('When it happened.'),
+  })
+  .describe('Why a provider did not serve a call.');
+export type ProviderRefusal = z.infer<typeof ProviderRefusal>;
+
 export const ProviderHealth = z
   .object({
     circuit: z
@@ -53,6 +78,10 @@ export const ProviderHealth = z
       .int()
       .min(0)
       .describe('How many of them the vendor refused recently and are paused.'),
+    retry_at: Timestamp.nullable().describe('When an open circuit lets the next call through.'),
+    last_refusal: ProviderRefusal.nullable().describe(
+      'The latest call that failed for a reason of the provider or its credential.',
+    ),
     running: z.int().min(0).describe('Calls in progress.'),
     waiting: z.int().min(0).describe('Calls queued behind the concurrency limit.'),
   })

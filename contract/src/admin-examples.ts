@@ -60,6 +60,10 @@ export const transfer: TransferLine = {
   request_id: null,
   key_id: null,
   reason: 'invoice 2026-104',
+  tool: null,
+  provider: null,
+  asked: null,
+  balance_after_usd: 25,
   created_at: '2026-11-15T12:02:00.000Z',
 };
 

@@ -1,5 +1,6 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
+import { toolNames } from './account.ts';
 import { DayOrTime, storable, Timestamp } from './common.ts';
 import { Policy, PolicyChange } from './policy.ts';
 import { Usd } from './usd.ts';
@@ -88,6 +89,13 @@ export const TransferLine = z
     request_id: z.string().nullable().describe('The request or job it belongs to.'),
     key_id: z.string().nullable().describe('The key that was charged.'),
     reason: z.string().nullable().describe('What the operator gave as the reason.'),
+    tool: z.enum(toolNames).nullable().describe('What was paid for; null when it is not known.'),
+    provider: z.string().nullable().describe('Who served it.'),
+    asked: z.string().nullable().describe('The beginning of what was asked, while it is kept.'),
+    balance_after_usd: z
+      .number()
+      .nullable()
+      .describe('The balance after this line, in the list of one account.'),
     created_at: Timestamp.describe('When it was booked.'),
   })
   .describe('A line of the ledger.');

@@ -5,6 +5,7 @@ import {
   ProviderDescription,
   ProviderHealth,
   ProviderOverlap,
+  ProviderRefusal,
   ProvidersResponse,
   ToolDescription,
 } from './account.ts';
@@ -99,6 +100,7 @@ export const components = {
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
+  ProviderRefusal,
   ProviderOverlap,
   AutoOrder,
   ToolDescription,

@@ -13,6 +13,7 @@ export const pagePaths = [
   '/',
   '/sign-in',
   '/join',
+  '/reset',
   '/playground',
   '/keys',
   '/requests',
@@ -20,6 +21,9 @@ export const pagePaths = [
   '/billing',
   '/providers',
   '/people',
+  '/audit',
+  '/settings',
+  '/profile',
 ] as const;
 
 /** The style sheet names this path, which changes with the version of the typeface. */

@@ -1,6 +1,8 @@
 // Keys, the playground, money and people in a real browser, as operator and as member.
 import { beforeAll } from 'bun:test';
 import { keyScenes } from './key-scenes.ts';
+import { moneyScenes } from './money-scenes.ts';
+import { peopleScenes } from './people-scenes.ts';
 import { setUpOperator } from './operator-api.ts';
 import { limitMs, setStage } from './stage.ts';
 import { hasBrowser } from './visit.ts';
@@ -22,3 +24,5 @@ beforeAll(async () => {
 
 keyScenes(stage);
 workbenchScenes(stage);
+peopleScenes(stage);
+moneyScenes(stage);

@@ -133,6 +133,9 @@ const pages = [
   ['/billing', 'Billing', 'billing'],
   ['/providers', 'Providers', 'providers'],
   ['/people', 'People and accounts', 'people'],
+  ['/audit', 'Audit log', 'audit'],
+  ['/settings?show=all', 'Settings', 'settings'],
+  ['/profile', 'Profile', 'profile'],
 ] as const;
 
 for (const [path, title, name] of pages) {

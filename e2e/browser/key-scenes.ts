@@ -5,10 +5,13 @@ import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { browserTest as test, phone } from './visit.ts';
 
-export function keyScenes({ gateway, operator }: Stage): void {
-  const status = async (key: string) =>
-    (await gateway().get('/v1/balance', { authorization: `Bearer ${key}` })).status;
+export function keyScenes(stage: Stage): void {
+  newKeyScene(stage);
+  policyScene(stage);
+  rotationScene(stage);
+}
 
+function newKeyScene({ gateway, operator }: Stage): void {
   test(
     'a new key comes with a request that works, and stays until it was copied',
     async () => {
@@ -46,7 +49,52 @@ export function keyScenes({ gateway, operator }: Stage): void {
     },
     limitMs,
   );
+}
 
+function policyScene({ gateway, operator }: Stage): void {
+  test(
+    'a key and an account have a policy that the gateway applies',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/keys`);
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('extractor');
+      await page.getByLabel('Extract', { exact: true }).check();
+      await page.getByLabel('Requests per minute').fill('60');
+      await page.getByText('Providers, domains and more').click();
+      await page.getByLabel('No pages of these domains').fill('not a domain!');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.locator('.fault').first().waitFor();
+      expect(await ada.inspect('key-policy')).toEqual([]);
+      await page.getByLabel('No pages of these domains').fill('blocked.example');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      const key = (await page.locator('.secret').textContent()) ?? '';
+      await page.getByRole('button', { name: 'Copy the key' }).click();
+      await page.getByRole('button', { name: 'I have it' }).click();
+      const row = page.getByRole('row', { name: 'extractor' });
+      await row.getByText('only extract; 60 a minute; 1 domains blocked').waitFor();
+      const withIt = { authorization: `Bearer ${key}` };
+      const answer = await gateway().post('/v1/search', { query: 'wind' }, withIt);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      await page.goto(`${gateway().url}/people`);
+      await page.getByRole('button', { name: /^Policy of/ }).click();
+      await page.getByLabel('Requests at once').fill('500');
+      expect(await ada.inspect('account-policy')).toEqual([]);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Policy of/ }).click();
+      expect(await page.getByLabel('Requests at once').inputValue()).toBe('500');
+      // The refused domain is the only thing that the console may report.
+      expect(ada.complaints.filter((line) => !line.includes('400'))).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function rotationScene({ gateway, operator }: Stage): void {
+  const status = async (key: string) =>
+    (await gateway().get('/v1/balance', { authorization: `Bearer ${key}` })).status;
   test(
     'a key is rotated: both secrets work until the overlap ends, and a revoked one is folded away',
     async () => {

@@ -17,6 +17,8 @@ const healthy = {
   circuit: 'closed',
   credentials: 1,
   credentials_resting: 0,
+  retry_at: null,
+  last_refusal: null,
   running: 0,
   waiting: 0,
 };
@@ -51,7 +53,11 @@ test('auto skips a provider whose circuit is open, and the operator can see why'
     expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b'),
   );
   await proves('surface.providers.health', async () => {
-    expect(await health(gateway, 'engine_a')).toMatchObject({ circuit: 'open' });
+    expect(await health(gateway, 'engine_a')).toMatchObject({
+      circuit: 'open',
+      retry_at: expect.stringMatching(/^2\d{3}-/),
+      last_refusal: { kind: 'unavailable', status: 500 },
+    });
     expect(await health(gateway, 'engine_b')).toEqual(healthy);
   });
   const { text } = await gateway.get('/metrics');

@@ -59,9 +59,15 @@ export interface Faults {
 /** Divides an error between the fields of a form, named by their paths, and the form. */
 export function faultsOf(error: Error | undefined, fields: readonly string[]): Faults {
   const issues = issuesOf(error);
-  const shown = issues.length > 0 && issues.every(({ path }) => fields.includes(path));
+  const shown =
+    issues.length > 0 && issues.every(({ path }) => fields.some((field) => isWithin(path, field)));
   return {
-    of: (path) => issues.find((issue) => issue.path === path)?.message,
+    of: (field) => issues.find(({ path }) => isWithin(path, field))?.message,
     rest: shown ? undefined : error,
   };
+}
+
+/** The field itself, or one of its entries. */
+function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

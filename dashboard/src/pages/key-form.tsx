@@ -1,13 +1,14 @@
 // The form to create or change a key.
 import { useState } from 'react';
-import type { Key, KeyRequest, NewKey, ProviderId } from '@trivium/contract';
+import type { Key, KeyRequest, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
-import { useProviders } from '../api/names.ts';
 import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
+import { PolicyFields } from './policy-fields.tsx';
+import { inputOf, policyFields, policyOf } from './policy-input.ts';
 import { dayIn, startOfDay, useZone } from '../zone.ts';
 
 interface KeyFormProps {
@@ -17,7 +18,7 @@ interface KeyFormProps {
   onDone: (made: NewKey | undefined) => void;
 }
 
-const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at'];
+const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at', ...policyFields];
 
 export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const { account } = useSession();
@@ -28,7 +29,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const [expires, setExpires] = useState(dayBefore);
   const [daily, setDaily] = useState(textOf(editing?.daily_cap_usd));
   const [monthly, setMonthly] = useState(textOf(editing?.monthly_cap_usd));
-  const [allowed, setAllowed] = useState<readonly ProviderId[]>(editing?.providers ?? []);
+  const [policy, setPolicy] = useState(() => inputOf(editing));
   const idempotencyKey = useIdempotencyKey();
   const save = useAction(async () => {
     // A day that was not touched keeps its moment.
@@ -38,7 +39,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       expires_at: expires === dayBefore ? before : expiresAt,
       daily_cap_usd: numberOf(daily),
       monthly_cap_usd: numberOf(monthly),
-      providers: allowed.length === 0 ? null : [...allowed],
+      ...policyOf(policy),
     };
     onDone(await saveKey(account.id, editing, body, idempotencyKey));
   });
@@ -83,7 +84,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
           onChange={setExpires}
           fault={faults.of('expires_at')}
         />
-        <AllowList allowed={allowed} onChange={setAllowed} />
+        <PolicyFields input={policy} onChange={setPolicy} faults={faults} />
         <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={save.busy}>
@@ -120,39 +121,6 @@ interface CapInputProps {
 
 function CapInput(props: CapInputProps) {
   return <Input type="number" min={0} step="any" placeholder="No cap" {...props} />;
-}
-
-interface AllowListProps {
-  allowed: readonly ProviderId[];
-  onChange: (allowed: readonly ProviderId[]) => void;
-}
-
-function AllowList({ allowed, onChange }: AllowListProps) {
-  const providers = useProviders().data?.providers ?? [];
-  return (
-    <details>
-      <summary>
-        {allowed.length === 0 ? 'May use every provider' : `May use ${allowed.length} providers`}
-      </summary>
-      <fieldset className="grid-two">
-        <legend className="hidden-text">Providers this key may use</legend>
-        {providers.map(({ id, name }) => (
-          <label key={id} className="check small">
-            <input
-              type="checkbox"
-              checked={allowed.includes(id)}
-              onChange={(event) =>
-                onChange(
-                  event.target.checked ? [...allowed, id] : allowed.filter((one) => one !== id),
-                )
-              }
-            />
-            {name} <span className="soft">({id})</span>
-          </label>
-        ))}
-      </fieldset>
-    </details>
-  );
 }
 
 function textOf(cap: number | null | undefined): string {

@@ -1,12 +1,21 @@
-// The forms to invite a person and to create an account, and the link that is shown once.
+// The forms to invite a person and to change a role, and the links that are shown once.
 import { useState } from 'react';
-import type { Account, InviteRequest, NewInvite } from '@trivium/contract';
+import type {
+  Account,
+  InviteRequest,
+  NewInvite,
+  Person,
+  PersonChange,
+  ResetLink,
+} from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input, Select } from '../components/field.tsx';
 import { ShownOnce } from '../components/shown-once.tsx';
+import { when } from '../format.ts';
+import { useSession } from '../shell/session.tsx';
 
 interface InviteFormProps {
   accounts: readonly Account[];
@@ -15,14 +24,18 @@ interface InviteFormProps {
 }
 
 export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
+  const [label, setLabel] = useState('');
   const [role, setRole] = useState('member');
   const [accountId, setAccount] = useState(accounts[0]?.id ?? '');
   const idempotencyKey = useIdempotencyKey();
   const make = useAction(async () => {
-    const body: InviteRequest =
-      role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
+    const body: InviteRequest = {
+      ...roleOf(role, accountId),
+      ...(label.trim() === '' ? {} : { label }),
+    };
     onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body, { idempotencyKey }));
   });
+  const faults = faultsOf(make.error, ['label']);
   return (
     <Dialog title="Invite a person" onClose={onClose}>
       <form
@@ -32,24 +45,15 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
           make.run();
         }}
       >
-        <Select
-          label="Role"
-          options={[
-            ['member', 'Member of an account'],
-            ['operator', 'Operator of this gateway'],
-          ]}
-          value={role}
-          onChange={setRole}
+        <Input
+          label="Label"
+          hint="Who it is for, so that you recognise it in the list. Optional."
+          value={label}
+          onChange={setLabel}
+          fault={faults.of('label')}
         />
-        {role === 'member' ? (
-          <Select
-            label="Account"
-            options={accounts.map(({ id, name }) => [id, name] as const)}
-            value={accountId}
-            onChange={setAccount}
-          />
-        ) : null}
-        <ErrorNote error={make.error} />
+        <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
+        <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={make.busy}>
             Create a link
@@ -59,6 +63,82 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
       </form>
     </Dialog>
   );
+}
+
+interface RoleFormProps {
+  person: Person;
+  accounts: readonly Account[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
+  const { person: me, reload } = useSession();
+  const [role, setRole] = useState<string>(person.role);
+  const [accountId, setAccount] = useState(person.account_id ?? accounts[0]?.id ?? '');
+  const save = useAction(async () => {
+    const path = `/admin/v1/people/${encodeURIComponent(person.id)}`;
+    await requestJson('PATCH', path, roleOf(role, accountId));
+    if (person.id === me.id) reload();
+    onDone();
+  });
+  return (
+    <Dialog title={`The role of ${person.name}`} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
+        <p className="small soft">It takes effect at once, also where the person is signed in.</p>
+        <ErrorNote error={save.error} />
+        <div className="row">
+          <Button kind="primary" submit busy={save.busy}>
+            Save
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RoleFieldsProps {
+  role: string;
+  setRole: (role: string) => void;
+  accountId: string;
+  setAccount: (id: string) => void;
+  accounts: readonly Account[];
+}
+
+function RoleFields({ role, setRole, accountId, setAccount, accounts }: RoleFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Role"
+        options={[
+          ['member', 'Member of an account'],
+          ['operator', 'Operator of this gateway'],
+        ]}
+        value={role}
+        onChange={setRole}
+      />
+      {role === 'member' ? (
+        <Select
+          label="Member of"
+          options={accounts.map(({ id, name }) => [id, name] as const)}
+          value={accountId}
+          onChange={setAccount}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function roleOf(role: string, accountId: string): PersonChange {
+  return role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
 }
 
 export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () => void }) {
@@ -76,32 +156,23 @@ export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () =>
   );
 }
 
-export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const [name, setName] = useState('');
-  const idempotencyKey = useIdempotencyKey();
-  const make = useAction(async () => {
-    await requestJson('POST', '/admin/v1/accounts', { name }, { idempotencyKey });
-    onDone();
-  });
-  const faults = faultsOf(make.error, ['name']);
+interface ResetShownProps {
+  made: ResetLink;
+  person: Person;
+  onClose: () => void;
+}
+
+export function ResetShown({ made, person, onClose }: ResetShownProps) {
   return (
-    <Dialog title="New account" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.run();
-        }}
-      >
-        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={make.busy}>
-            Create
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <ShownOnce
+      title={`The link for ${person.name}`}
+      secret={`${location.origin}/reset#${made.token}`}
+      copy="Copy the link"
+      done="Done"
+      onClose={onClose}
+    >
+      {`Hand it to ${person.email}. It works once, until ${when(made.expires_at)}, and is not ` +
+        'shown again.'}
+    </ShownOnce>
   );
 }

@@ -13,11 +13,13 @@ import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Button, Page, Segments, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
+import { DocsLink } from '../components/docs-link.tsx';
 import { Table } from '../components/table.tsx';
 import { goWith, usePlace } from '../shell/router.tsx';
 import { useIsOperator } from '../shell/session.tsx';
 import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
 import { OverlapTable } from './overlap-table.tsx';
+import { reasonOf } from './provider-reason.ts';
 
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
@@ -29,6 +31,7 @@ export function ProvidersPage() {
     <Page
       title="Providers"
       intro="The providers of this gateway, their health, capabilities and prices."
+      aside={<DocsLink page="providers" />}
     >
       <Await of={providers}>
         {({ providers: all }) => (
@@ -79,7 +82,7 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
       columns={[
         { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
         { title: 'Id', show: ({ id }) => <code>{id}</code> },
-        { title: 'State', show: (one) => <StateTag of={one} /> },
+        { title: 'State', wrap: true, show: (one) => <StateTag of={one} /> },
         { title: 'Tools', show: ({ tools: own }) => Object.keys(own).join(', ') },
         ...(operator
           ? [
@@ -120,10 +123,14 @@ function StateTag({ of: provider }: { of: ProviderDescription }) {
   const [tone, words] =
     refused > 0 ? refusedCredentials(refused, credentials) : states[provider.state];
   const circuit = circuits[provider.health?.circuit ?? 'closed'];
+  const reason = reasonOf(provider);
   return (
-    <>
-      <Tag tone={tone}>{words}</Tag> {circuit ? <Tag tone="bad">{circuit}</Tag> : null}
-    </>
+    <div className="stack tight">
+      <span>
+        <Tag tone={tone}>{words}</Tag> {circuit ? <Tag tone="bad">{circuit}</Tag> : null}
+      </span>
+      {reason === undefined ? null : <span className="small soft">{reason}</span>}
+    </div>
   );
 }
 

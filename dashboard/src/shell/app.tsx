@@ -5,6 +5,7 @@ import { requestJson } from '../api/http.ts';
 import { announceSession, onSessionNews } from '../api/session-events.ts';
 import { useLoad } from '../api/use-load.ts';
 import { JoinPage } from '../pages/join.tsx';
+import { ResetPage } from '../pages/reset.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import { ErrorNote, Loading } from '../components/basics.tsx';
 import { keepFor } from '../components/use-kept.ts';
@@ -40,6 +41,7 @@ export function App() {
     );
   }
   if (path === '/join') return <JoinPage view={view} onJoined={changed} />;
+  if (path === '/reset') return <ResetPage onSignedIn={changed} />;
   // The address stays, so that the person is back on the same page after signing in.
   if (!view.person) return <SignInPage view={view} onSignedIn={changed} />;
   return <SignedIn key={view.person.id} view={view} reload={changed} />;

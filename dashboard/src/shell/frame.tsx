@@ -55,7 +55,7 @@ function Navigation() {
   const operator = useIsOperator();
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => side.current?.hidePopover(), [path]);
-  const shown = pages.filter((page) => operator || page.operator !== true);
+  const shown = pages.filter((page) => !page.unlisted && (operator || page.operator !== true));
   return (
     <div ref={side} id="navigation" className="side" popover="auto">
       <Link to="/" className="brand">
@@ -78,7 +78,8 @@ function Navigation() {
 
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
-  const list = useLoad('accounts', () =>
+  // A renamed account is read again.
+  const list = useLoad(`accounts ${account.name}`, () =>
     requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
   );
   const listed = list.data?.accounts ?? [];

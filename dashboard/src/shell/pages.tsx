@@ -18,6 +18,8 @@ export interface PageEntry {
   icon?: IconName;
   show: ComponentType;
   operator?: boolean;
+  /** Not in the navigation. */
+  unlisted?: boolean;
   group?: string;
 }
 
@@ -68,6 +70,25 @@ export const pages: readonly PageEntry[] = [
     show: later(async () => (await import('../pages/people.tsx')).PeoplePage),
     operator: true,
   },
+  {
+    path: '/audit',
+    title: 'Audit log',
+    icon: 'audit',
+    show: later(async () => (await import('../pages/audit-log.tsx')).AuditPage),
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    icon: 'settings',
+    show: later(async () => (await import('../pages/settings.tsx')).SettingsPage),
+    operator: true,
+  },
+  {
+    path: '/profile',
+    title: 'Profile',
+    show: later(async () => (await import('../pages/profile.tsx')).ProfilePage),
+    unlisted: true,
+  },
 ];
 
 export function PageAt({ path }: { path: string }) {
@@ -87,7 +108,7 @@ export function PageAt({ path }: { path: string }) {
   if (page.operator && !operator) {
     return (
       <Empty title="For operators" action={<Link to="/">Go to the overview</Link>}>
-        Only operators of this gateway manage people and accounts. Ask one of them.
+        Only operators of this gateway see this page. Ask one of them.
       </Empty>
     );
   }

@@ -1,5 +1,5 @@
 // The menu of the signed-in person: theme, time zone, password, and signing out.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, Segments } from '../components/basics.tsx';
@@ -7,11 +7,14 @@ import { Icon } from '../components/icon.tsx';
 import { PasswordForm } from '../pages/password-form.tsx';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { chooseZone, useZone, zones } from '../zone.ts';
+import { Link, usePlace } from './router.tsx';
 import { useSession } from './session.tsx';
 
 export function PersonMenu() {
   const { person, reload } = useSession();
   const menu = useRef<HTMLDivElement>(null);
+  const { path } = usePlace();
+  useEffect(() => menu.current?.hidePopover(), [path]);
   const leave = useAction(async (everywhere: boolean) => {
     if (everywhere) await requestJson('POST', '/auth/revoke-sessions', {});
     await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
@@ -34,6 +37,9 @@ export function PersonMenu() {
         <ThemeSwitch />
         <ZonePicker />
         <div className="menu-actions">
+          <Link to="/profile" className="button plain">
+            Profile
+          </Link>
           <Button
             kind="plain"
             onPress={() => {

@@ -140,7 +140,9 @@ function movementChange(
 
 export function showTransfer(transfer: Transfer): TransferLine {
   const { amount, hold_id, created_at, held: _held, ...line } = transfer;
-  return { ...line, amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
+  const unknown = { tool: null, provider: null, asked: null, balance_after_usd: null };
+  const shown = { amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
+  return { ...line, ...unknown, ...shown };
 }
 
 export function noAccount(id: string): GatewayError {

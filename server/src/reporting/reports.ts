@@ -1,6 +1,10 @@
 // Reports for operators: transfers.
-import type { TransferList, TransferQuery } from '@trivium/contract';
+import type { ToolName, TransferLine, TransferList, TransferQuery } from '@trivium/contract';
+import type { Transfer } from '../billing/core/book.ts';
+import { usd } from '../billing/core/money.ts';
 import { listTransfers } from './store/reports.ts';
+import { findBalances, findPurposes } from './store/transfer-facts.ts';
+import type { Purpose } from './store/transfer-facts.ts';
 import { showTransfer } from '../accounts/accounts.ts';
 import { nextCursor, readPage, readDateRange } from '../store/paging.ts';
 import type { Runner } from '../store/database.ts';
@@ -11,5 +15,35 @@ export async function readTransfers(
 ): Promise<TransferList> {
   const page = readPage(query);
   const rows = await listTransfers(context.database, { ...query, ...readDateRange(query) }, page);
-  return { transfers: rows.map(showTransfer), next_cursor: nextCursor(rows, page) };
+  const transfers = await withFacts(context.database, rows, query.account_id);
+  return { transfers, next_cursor: nextCursor(rows, page) };
+}
+
+/** With what each line was for, and in the ledger of one account the balance after it. */
+async function withFacts(
+  on: Runner,
+  rows: readonly Transfer[],
+  accountId: string | undefined,
+): Promise<TransferLine[]> {
+  const holds = rows.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
+  const purposes = await findPurposes(on, [...new Set(holds)]);
+  const ids = rows.map(({ id }) => id);
+  const oldest = { id: accountId ?? '', oldest_at: rows.at(-1)?.created_at ?? 0 };
+  const balances = accountId === undefined ? undefined : await findBalances(on, oldest, ids);
+  return rows.map((row) => {
+    const purpose = purposes.get(row.hold_id ?? '');
+    const balance = balances?.get(row.id);
+    return {
+      ...showTransfer(row),
+      ...(purpose ? showPurpose(purpose) : {}),
+      ...(balance === undefined ? {} : { balance_after_usd: usd(balance) }),
+    };
+  });
+}
+
+const maxAskedChars = 200;
+
+function showPurpose({ tool, provider, asked }: Purpose) {
+  const shortened = asked === null ? null : asked.slice(0, maxAskedChars);
+  return { tool: tool as ToolName, provider, asked: shortened };
 }

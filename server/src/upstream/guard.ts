@@ -1,6 +1,6 @@
 // Per-provider guard: circuit breaker, credential rotation and concurrency limit, shared by all
 // requests of this process.
-import type { ProviderHealth } from '@trivium/contract';
+import type { ProviderHealth, ProviderRefusal } from '@trivium/contract';
 import { closedCircuit, isPassable, passCircuit, recordCall } from './core/circuit.ts';
 import type { CallResult, Circuit } from './core/circuit.ts';
 import { makeCredentials, restingCount, restKey, takeKey } from './core/credentials.ts';
@@ -16,6 +16,8 @@ export interface Guard {
   circuit: Circuit;
   credentials: Credentials;
   limiter: ConcurrencyLimiter;
+  /** The latest refusal that says something about the provider, not about a request. */
+  lastRefusal: ProviderRefusal | null;
 }
 
 export function makeGuard(upstream: Upstream, limits: ConcurrencyLimits, clock: Clock): Guard {
@@ -24,6 +26,7 @@ export function makeGuard(upstream: Upstream, limits: ConcurrencyLimits, clock: 
     circuit: closedCircuit(clock.ticks()),
     credentials: makeCredentials(keysOf(upstream)),
     limiter: makeConcurrencyLimiter(limits, clock),
+    lastRefusal: null,
   };
 }
 
@@ -37,11 +40,14 @@ export function isWell({ circuit, clock }: Guard): boolean {
 }
 
 /** A provider's health as this process sees it. */
-export function healthOf({ circuit, clock, credentials, limiter }: Guard): ProviderHealth {
+export function healthOf(guard: Guard): ProviderHealth {
+  const { circuit, clock, credentials, limiter, lastRefusal } = guard;
   return {
     circuit: circuit.state,
     credentials: credentials.keys.length,
     credentials_resting: restingCount(credentials, clock.ticks()),
+    retry_at: circuit.state === 'open' ? timeOf(clock, circuit.openUntil) : null,
+    last_refusal: lastRefusal,
     running: limiter.running(),
     waiting: limiter.waiting(),
   };
@@ -68,7 +74,10 @@ export function leaveGuard(guard: Guard, key: string | undefined, refusal?: Refu
   const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
   guard.circuit = recordCall(guard.circuit, result, now);
   if (!refusal) return;
-  const { kind, retry_after_ms } = refusal;
+  const { kind, status = null, retry_after_ms } = refusal;
+  if (isOfProvider(kind)) {
+    guard.lastRefusal = { kind, status, at: guard.clock.now().toISOString() };
+  }
   guard.credentials = restKey(guard.credentials, key, kind, retry_after_ms, now);
 }
 
@@ -91,6 +100,17 @@ const resultOfRefusal: Record<RefusalKind, CallResult> = {
   overloaded: 'neither',
   abandoned: 'neither',
 };
+
+/** What a caller sent, or how many calls are under way here, says nothing about the provider. */
+function isOfProvider(kind: RefusalKind): kind is ProviderRefusal['kind'] {
+  return kind !== 'rejected' && kind !== 'overloaded' && kind !== 'abandoned';
+}
+
+/** The time of a tick to come; in the past, it is now. */
+function timeOf(clock: Clock, tick: number): string {
+  const leftMs = Math.max(0, tick - clock.ticks());
+  return new Date(clock.now().getTime() + leftMs).toISOString();
+}
 
 function leftAlone({ circuit, clock }: Guard): Refusal {
   const retryAfterMs = Math.max(1000, Math.ceil(circuit.openUntil - clock.ticks()));

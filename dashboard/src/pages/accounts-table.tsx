@@ -1,0 +1,128 @@
+// The accounts of this gateway, and the forms to create and rename them.
+import { useState } from 'react';
+import type { Account, AccountList } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import type { Loaded } from '../api/use-load.ts';
+import { dayOf } from '../format.ts';
+import { Await, Button, ErrorNote } from '../components/basics.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Input } from '../components/field.tsx';
+import { Money } from '../components/money.tsx';
+import { Table } from '../components/table.tsx';
+import { useSession } from '../shell/session.tsx';
+import { AccountPolicy } from './account-policy.tsx';
+
+export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
+  const { reload } = useSession();
+  const [renaming, setRenaming] = useState<Account>();
+  const [limiting, setLimiting] = useState<Account>();
+  return (
+    <>
+      <Await of={accounts}>
+        {({ accounts: rows }) => (
+          <Table
+            label="Accounts"
+            rows={rows}
+            keyOf={({ id }: Account) => id}
+            columns={[
+              { title: 'Name', show: ({ name }) => name, wrap: true },
+              { title: 'Id', show: ({ id }) => <code>{id}</code> },
+              {
+                title: 'Balance',
+                right: true,
+                show: ({ balance_usd }) => <Money usd={balance_usd} />,
+              },
+              { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
+              {
+                title: 'Change',
+                show: (account) => (
+                  <div className="actions">
+                    <Button
+                      kind="plain"
+                      label={`Rename ${account.name}`}
+                      onPress={() => setRenaming(account)}
+                    >
+                      Rename
+                    </Button>
+                    <Button
+                      kind="plain"
+                      label={`Policy of ${account.name}`}
+                      onPress={() => setLimiting(account)}
+                    >
+                      Policy
+                    </Button>
+                  </div>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Await>
+      {limiting === undefined ? null : (
+        <AccountPolicy
+          of={limiting}
+          onClose={() => setLimiting(undefined)}
+          onDone={() => {
+            setLimiting(undefined);
+            accounts.reload();
+          }}
+        />
+      )}
+      {renaming === undefined ? null : (
+        <AccountForm
+          renaming={renaming}
+          onClose={() => setRenaming(undefined)}
+          onDone={() => {
+            setRenaming(undefined);
+            accounts.reload();
+            // The name also stands above the page.
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface AccountFormProps {
+  /** Without it, a new account is created. */
+  renaming?: Account;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
+  const [name, setName] = useState(renaming?.name ?? '');
+  const idempotencyKey = useIdempotencyKey();
+  const save = useAction(async () => {
+    if (renaming) {
+      const path = `/admin/v1/accounts/${encodeURIComponent(renaming.id)}`;
+      await requestJson('PATCH', path, { name });
+    } else {
+      await requestJson('POST', '/admin/v1/accounts', { name }, { idempotencyKey });
+    }
+    onDone();
+  });
+  const faults = faultsOf(save.error, ['name']);
+  return (
+    <Dialog title={renaming ? 'Rename this account' : 'New account'} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
+        <ErrorNote error={faults.rest} />
+        <div className="row">
+          <Button kind="primary" submit busy={save.busy}>
+            {renaming ? 'Rename' : 'Create'}
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+// The lines of the ledger: what each was for, and the balance after it.
+import type { Key, TransferLine } from '@trivium/contract';
+import { keyName, providerName, toolTitles } from '../api/names.ts';
+import { Empty, Tag } from '../components/basics.tsx';
+import { Money } from '../components/money.tsx';
+import { Table } from '../components/table.tsx';
+import { when } from '../format.ts';
+import { Link } from '../shell/router.tsx';
+
+export const kinds: Readonly<Record<TransferLine['kind'], string>> = {
+  topup: 'Top-up',
+  settle: 'Charge',
+  refund: 'Refund',
+  adjust: 'Adjustment',
+};
+
+interface LedgerProps {
+  lines: readonly TransferLine[];
+  keys: readonly Key[];
+}
+
+export function Ledger({ lines, keys }: LedgerProps) {
+  if (lines.length === 0) {
+    return (
+      <div className="card">
+        <Empty title="No movements">No ledger line matches these filters.</Empty>
+      </div>
+    );
+  }
+  return (
+    <Table
+      label="Ledger"
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Time', show: ({ created_at }) => when(created_at) },
+        { title: 'Kind', show: ({ kind }) => <KindTag kind={kind} /> },
+        { title: 'For', wrap: true, show: (line) => <Purpose of={line} /> },
+        {
+          title: 'Amount',
+          right: true,
+          show: ({ amount_usd }) => <Money usd={amount_usd} signed />,
+        },
+        {
+          title: 'Balance',
+          right: true,
+          show: ({ balance_after_usd: after }) => (after === null ? '' : <Money usd={after} />),
+        },
+        { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
+        { title: 'Request', show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
+      ]}
+    />
+  );
+}
+
+function Purpose({ of: { tool, provider, asked, reason } }: { of: TransferLine }) {
+  return (
+    <div className="stack tight">
+      {reason === null ? null : <span>{reason}</span>}
+      {tool === null ? null : (
+        <span>
+          {toolTitles[tool] ?? tool}, {providerName(provider)}
+        </span>
+      )}
+      {asked === null ? null : <span className="small soft">{asked}</span>}
+    </div>
+  );
+}
+
+/** A link to the request or job of a ledger line. */
+function Cause({ id }: { id: string }) {
+  const job = id.startsWith('job:') ? id.slice('job:'.length) : undefined;
+  if (id === '') return null;
+  return (
+    <Link to={job === undefined ? `/requests?request=${id}` : `/jobs?job=${job}`}>
+      <code>{job ?? id}</code>
+    </Link>
+  );
+}
+
+function KindTag({ kind }: Pick<TransferLine, 'kind'>) {
+  return <Tag tone={kind === 'settle' ? 'quiet' : 'accent'}>{kinds[kind]}</Tag>;
+}

@@ -1,0 +1,187 @@
+// The people who may sign in and the open invitations, with what an operator may change.
+import { useState } from 'react';
+import type { Account, PeopleList, Person, ResetLink } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { dayOf, when } from '../format.ts';
+import { Button, ErrorNote, Tag } from '../components/basics.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { Table } from '../components/table.tsx';
+import { useSession } from '../shell/session.tsx';
+import { ResetShown, RoleForm } from './people-forms.tsx';
+
+interface PeopleTableProps {
+  list: PeopleList;
+  accounts: readonly Account[];
+  reload: () => void;
+}
+
+type Opened = { what: 'role' | 'remove' | 'reset'; person: Person };
+
+export function PeopleTable({ list, accounts, reload }: PeopleTableProps) {
+  const { person: me } = useSession();
+  const [open, setOpen] = useState<Opened>();
+  const [link, setLink] = useState<{ made: ResetLink; person: Person }>();
+  const named = (id: string | null) =>
+    accounts.find((account) => account.id === id)?.name ?? id ?? 'All accounts';
+  const remove = useAction(async (path: string) => {
+    await requestJson('DELETE', path);
+    setOpen(undefined);
+    reload();
+  });
+  const reset = useAction(async (person: Person) => {
+    const path = `/admin/v1/people/${encodeURIComponent(person.id)}/reset`;
+    setLink({ made: await requestJson<ResetLink>('POST', path, {}), person });
+    setOpen(undefined);
+  });
+  const show = (what: Opened['what'], person: Person) => {
+    remove.clear();
+    reset.clear();
+    setOpen({ what, person });
+  };
+  return (
+    <>
+      <Table
+        label="People"
+        rows={list.people}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', show: ({ name }) => name, wrap: true },
+          { title: 'Email', show: ({ email }) => email, wrap: true },
+          { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
+          { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
+          { title: 'Since', show: ({ created_at }) => dayOf(created_at) },
+          {
+            title: 'Change',
+            show: (person) => <Actions of={person} isMe={person.id === me.id} onShow={show} />,
+          },
+        ]}
+      />
+      <InviteTable list={list} named={named} onWithdraw={remove.run} />
+      <ErrorNote error={open ? undefined : remove.error} />
+      {open?.what === 'role' ? (
+        <RoleForm
+          person={open.person}
+          accounts={accounts}
+          onClose={() => setOpen(undefined)}
+          onDone={() => {
+            setOpen(undefined);
+            reload();
+          }}
+        />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <RemovePerson
+          person={open.person}
+          busy={remove.busy}
+          error={remove.error}
+          onConfirm={() => remove.run(`/admin/v1/people/${open.person.id}`)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open?.what === 'reset' ? (
+        <ResetPassword
+          person={open.person}
+          busy={reset.busy}
+          error={reset.error}
+          onConfirm={() => reset.run(open.person)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {link === undefined ? null : <ResetShown {...link} onClose={() => setLink(undefined)} />}
+    </>
+  );
+}
+
+interface ConfirmProps {
+  person: Person;
+  busy: boolean;
+  error: Error | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function RemovePerson({ person, error, ...confirm }: ConfirmProps) {
+  return (
+    <Confirm title={`Remove ${person.name}?`} action="Remove" {...confirm}>
+      <p>{person.email} is signed out everywhere and cannot come back without an invitation.</p>
+      <ErrorNote error={error} />
+    </Confirm>
+  );
+}
+
+function ResetPassword({ person, error, ...confirm }: ConfirmProps) {
+  return (
+    <Confirm title={`A new password for ${person.name}?`} action="Make a link" {...confirm}>
+      <p>
+        You get a link to hand over. With it, {person.email} chooses a new password and is signed
+        out everywhere else. The present password works until then.
+      </p>
+      <ErrorNote error={error} />
+    </Confirm>
+  );
+}
+
+interface ActionsProps {
+  of: Person;
+  isMe: boolean;
+  onShow: (what: Opened['what'], person: Person) => void;
+}
+
+function Actions({ of: person, isMe, onShow }: ActionsProps) {
+  const button = (what: Opened['what'], word: string, label: string) => (
+    <Button kind="plain" label={label} onPress={() => onShow(what, person)}>
+      {word}
+    </Button>
+  );
+  return (
+    <div className="actions">
+      {isMe ? <span className="small soft">You</span> : null}
+      {button('role', 'Role', `Change the role of ${person.name}`)}
+      {isMe ? null : button('reset', 'Reset password', `Reset the password of ${person.name}`)}
+      {isMe ? null : button('remove', 'Remove', `Remove ${person.name}`)}
+    </div>
+  );
+}
+
+interface InviteTableProps {
+  list: PeopleList;
+  named: (accountId: string | null) => string;
+  onWithdraw: (path: string) => void;
+}
+
+function InviteTable({ list, named, onWithdraw }: InviteTableProps) {
+  if (list.invites.length === 0) return null;
+  return (
+    <Table
+      label="Open invitations"
+      rows={list.invites}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Invitation', wrap: true, show: ({ label }) => label ?? 'Without a label' },
+        { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
+        { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
+        {
+          title: 'Works until',
+          show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
+        },
+        {
+          title: 'Change',
+          show: ({ id, label }) => (
+            <Button
+              kind="plain"
+              label={`Withdraw ${label ?? 'the invitation'}`}
+              onPress={() => onWithdraw(`/admin/v1/invites/${id}`)}
+            >
+              Withdraw
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function RoleTag({ role }: { role: string }) {
+  return <Tag tone={role === 'operator' ? 'accent' : 'quiet'}>{role}</Tag>;
+}

@@ -1,0 +1,159 @@
+// The fields of a policy, for a key or an account.
+import type { ProviderId, ToolName } from '@trivium/contract';
+import { toolTitles, useProviders } from '../api/names.ts';
+import type { Faults } from '../api/use-action.ts';
+import { Field, Input } from '../components/field.tsx';
+import type { PolicyInput } from './policy-input.ts';
+
+const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
+
+interface PolicyFieldsProps {
+  input: PolicyInput;
+  onChange: (input: PolicyInput) => void;
+  faults: Faults;
+}
+
+export function PolicyFields({ input, onChange, faults }: PolicyFieldsProps) {
+  const change = (changes: Partial<PolicyInput>) => onChange({ ...input, ...changes });
+  const number = (name: 'requests_per_minute' | 'requests_at_once', label: string) => (
+    <Input
+      label={label}
+      type="number"
+      min={1}
+      step="1"
+      placeholder="No limit"
+      value={input[name]}
+      onChange={(value) => change({ [name]: value })}
+      fault={faults.of(name)}
+    />
+  );
+  return (
+    <>
+      <Checks
+        legend="Tools it may use; none chosen means all"
+        options={tools.map((tool) => [tool, toolTitles[tool] ?? tool] as const)}
+        chosen={input.tools}
+        onChange={(chosen) => change({ tools: chosen })}
+      />
+      <div className="grid-two">
+        {number('requests_per_minute', 'Requests per minute')}
+        {number('requests_at_once', 'Requests at once')}
+      </div>
+      <details>
+        <summary>Providers, domains and more</summary>
+        <div className="stack more-fields">
+          <Providers
+            chosen={input.providers}
+            onChange={(chosen) => change({ providers: chosen })}
+          />
+          <Input
+            label="Most that one request may cost, in USD"
+            type="number"
+            min={0}
+            step="any"
+            placeholder="No limit"
+            value={input.max_cost_usd}
+            onChange={(value) => change({ max_cost_usd: value })}
+            fault={faults.of('max_cost_usd')}
+          />
+          <Input
+            label="Hours that the text of queries is kept"
+            type="number"
+            min={0}
+            step="1"
+            hint="0 keeps no text."
+            placeholder="As the settings say"
+            value={input.keep_query_hours}
+            onChange={(value) => change({ keep_query_hours: value })}
+            fault={faults.of('keep_query_hours')}
+          />
+          <Domains
+            label="Only pages of these domains"
+            value={input.allowed_domains}
+            onChange={(value) => change({ allowed_domains: value })}
+            fault={faults.of('allowed_domains')}
+          />
+          <Domains
+            label="No pages of these domains"
+            value={input.blocked_domains}
+            onChange={(value) => change({ blocked_domains: value })}
+            fault={faults.of('blocked_domains')}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+interface DomainsProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  fault: string | undefined;
+}
+
+function Domains({ label, value, onChange, fault }: DomainsProps) {
+  return (
+    <Field label={label} hint="One per line, with their subdomains." fault={fault}>
+      {(id, describedBy) => (
+        <textarea
+          id={id}
+          className="input"
+          rows={2}
+          aria-describedby={describedBy}
+          aria-invalid={fault !== undefined}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ProvidersProps {
+  chosen: readonly ProviderId[];
+  onChange: (chosen: readonly ProviderId[]) => void;
+}
+
+function Providers({ chosen, onChange }: ProvidersProps) {
+  const providers = useProviders().data?.providers ?? [];
+  return (
+    <Checks
+      legend="Providers it may use; none chosen means all"
+      options={providers.map(({ id, name }) => [id, name] as const)}
+      chosen={chosen}
+      onChange={onChange}
+    />
+  );
+}
+
+interface ChecksProps<T extends string> {
+  legend: string;
+  options: readonly (readonly [T, string])[];
+  chosen: readonly T[];
+  onChange: (chosen: readonly T[]) => void;
+}
+
+function Checks<T extends string>({ legend, options, chosen, onChange }: ChecksProps<T>) {
+  return (
+    <fieldset className="field">
+      <legend className="label">{legend}</legend>
+      <div className="checks">
+        {options.map(([value, text]) => (
+          <label key={value} className="check small">
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={(event) =>
+                onChange(
+                  event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value),
+                )
+              }
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

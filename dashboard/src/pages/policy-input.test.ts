@@ -1,0 +1,26 @@
+// What is typed becomes a policy and comes back the same; empty fields set no limit.
+import { expect, test } from 'bun:test';
+import { noPolicy, Policy } from '@trivium/contract';
+import { inputOf, policyOf } from './policy-input.ts';
+
+test('nothing typed is no policy', () => {
+  expect(policyOf(inputOf(undefined))).toEqual(noPolicy);
+});
+
+test('a policy comes back as it was', () => {
+  const policy = Policy.parse({
+    ...noPolicy,
+    tools: ['search'],
+    providers: ['engine_a'],
+    requests_per_minute: 60,
+    max_cost_usd: 0,
+    keep_query_hours: 0,
+    blocked_domains: ['one.example', 'two.example'],
+  });
+  expect(policyOf(inputOf(policy))).toEqual(policy);
+});
+
+test('domains may be separated in any way', () => {
+  const input = { ...inputOf(undefined), allowed_domains: ' a.example, b.example\n\nc.example ' };
+  expect(policyOf(input).allowed_domains).toEqual(['a.example', 'b.example', 'c.example']);
+});

@@ -1,0 +1,151 @@
+// The page of the person who is signed in: name, password, and the browsers with a session.
+import { useState } from 'react';
+import type { Profile, SessionLine } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { faultsOf, useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
+import { DocsLink } from '../components/docs-link.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Input } from '../components/field.tsx';
+import { Table } from '../components/table.tsx';
+import { when } from '../format.ts';
+import { useSession } from '../shell/session.tsx';
+import { browserName } from './browser-name.ts';
+import { PasswordForm } from './password-form.tsx';
+
+export function ProfilePage() {
+  const profile = useLoad('profile', () => requestJson<Profile>('GET', '/admin/v1/profile'));
+  return (
+    <Page
+      title="Profile"
+      intro="Your name, your password, and where you are signed in."
+      aside={<DocsLink page="dashboard#people" />}
+    >
+      <Await of={profile}>
+        {(data) => (
+          <>
+            <Person profile={data} reload={profile.reload} />
+            <Sessions profile={data} reload={profile.reload} />
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+interface SectionProps {
+  profile: Profile;
+  reload: () => void;
+}
+
+function Person({ profile, reload }: SectionProps) {
+  const { account, reload: reloadSession } = useSession();
+  const { person, has_password } = profile;
+  const [name, setName] = useState(person.name);
+  const [changing, setChanging] = useState(false);
+  const save = useAction(async () => {
+    await requestJson('PATCH', '/admin/v1/profile', { name });
+    reload();
+    reloadSession();
+  });
+  const faults = faultsOf(save.error, ['name']);
+  return (
+    <section className="card stack" aria-label="You">
+      <Facts
+        facts={[
+          ['Email', person.email],
+          [
+            'Role',
+            person.role === 'operator' ? 'Operator of this gateway' : `Member of ${account.name}`,
+          ],
+          [
+            'Password',
+            <span key="password" className="row">
+              {has_password ? 'Set' : 'None: you sign in through your identity provider'}
+              {has_password ? (
+                <Button kind="plain" onPress={() => setChanging(true)}>
+                  Change password
+                </Button>
+              ) : null}
+            </span>,
+          ],
+        ]}
+      />
+      <form
+        className="row name-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
+        <Button submit busy={save.busy} disabled={name.trim() === '' || name === person.name}>
+          Save the name
+        </Button>
+      </form>
+      <ErrorNote error={faults.rest} />
+      {changing ? (
+        <PasswordForm
+          onClose={() => {
+            setChanging(false);
+            reload();
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function Sessions({ profile: { sessions }, reload }: SectionProps) {
+  const end = useAction(async (path: string) => {
+    await requestJson('DELETE', `/admin/v1/profile/sessions${path}`);
+    reload();
+  });
+  const hasOthers = sessions.some(({ current }) => !current);
+  return (
+    <>
+      <div className="row apart">
+        <h2>Where you are signed in</h2>
+        {hasOthers ? (
+          <Button busy={end.busy} onPress={() => end.run('')}>
+            Sign out all others
+          </Button>
+        ) : null}
+      </div>
+      <Table
+        label="Sessions"
+        rows={sessions}
+        keyOf={({ id }: SessionLine) => id}
+        columns={[
+          {
+            title: 'Browser',
+            wrap: true,
+            show: ({ browser, current }) => (
+              <span title={browser ?? ''}>
+                {browserName(browser)} {current ? <Tag tone="good">This one</Tag> : null}
+              </span>
+            ),
+          },
+          { title: 'Address', show: ({ address }) => address ?? 'Unknown' },
+          { title: 'Signed in', show: ({ created_at }) => when(created_at) },
+          { title: 'Ends', show: ({ expires_at }) => when(expires_at) },
+          {
+            title: 'Change',
+            show: ({ id, browser, current }) =>
+              current ? null : (
+                <Button
+                  kind="plain"
+                  label={`Sign out ${browserName(browser)}`}
+                  onPress={() => end.run(`/${encodeURIComponent(id)}`)}
+                >
+                  Sign out
+                </Button>
+              ),
+          },
+        ]}
+      />
+      <ErrorNote error={end.error} />
+    </>
+  );
+}

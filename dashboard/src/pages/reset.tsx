@@ -1,0 +1,67 @@
+// The page of a link with which a person chooses a new password.
+import { useState } from 'react';
+import type { ResetState } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { faultsOf, useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Button, ErrorNote } from '../components/basics.tsx';
+import { AuthCard, EmailInput, PasswordInput } from '../components/auth-card.tsx';
+import { go, Link } from '../shell/router.tsx';
+
+const minPasswordLength = 12;
+
+export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
+  const [password, setPassword] = useState('');
+  const token = location.hash.slice(1);
+  const link = useLoad('reset link', () =>
+    requestJson<ResetState>('POST', '/admin/v1/reset/check', { token }),
+  );
+  const email = link.data?.email ?? '';
+  const choose = useAction(async () => {
+    await requestJson('POST', '/admin/v1/reset', { token, password });
+    await requestJson('POST', '/auth/sign-in/email', { email, password });
+    go('/', 'replace');
+    onSignedIn();
+  });
+  const faults = faultsOf(choose.error, ['password']);
+  if (token === '' || link.data?.open === false) {
+    return (
+      <main className="auth">
+        <div className="auth-card">
+          <h1>This link does not work</h1>
+          <p>It was used, has expired, or is not complete. Ask an operator for a new one.</p>
+          <Link to="/">Go to sign in</Link>
+        </div>
+      </main>
+    );
+  }
+  if (link.data === undefined) {
+    return (
+      <main className="auth">
+        <Await of={link}>{() => null}</Await>
+      </main>
+    );
+  }
+  return (
+    <AuthCard onSubmit={() => choose.run()}>
+      <div>
+        <h1>Choose a new password</h1>
+        <p className="soft">You are signed out everywhere else. The link works once.</p>
+      </div>
+      <EmailInput value={email} onChange={() => undefined} />
+      <PasswordInput
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
+        minLength={minPasswordLength}
+        value={password}
+        onChange={setPassword}
+        fault={faults.of('password')}
+      />
+      <ErrorNote error={faults.rest} />
+      <Button kind="primary" submit busy={choose.busy}>
+        Change the password
+      </Button>
+    </AuthCard>
+  );
+}

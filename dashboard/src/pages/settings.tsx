@@ -1,0 +1,98 @@
+// The settings that this gateway runs with, for operators; secrets are hidden.
+import type { SettingLine, SettingsView } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { providerName } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Page, Segments, Tag } from '../components/basics.tsx';
+import { DocsLink } from '../components/docs-link.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Table } from '../components/table.tsx';
+import { goWith, usePlace } from '../shell/router.tsx';
+
+const stores = { sqlite: 'SQLite, in the data directory', postgres: 'PostgreSQL' };
+
+export function SettingsPage() {
+  const view = useLoad('settings', () => requestJson<SettingsView>('GET', '/admin/v1/settings'));
+  const all = usePlace().query.get('show') === 'all';
+  return (
+    <Page
+      title="Settings"
+      intro="The environment variables this gateway was started with. Secrets are hidden."
+      aside={
+        <div className="row">
+          <DocsLink page="settings" />
+          <Segments
+            label="Show"
+            options={[
+              ['set', 'Set here'],
+              ['all', 'All, with defaults'],
+            ]}
+            value={all ? 'all' : 'set'}
+            onChange={(chosen) => goWith({ show: chosen === 'all' ? 'all' : undefined })}
+          />
+        </div>
+      }
+    >
+      <Await of={view}>
+        {({ version, mode, store, settings }) => {
+          const shown = settings.filter(({ is_set }) => all || is_set);
+          return (
+            <>
+              <section className="card" aria-label="This gateway">
+                <Facts
+                  facts={[
+                    ['Version', version],
+                    ['Mode', mode === 'sandbox' ? 'Sandbox: every vendor is simulated' : 'Live'],
+                    ['Store', stores[store]],
+                  ]}
+                />
+              </section>
+              <h2>The gateway</h2>
+              <Lines label="Settings of the gateway" lines={shown.filter(isOfGateway)} />
+              <h2>Providers</h2>
+              <Lines
+                label="Settings of providers"
+                lines={shown.filter((line) => !isOfGateway(line))}
+              />
+            </>
+          );
+        }}
+      </Await>
+    </Page>
+  );
+}
+
+function isOfGateway({ provider }: SettingLine): boolean {
+  return provider === null;
+}
+
+function Lines({ label, lines }: { label: string; lines: readonly SettingLine[] }) {
+  if (lines.length === 0) return <p className="soft">None is set: the defaults apply.</p>;
+  return (
+    <Table
+      label={label}
+      rows={lines}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Variable', show: ({ name }) => <code>{name}</code>, wrap: true },
+        { title: 'Value', show: (line) => <Value of={line} />, wrap: true },
+        {
+          title: 'From',
+          show: ({ is_set, provider }) => (
+            <>
+              {is_set ? <Tag tone="accent">Set</Tag> : <Tag>Default</Tag>}{' '}
+              {provider === null ? null : (
+                <span className="small soft">{providerName(provider)}</span>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Value({ of: { value, is_secret, is_set } }: { of: SettingLine }) {
+  if (is_secret) return <span className="soft">{is_set ? 'Set, and hidden' : 'Not set'}</span>;
+  return value === null ? <span className="soft">None</span> : <code>{value}</code>;
+}

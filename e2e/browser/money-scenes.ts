@@ -1,0 +1,40 @@
+// Money in the browser: what each charge was for, the running balance, and a warning in time.
+import { expect } from 'bun:test';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { browserTest as test, phone } from './visit.ts';
+
+export function moneyScenes({ gateway, operator }: Stage): void {
+  test(
+    'the ledger tells what a charge was for and the balance after it, and warns in time',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      const asked = { query: 'geothermal wells', provider: 'engine_a' };
+      expect((await gateway().post('/v1/search', asked)).status).toBe(200);
+      await page.goto(`${gateway().url}/billing?kind=settle`);
+      const row = page.getByRole('row', { name: 'geothermal wells' });
+      await row.getByText('Search, Exa').waitFor();
+      const { balance_usd } = (await gateway().get('/v1/balance')).body as { balance_usd: number };
+      const cells = await row.locator('td').allTextContents();
+      expect(cells[4]).toBe(`$${balance_usd.toFixed(2)}`);
+      await page.getByText('Cost by key in this month').click();
+      await page.getByLabel('Cost by key').getByRole('row', { name: 'Bootstrap' }).waitFor();
+      expect(await ada.inspect('billing-ledger')).toEqual([]);
+      await page.setViewportSize(phone);
+      await ada.picture('billing-phone');
+      expect(await ada.overflow()).toBe(0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect(await page.locator('.note.warn').count()).toBe(0);
+      // Almost everything is taken away, so the pace of today leaves no three days.
+      await page.getByRole('button', { name: 'Adjust' }).click();
+      await page.getByLabel('Amount in USD').fill(String(-(balance_usd - 0.001).toFixed(6)));
+      await page.getByLabel('Reason').fill('a test');
+      await page.locator('dialog').getByRole('button', { name: 'Adjust' }).click();
+      await page.getByText(/At the pace of the last 7 days, .* lasts/).waitFor();
+      expect(await ada.inspect('billing-warning')).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}

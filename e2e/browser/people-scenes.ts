@@ -1,0 +1,223 @@
+// People and operators in the browser: invitations, roles, sessions, forgotten passwords, and what
+// a member may see.
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { browserTest as test, openPersonMenu, phone } from './visit.ts';
+import type { Visit } from './visit.ts';
+
+const password = 'correct horse battery';
+const bob = 'bob@example.org';
+
+export function peopleScenes(stage: Stage): void {
+  invitationScene(stage);
+  memberScene(stage);
+  roleScene(stage);
+  forgottenScene(stage);
+  operatorScene(stage);
+}
+
+function invitationScene({ gateway, operator, stranger }: Stage): void {
+  test(
+    'an account is renamed, and a labelled invitation makes a member of it',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/people`);
+      await page.getByRole('button', { name: 'Rename Default' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Research');
+      expect(await ada.inspect('account-rename')).toEqual([]);
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await page.getByLabel('Accounts').getByRole('row', { name: 'Research' }).waitFor();
+      await page.getByRole('button', { name: 'Invite a person' }).click();
+      await page.getByLabel('Label').fill('Bob, on call');
+      expect(await ada.inspect('invite-form')).toEqual([]);
+      await page.getByRole('button', { name: 'Create a link' }).click();
+      const link = (await page.locator('.secret').textContent()) ?? '';
+      expect(await ada.inspect('invite-link')).toEqual([]);
+      await page.getByRole('button', { name: 'Copy the link' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page
+        .getByLabel('Open invitations')
+        .getByRole('row', { name: 'Bob, on call' })
+        .waitFor();
+      expect(await ada.inspect('people-invited')).toEqual([]);
+      await using visitor = await stranger();
+      await visitor.page.goto(link);
+      await visitor.page.getByLabel('Name', { exact: true }).fill('Bob');
+      await visitor.page.getByLabel('Email').fill(bob);
+      await visitor.page.getByLabel('Password').fill(password);
+      await visitor.page.getByRole('button', { name: 'Join' }).click();
+      await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await visitor.page.getByText('Research').first().waitFor();
+      expect([...ada.complaints, ...visitor.complaints]).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function memberScene({ gateway, stranger }: Stage): void {
+  test(
+    'a member sees the own profile and sessions, and ends the others',
+    async () => {
+      await using here = await signedIn(await stranger(), gateway().url);
+      await using there = await signedIn(await stranger(), gateway().url);
+      const { page } = here;
+      await openPersonMenu(page);
+      await page.getByRole('link', { name: 'Profile' }).click();
+      await page.getByText('Member of Research').waitFor();
+      expect(await page.getByLabel('Sessions').getByText('This one').count()).toBe(1);
+      expect(await here.inspect('profile-member')).toEqual([]);
+      await page.getByLabel('Name', { exact: true }).fill('Robert');
+      await page.getByRole('button', { name: 'Save the name' }).click();
+      await page.getByRole('button', { name: 'Your settings: Robert' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out all others' }).click();
+      await page
+        .getByRole('button', { name: 'Sign out all others' })
+        .waitFor({ state: 'detached' });
+      await there.page.goto(`${gateway().url}/keys`);
+      await there.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      for (const [path, title, name] of memberPages) {
+        await page.goto(gateway().url + path);
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+        await here.settled();
+        expect(await here.inspect(`member-${name}`)).toEqual([]);
+        await page.setViewportSize(phone);
+        await here.picture(`member-${name}-phone`);
+        expect([path, await here.overflow()]).toEqual([path, 0]);
+        await page.setViewportSize({ width: 1440, height: 900 });
+      }
+      for (const path of ['/people', '/settings']) {
+        await page.goto(gateway().url + path);
+        await page.getByText('For operators').waitFor();
+      }
+      expect(here.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+const memberPages = [
+  ['/keys', 'Keys', 'keys'],
+  ['/playground', 'Playground', 'playground'],
+  ['/billing', 'Billing', 'billing'],
+  ['/audit', 'Audit log', 'audit'],
+  ['/profile', 'Profile', 'profile'],
+  ['/providers', 'Providers', 'providers'],
+] as const;
+
+function roleScene({ gateway, operator, stranger }: Stage): void {
+  test(
+    'a changed role takes effect at once, and the last operator stays one',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await using member = await signedIn(await stranger(), gateway().url);
+      await page.goto(`${gateway().url}/people`);
+      const change = async (name: string, role: string) => {
+        await page.getByRole('button', { name: `Change the role of ${name}` }).click();
+        await page.getByLabel('Role', { exact: true }).selectOption(role);
+        await page.getByRole('button', { name: 'Save' }).click();
+      };
+      await change('Ada Lovelace', 'member');
+      await page.getByText('This is the last operator').waitFor();
+      expect(await ada.inspect('role-last-operator')).toEqual([]);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await change('Robert', 'operator');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await member.page.goto(`${gateway().url}/settings`);
+      await member.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await change('Robert', 'member');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await member.page.reload();
+      await member.page.getByText('For operators').waitFor();
+      // The browser itself reports the 409 that was asked for.
+      expect(ada.complaints.filter((line) => !line.includes('409'))).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function forgottenScene({ gateway, operator, stranger }: Stage): void {
+  test(
+    'a forgotten password is replaced behind a link that works once',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/people`);
+      await page.getByRole('button', { name: 'Reset the password of Robert' }).click();
+      expect(await ada.inspect('reset-confirm')).toEqual([]);
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      const link = (await page.locator('.secret').textContent()) ?? '';
+      await page.getByRole('button', { name: 'Copy the link' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await using visitor = await stranger();
+      await visitor.page.goto(link);
+      expect(await visitor.page.getByLabel('Email').inputValue()).toBe(bob);
+      await visitor.page.getByLabel('New password').fill('a better horse battery');
+      expect(await visitor.inspect('reset')).toEqual([]);
+      await visitor.page.getByRole('button', { name: 'Change the password' }).click();
+      await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await using again = await stranger();
+      await again.page.goto(link);
+      await again.page.getByText('This link does not work').waitFor();
+      expect(await again.inspect('reset-used')).toEqual([]);
+      expect([...ada.complaints, ...visitor.complaints, ...again.complaints]).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function operatorScene({ gateway, operator }: Stage): void {
+  test(
+    'the audit log tells who did what, and the settings hide their secrets',
+    async () => {
+      await using ada = await operator();
+      const { page } = ada;
+      await page.goto(`${gateway().url}/audit?action=account.changed`);
+      const row = page.getByRole('row', { name: 'Account changed' });
+      await row.getByText('name: Default → Research').waitFor();
+      await row.getByText('ada@example.org').waitFor();
+      await page.getByRole('button', { name: 'This account' }).click();
+      await row.getByText('name: Default → Research').waitFor();
+      await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
+      await page.getByRole('row', { name: 'Key rotated' }).first().waitFor();
+      expect(await ada.inspect('audit-rotated')).toEqual([]);
+      await page.goto(`${gateway().url}/settings`);
+      const secret = page.getByRole('row', { name: 'TRIVIUM_BOOTSTRAP_KEY' });
+      await secret.getByText('Set, and hidden').waitFor();
+      expect(await page.content()).not.toContain(gateway().key);
+      await page.getByRole('button', { name: 'All, with defaults' }).click();
+      await page.getByRole('row', { name: 'TRIVIUM_MAX_REQUEST_USD' }).getByText('10').waitFor();
+      await documented(page);
+      expect(ada.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+/** The link to the documentation leads to a page that exists. */
+async function documented(page: Page): Promise<void> {
+  for (const path of ['/keys', '/people', '/audit', '/settings', '/profile', '/providers']) {
+    await page.goto(new URL(path, page.url()).href);
+    const link = page.getByRole('link', { name: 'Documentation' });
+    await link.waitFor();
+    const address = new URL((await link.getAttribute('href')) ?? '', page.url());
+    const response = await page.request.get(address.href);
+    expect([path, response.status()]).toEqual([path, 200]);
+    const [, section] = address.hash.split('#');
+    if (section !== undefined)
+      expect((await response.text()).includes(`id="${section}"`)).toBe(true);
+  }
+}
+
+async function signedIn(visit: Visit, url: string): Promise<Visit> {
+  const { page } = visit;
+  await page.goto(url);
+  await page.getByLabel('Email').fill(bob);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return visit;
+}
