@@ -43,6 +43,16 @@ export function exactUsd(amount: number): string {
   return wholeUsd.format(amount);
 }
 
+/** A tick of an axis, with as many decimals as its steps need. */
+export function tickUsd(value: number, step: number): string {
+  const digits = step >= 1 ? 0 : Math.max(2, Math.ceil(-Math.log10(step) - 1e-9));
+  return `$${value.toFixed(digits)}`;
+}
+
+export function tickMilliseconds(value: number): string {
+  return value < 1000 ? `${whole.format(value)} ms` : `${whole.format(value / 1000)} s`;
+}
+
 export function count(value: number): string {
   return whole.format(value);
 }

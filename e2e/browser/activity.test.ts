@@ -1,5 +1,6 @@
 // The pages that people leave open: how they look, and how they stay up to date.
 import { beforeAll } from 'bun:test';
+import { chartScenes } from './chart-scenes.ts';
 import { liveScenes } from './live-scenes.ts';
 import { looksScenes } from './looks-scenes.ts';
 import { setUpOperator } from './operator-api.ts';
@@ -23,4 +24,5 @@ beforeAll(async () => {
 }, limitMs);
 
 looksScenes(stage, () => program);
+chartScenes(stage);
 liveScenes(stage, () => program);

@@ -76,17 +76,19 @@ interface LinkProps {
   current?: boolean;
 }
 
+/** A plain click stays in the app; the browser handles one for a new tab or window. */
+export function follow(event: MouseEvent, to: string): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  go(withAccount(to));
+  window.scrollTo(0, 0);
+}
+
 export function Link({ to, children, className, current }: LinkProps) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    go(withAccount(to));
-    window.scrollTo(0, 0);
-  };
   return (
     <a
       href={withAccount(to)}
-      onClick={follow}
+      onClick={(event) => follow(event, to)}
       {...(className === undefined ? {} : { className })}
       {...(current ? { 'aria-current': 'page' as const } : {})}
     >
