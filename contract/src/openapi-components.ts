@@ -9,6 +9,7 @@ import {
 } from './account.ts';
 import {
   Account,
+  AccountChange,
   AccountList,
   AccountRequest,
   AdjustmentRequest,
@@ -16,6 +17,7 @@ import {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotation,
   NewKey,
   RefundRequest,
   TopupRequest,
@@ -24,8 +26,8 @@ import {
   UsageLine,
   UsageReport,
 } from './admin.ts';
-import { Activity } from './activity.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
+import { Activity } from './activity.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -39,10 +41,20 @@ import {
   JoinRequest,
   NewInvite,
   PeopleList,
+  Person,
+  PersonChange,
+  Profile,
+  ProfileChange,
   Removed,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  SessionLine,
   SessionView,
 } from './people.ts';
+import { SettingLine, SettingsView } from './settings.ts';
 import { Usage, Warning } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
 import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
@@ -82,6 +94,7 @@ export const components = {
   Warning,
   Usage,
   Balance,
+  Estimate,
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
@@ -91,6 +104,7 @@ export const components = {
   Account,
   AccountList,
   AccountRequest,
+  AccountChange,
   TopupRequest,
   AdjustmentRequest,
   RefundRequest,
@@ -99,6 +113,7 @@ export const components = {
   Key,
   KeyRequest,
   KeyChange,
+  KeyRotation,
   NewKey,
   KeyList,
   RequestLine,
@@ -114,9 +129,9 @@ export const components = {
   AuditEntry,
   AuditList,
   MemoryAudit,
-  Activity,
   CacheStatus,
   CacheCleared,
+  Activity,
   Overview,
   ProviderRecordList,
   ProviderCheck,
@@ -129,6 +144,16 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Person,
+  PersonChange,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  Profile,
+  ProfileChange,
+  SessionLine,
+  SettingLine,
+  SettingsView,
 };
 
 export type ComponentName = keyof typeof components;

@@ -9,6 +9,7 @@ import './styles/components.css';
 import './styles/data.css';
 import './styles/charts.css';
 import './styles/playground.css';
+import './styles/people.css';
 import './styles/phone.css';
 
 const root = document.getElementById('root');

@@ -163,3 +163,32 @@ test('a request whose leader fails calls the provider itself', async () => {
   expect([served.status, how(served), cost(served)]).toEqual([200, 'miss', price]);
   expect((await moneyOf(client)).held).toBe(0);
 });
+
+test('a caller who leaves pays, and its answer serves those who wait for it', async () => {
+  const gate = Promise.withResolvers<void>();
+  await using staged = await stage('SQLite', {}, () => gate.promise);
+  const { exa, gateways } = staged;
+  const account = await makeAccount(gateways[0], 1);
+  const client = account.on(gateways[0]);
+  const leaving = new AbortController();
+  const left = fetch(`${gateways[0].url}/v1/search`, {
+    method: 'POST',
+    headers: {
+      ...oneHour,
+      authorization: `Bearer ${account.key}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ provider: 'engine_a', query: 'wind' }),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  while (exa.received.length === 0) await Bun.sleep(5);
+  const waiting = ask(client, {});
+  await Bun.sleep(100);
+  leaving.abort();
+  expect(await left).toBe('left');
+  gate.resolve();
+  const served = await waiting;
+  expect([how(served), cost(served)]).toEqual(['joined', 0]);
+  expect(exa.received).toHaveLength(1);
+  expect((await moneyOf(client)).balance).toBe(1_000_000 - price);
+});

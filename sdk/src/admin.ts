@@ -1,7 +1,9 @@
 // The operator's client: accounts, balances, keys, the ledger, the request log and usage.
 import type {
   Account,
+  AccountChange,
   AccountList,
+  AccountRequest,
   AuditEntry,
   AuditList,
   JobLine,
@@ -10,6 +12,7 @@ import type {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotationInput as KeyRotation,
   NewKey,
   RequestLine,
   RequestList,
@@ -19,9 +22,10 @@ import type {
 } from '@trivium/contract';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
-import type { CallOptions } from './client.ts';
+import { queryOf } from './lists.ts';
+import type { List, Filters } from './lists.ts';
 import { transportOf } from './options.ts';
-import type { TransportOptions } from './options.ts';
+import type { CallOptions, TransportOptions } from './options.ts';
 import { send } from './send.ts';
 import type { Call, Shape } from './send.ts';
 
@@ -29,8 +33,6 @@ export interface AdminOptions extends TransportOptions {
   /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
   admin_token?: string | undefined;
 }
-
-export type Filters = Readonly<Record<string, string | number | undefined>>;
 
 export interface MovementOptions extends CallOptions {
   /** Generated for each call unless given, so that a retry moves no money twice. */
@@ -43,17 +45,14 @@ export interface Movement {
   reason: string;
 }
 
-/** Reads a list: awaited it is the first page, iterated over it is every item. */
-export type List<Page, Item> = (
-  filters?: Filters,
-  options?: CallOptions,
-) => PagePromise<Page, Item>;
-
 export interface AdminClient {
   accounts: {
     list: List<AccountList, Account>;
     get: (id: string, options?: CallOptions) => ApiPromise<Account>;
-    create: (name: string, options?: CallOptions) => ApiPromise<Account>;
+    /** A name, or a name with a policy. */
+    create: (account: string | AccountRequest, options?: CallOptions) => ApiPromise<Account>;
+    /** Changes only the given fields; null removes a limit. */
+    change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
     topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     refund: (
@@ -67,6 +66,8 @@ export interface AdminClient {
     /** The response contains the key itself; it is shown only once. */
     create: (accountId: string, request: KeyRequest, options?: CallOptions) => ApiPromise<NewKey>;
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
+    /** The response contains the new secret; the earlier one works until `previous_until`. */
+    rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
   /** Who changed what, the newest first. */
@@ -118,7 +119,11 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     accounts: {
       list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
-      create: (name, rest) => ask('POST', '/accounts', { body: { name }, ...rest }),
+      create: (made, rest) => {
+        const body = typeof made === 'string' ? { name: made } : made;
+        return ask('POST', '/accounts', { body, ...rest });
+      },
+      change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
       topUp: move('topups'),
       adjust: move('adjustments'),
       refund: move('refunds'),
@@ -128,6 +133,8 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       create: (id, body, rest) => ask('POST', `${account(id)}/keys`, { body, ...rest }),
       change: (id, body, rest) =>
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
+      rotate: (id, body = {}, { idempotency_key = crypto.randomUUID(), ...rest } = {}) =>
+        ask('POST', `/keys/${encodeURIComponent(id)}/rotate`, { body, idempotency_key, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),
@@ -143,11 +150,4 @@ const oneShape: Shape = { id: 'string' };
 
 function account(id: string): string {
   return `/accounts/${encodeURIComponent(id)}`;
-}
-
-function queryOf(filters: Filters): string {
-  const given = Object.entries(filters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }

@@ -68,6 +68,6 @@ function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
   return expires_at !== null && expires_at <= now.getTime();
 }
 
-function callerOf({ account_id, id, capped, providers }: KeyRecord): Caller {
-  return { account_id, key_id: id, uncapped: !capped, ...(providers ? { providers } : {}) };
+function callerOf({ account_id, id, capped, policy }: KeyRecord): Caller {
+  return { account_id, key_id: id, uncapped: !capped, ...(policy ? { policy } : {}) };
 }

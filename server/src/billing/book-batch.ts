@@ -83,7 +83,8 @@ export async function bookBatchWithin(
   { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchContext,
   linkedRows = noLinkedRows,
 ): Promise<PostedBatch> {
-  const book = openBook(now, perMinute === undefined ? undefined : openRateLimit(perMinute));
+  const isLimited = perMinute !== undefined || batch.some(({ entry }) => hasLimits(entry));
+  const book = openBook(now, isLimited ? openRateLimit(perMinute) : undefined);
   book.reserved = new Map(Object.entries(reserved));
   await readBook(tx, book, batch, repeated);
   const posted: (Posted & { prepared?: unknown })[] = [];
@@ -101,6 +102,10 @@ export async function bookBatchWithin(
     posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),
     free: Object.fromEntries(free),
   };
+}
+
+function hasLimits(entry: Entry | undefined): boolean {
+  return entry?.kind === 'hold' && entry.limits !== undefined;
 }
 
 async function post(

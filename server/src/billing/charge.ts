@@ -7,7 +7,7 @@ import type { Amount } from './core/amount.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
-import { checkAllowed } from './allowed-providers.ts';
+import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
 import type { RequestContext, Served } from './request-context.ts';
 import { answerToKeep } from './idempotency.ts';
@@ -50,7 +50,7 @@ export async function charge(
   work: Work,
 ): Promise<Served> {
   requestContext.seen.provider = work.provider;
-  checkAllowed(requestContext.caller, work.calls);
+  checkProviders(requestContext.caller.policy, work.calls);
   checkMaxCost(requestContext, work);
   await holdMaxCost(context, requestContext, work);
   const done = await performOrRelease(context, requestContext, work);
@@ -67,7 +67,7 @@ export async function serveFree(
   // The answer is stored under the idempotency key in the transaction of its settlement.
   if (requestContext.claim) return charge(context, requestContext, free);
   requestContext.seen.provider = work.provider;
-  checkAllowed(requestContext.caller, work.calls);
+  checkProviders(requestContext.caller.policy, work.calls);
   await holdMaxCost(context, requestContext, free);
   const done = await performOrRelease(context, requestContext, free);
   await releaseHold(context, requestContext);
@@ -94,10 +94,13 @@ async function holdMaxCost(
   { request_id: id, caller, claim }: RequestContext,
   { maxCost, maxDurationMs }: Work,
 ): Promise<void> {
-  const { account_id, key_id, uncapped = false } = caller;
+  const { account_id, key_id, uncapped = false, policy } = caller;
   const expiresAt = clock.now().getTime() + maxDurationMs + holdMarginMs;
   const held = await ledger.hold(
-    { id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+    {
+      ...{ id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+      ...(policy?.limits ? { limits: policy.limits } : {}),
+    },
     claim ? { under: claim } : {},
   );
   if (held.kind !== 'held') throw declined(held, maxCost, howToTopUp(account_id, dashboardUrl));
@@ -133,7 +136,7 @@ async function settle(
   { maxCost }: Work,
   done: Done,
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started } = requestContext;
+  const { request_id: id, caller, claim, started, long_answer: isLong } = requestContext;
   const { amount, reported } = done.cost;
   // Only a price that the vendor itself reported may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
@@ -149,7 +152,7 @@ async function settle(
     paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text) } : {};
+  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text, isLong) } : {};
   const settled = await context.ledger.settle(
     { id, account_id: caller.account_id, cost, may_exceed: reported !== undefined },
     { ...keyed, request },
@@ -210,12 +213,16 @@ export function declined(outcome: Posted['outcome'], needed: number, topUp: stri
   );
 }
 
-function rateLimited({ per_minute, retry_after_s }: RateLimited): GatewayError {
+function rateLimited({ whose, limit, retry_after_s }: RateLimited): GatewayError {
+  const [words, detail] =
+    'per_minute' in limit
+      ? [`${limit.per_minute} requests a minute`, { requests_per_minute: limit.per_minute }]
+      : [`${limit.at_once} requests at once`, { requests_at_once: limit.at_once }];
   return new GatewayError(
     'rate_limited',
-    `This key may make ${per_minute} requests a minute, and has reached that limit. ` +
+    `This ${whose} may make ${words}, and has reached that limit. ` +
       `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
-    { requests_per_minute: per_minute, retry_after_s },
+    { ...detail, limit_of: whose, retry_after_s },
     { headers: { 'retry-after': String(retry_after_s) } },
   );
 }

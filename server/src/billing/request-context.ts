@@ -1,5 +1,6 @@
 // One request that costs money, from its acceptance to its row in the request log.
-import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ToolName } from '@trivium/contract';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
 import type { Attempt } from './core/request-detail.ts';
 
@@ -9,10 +10,8 @@ export interface Caller {
   key_id: string;
   /** The key has no spending cap. */
   uncapped?: boolean;
-  /** The only providers this key may use; absent when it may use all. */
-  providers?: readonly ProviderId[];
-  /** How long the log keeps what was asked; absent where the deployment's setting applies. */
-  keep_query_hours?: number;
+  /** What its account and its key allow; absent when they set no limit. */
+  policy?: RequestPolicy;
 }
 
 /** What the gateway knows about a paid request while it runs. */
@@ -30,6 +29,8 @@ export interface RequestContext {
   tags?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Its answer is stored even when it is long. */
+  long_answer?: true;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
   /** True once the caller has hung up. */

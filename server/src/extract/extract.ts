@@ -4,7 +4,7 @@ import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
 import { answerId } from '../platform/ids.ts';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
@@ -41,7 +41,7 @@ export function extract(
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
   if (use) return extractCached(context, request, requestContext, use);
-  return charge(context, requestContext, prepare(context, request, requestContext));
+  return charge(context, requestContext, prepareExtract(context, request, requestContext));
 }
 
 /** No money is held for pages that are in the cache. */
@@ -52,12 +52,12 @@ async function extractCached(
   use: CacheUse,
 ): Promise<Served> {
   const { settings, providers } = context;
-  const order = allowedOrder(requestContext.caller, settings.auto_extract);
+  const order = allowedOrder(requestContext.caller.policy, settings.auto_extract);
   const chosen = chooseProvider(providers, 'extract', request.provider, order);
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
   await use.look(ids);
-  const work = prepare(context, request, requestContext, cached);
+  const work = prepareExtract(context, request, requestContext, cached);
   return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
     ...work,
     // It may wait for another request first.
@@ -69,13 +69,14 @@ async function extractCached(
   });
 }
 
-function prepare(
+/** What an extraction will call and may cost; no provider is called. */
+export function prepareExtract(
   context: ToolContext,
   request: ExtractRequest,
   requestContext: RequestContext,
   cached?: CachedPages,
 ): Work {
-  const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
+  const order = allowedOrder(requestContext.caller.policy, context.settings.auto_extract);
   return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
     prepareOne(context, request, chosen, requestContext, cached),
   );
@@ -85,11 +86,11 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
-  const plan = planExtract(context, chosen, request, cached?.isKnown);
+  const plan = planExtract(context, chosen, request, policy, cached?.isKnown);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
   const timeoutMs = waitFor(request);
@@ -108,7 +109,11 @@ function prepareOne(
       };
       const outcome = await (cached
         ? extractThrough(context.settings, cached, plan, request, (urls) =>
-            performExtract(context, planExtract(context, chosen, { ...request, urls }), budget),
+            performExtract(
+              context,
+              planExtract(context, chosen, { ...request, urls }, policy),
+              budget,
+            ),
           )
         : performExtract(context, plan, budget));
       if (outcome.refusal) throw providerError(id, outcome.refusal);

@@ -27,11 +27,10 @@ export function cachedSearch(
   };
 }
 
-/** Only an answer is stored, and only a whole one: `isWhole` is read after the fetch. */
+/** Only whole answers are stored. */
 export async function throughCache<F extends { ok: false }>(
   cached: CachedSearch | undefined,
   { chosen }: Pick<SearchPlan, 'chosen'>,
-  isWhole: () => boolean,
   fetch: () => Promise<Answered | F>,
 ): Promise<Answered | F> {
   if (!cached) return fetch();
@@ -39,7 +38,7 @@ export async function throughCache<F extends { ok: false }>(
   let fetched: Answered | F | undefined;
   const values = await cached.use.fill([id], async () => {
     fetched = await fetch();
-    if (!fetched.ok || !isWhole()) return new Map();
+    if (!fetched.ok || fetched.partial) return new Map();
     const { body, ...stored } = fetched;
     return new Map([[id, JSON.stringify(cached.keepsBody ? { ...stored, body } : stored)]]);
   });

@@ -2,7 +2,7 @@
 // cost.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/amount.ts';
-import { allowedOrder } from '../billing/allowed-providers.ts';
+import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
@@ -45,7 +45,7 @@ export function search(
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
   if (use) return searchCached(context, request, requestContext, options, use);
-  return charge(context, requestContext, prepare(context, request, requestContext, options));
+  return charge(context, requestContext, prepareSearch(context, request, requestContext, options));
 }
 
 /** No money is held for an answer that is in the cache. */
@@ -65,7 +65,7 @@ async function searchCached(
   await use.look(ids);
   const known = recallAnswer(cached, ids, requestContext);
   if (known) return serveFree(context, requestContext, known);
-  const work = prepare(context, request, requestContext, options, cached);
+  const work = prepareSearch(context, request, requestContext, options, cached);
   const isKnown = ids.every(use.knows);
   return (isKnown ? serveFree : charge)(context, requestContext, {
     ...work,
@@ -123,16 +123,24 @@ function firstEngines(
 ): SearchEngineId[] {
   const chosen =
     provider === 'fusion'
-      ? choosePanel(providers, provider_options?.fusion?.providers).members
-      : [chooseProvider(providers, 'search', provider, allowedOrder(caller, settings.auto_search))];
+      ? choosePanel(providers, provider_options?.fusion?.providers, caller.policy).members
+      : [
+          chooseProvider(
+            providers,
+            'search',
+            provider,
+            allowedOrder(caller.policy, settings.auto_search),
+          ),
+        ];
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
-function prepare(
+/** What a search will call and may cost; no provider is called. */
+export function prepareSearch(
   context: SearchContext,
   request: SearchRequest,
   requestContext: RequestContext,
-  options: SearchWishes,
+  options: SearchWishes = {},
   cached?: CachedSearch,
 ): Work {
   if (request.provider === 'fusion') {
@@ -142,7 +150,7 @@ function prepare(
     context,
     'search',
     request.provider,
-    allowedOrder(requestContext.caller, context.settings.auto_search),
+    allowedOrder(requestContext.caller.policy, context.settings.auto_search),
     requestContext,
     (chosen) => prepareOne(context, request, chosen, requestContext, options, cached),
   );
@@ -152,12 +160,13 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
   const id = chosen.provider.id as SearchEngineId;
-  const plan = planSearch(context, chosen, request);
+  const isKnown = cached?.use.knows(cached.idOf(id));
+  const plan = planSearch(context, chosen, request, policy, isKnown);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
   return {
     provider: id,
@@ -171,8 +180,7 @@ function prepareOne(
         attempts: seen.attempts,
         ...(signal ? { signal } : {}),
       };
-      const isWhole = () => !signal?.aborted;
-      const outcome = await throughCache(cached, plan, isWhole, () =>
+      const outcome = await throughCache(cached, plan, () =>
         performUncapped(context, plan, budget),
       );
       if (!outcome.ok) throw providerError(id, outcome.refusal);
@@ -203,11 +211,11 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal, request_id, seen }: RequestContext,
+  { signal, request_id, seen, caller: { policy } }: RequestContext,
   options: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
-  const plan = planFusion(context, request, cached);
+  const plan = planFusion(context, request, policy, cached);
   return {
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),

@@ -1,5 +1,6 @@
 // The part of the ledger that one batch works on: what was read under lock, and what changes.
 import type { Amount } from './amount.ts';
+import { countRunning } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface AccountState {
@@ -18,6 +19,8 @@ export interface HoldState {
   expires_at: number | null;
   /** Counts towards the cap of its key; false for a key without a cap. */
   counted: boolean;
+  /** Set while it counts as a request in progress: the gateway that serves it. */
+  gateway_id?: string | null;
 }
 
 export interface Transfer {
@@ -78,7 +81,7 @@ export interface Book {
   keys: Map<string, KeyState>;
   /** By account and key, see `claimKey`. */
   claims: Map<string, ClaimState>;
-  /** Undefined when keys have no rate limit. */
+  /** Undefined when no request of the batch is limited. */
   rateLimit: RateLimit | undefined;
   changes: Changes;
 }
@@ -215,6 +218,7 @@ export function openHold(book: Book, hold: HoldState): void {
 }
 
 export function closeHold(book: Book, hold: HoldState): void {
+  if (typeof hold.gateway_id === 'string') countRunning(book.rateLimit, hold, -1);
   book.holds.delete(hold.id);
   // A hold that this batch opened was never written.
   if (!book.changes.opened.delete(hold)) book.changes.closed.add(hold);

@@ -20,7 +20,7 @@ import type {
   TopupEntry,
 } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
-import { countRequest, rateLimited } from './rate-limit.ts';
+import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
 
 type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
 
@@ -96,7 +96,11 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   const { id, account_id, key_id, expires_at } = entry;
   const counted = !entry.uncapped || expires_at === null;
   const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at, counted };
-  openHold(book, opened);
+  // The request of a job ends with its receipt, so it is never one in progress.
+  const isCountedAtOnce = expires_at !== null && isLimitedAtOnce(entry);
+  const running = isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {};
+  openHold(book, { ...opened, ...running });
+  if (isCountedAtOnce) countRunning(book.rateLimit, entry, 1);
   countRequest(book.rateLimit, entry);
   changeAccount(book, entry.account_id, 0, amount);
   if (counted) changeKey(book, opened, 0, amount);

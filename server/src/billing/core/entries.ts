@@ -1,6 +1,7 @@
 // The entries of the ledger. Each has an id, so repeating one is safe. Entries are stored as JSON
 // in the table `deferred`, so their property names must not change.
 import type { Amount } from './amount.ts';
+import type { RequestLimits } from './rate-limit.ts';
 
 export interface HoldEntry {
   kind: 'hold';
@@ -10,6 +11,10 @@ export interface HoldEntry {
   key_id: string | null;
   /** The key is known to have no cap, so its spending need not be read. */
   uncapped?: boolean;
+  /** The rate limits of its key and its account. */
+  limits?: RequestLimits;
+  /** The gateway that serves the request; empty where there is only one. */
+  gateway_id?: string;
   amount: Amount;
   /** Set when the hold may shrink to what is available, but not below this. */
   at_least?: Amount;

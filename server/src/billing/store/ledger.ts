@@ -24,7 +24,7 @@ export async function lockAccounts(
 }
 
 const findHoldsStatement = idStatement(
-  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted
+  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id
      from holds where id in (${places})`,
 );
 
@@ -46,9 +46,10 @@ export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<
 }
 
 const insertHoldsStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'],
-  (table) => `insert into holds (id, account_id, key_id, amount, created_at, expires_at, counted)
-     select column1, column2, column3, column4, column5, column6, column7
+  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text'],
+  (table) => `insert into holds
+       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id)
+     select column1, column2, column3, column4, column5, column6, column7, column8
      from ${table} where column1 is not null`,
 );
 
@@ -61,6 +62,7 @@ export async function insertHolds(on: Runner, holds: readonly HoldState[]): Prom
     hold.created_at,
     hold.expires_at,
     hold.counted ? 1 : 0,
+    hold.gateway_id ?? null,
   ]);
   await on.run(...insertHoldsStatement(rows));
 }
@@ -199,6 +201,7 @@ function readHold(row: Row): HoldState {
     created_at: Number(row['created_at']),
     expires_at: wholeOrNull(row['expires_at']),
     counted: Number(row['counted']) === 1,
+    gateway_id: textOrNull(row['gateway_id']),
   };
 }
 

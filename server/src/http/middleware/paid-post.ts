@@ -6,7 +6,9 @@ import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
+import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
+import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -55,6 +57,7 @@ export function paidPost<T>(
         seen: { attempts: [] },
       };
       try {
+        checkTool(caller.policy, tool);
         const text = await readText(request);
         const body = parseJson(text);
         requestContext.seen.asked = askedIn(tool, body);
@@ -64,6 +67,7 @@ export function paidPost<T>(
         const cache = headers['x-trivium-cache'];
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
+        if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
