@@ -20,6 +20,7 @@ const units = [
 ] as const;
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = inZone({ dateStyle: 'medium', timeStyle: 'short' });
+const seconds = inZone({ dateStyle: 'medium', timeStyle: 'medium' });
 const precise = inZone({
   year: 'numeric',
   month: 'short',
@@ -67,6 +68,11 @@ export function milliseconds(value: number): string {
 
 export function when(at: string | number): string {
   return moment(at);
+}
+
+/** To the second; the page names the zone. */
+export function second(at: string | number): string {
+  return seconds(at);
 }
 
 /** To the second, with the zone. */

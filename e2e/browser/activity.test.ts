@@ -2,6 +2,7 @@
 import { beforeAll } from 'bun:test';
 import { chartScenes } from './chart-scenes.ts';
 import { liveScenes } from './live-scenes.ts';
+import { logScenes } from './log-scenes.ts';
 import { looksScenes } from './looks-scenes.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
@@ -25,4 +26,5 @@ beforeAll(async () => {
 
 looksScenes(stage, () => program);
 chartScenes(stage);
+logScenes(stage, () => program);
 liveScenes(stage, () => program);

@@ -103,7 +103,7 @@ test(
       expect(await balance()).toBeCloseTo(before + 12.5, 6),
     );
     await page.getByRole('link', { name: /^req_/ }).first().click();
-    await page.locator('dialog').getByText('Cost reported by the provider').waitFor();
+    await page.locator('.panel').getByText('Cost reported by the provider').waitFor();
     expect(await ada.inspect('request')).toEqual([]);
     expect(ada.complaints).toEqual([]);
   },

@@ -203,7 +203,7 @@ function summaryOf({ points, series, format, rangeOf }: ChartProps, place: numbe
     const value = values[place] ?? null;
     return value === null ? [] : [`${name} ${format(value)}`];
   });
-  const words = figures.length === 0 ? 'no requests' : figures.join(', ');
+  const words = figures.length === 0 ? 'none' : figures.join(', ');
   return `${point === undefined ? '' : rangeOf(point)}: ${words}`;
 }
 

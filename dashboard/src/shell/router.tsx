@@ -43,7 +43,9 @@ export function goWith(
 
 /** Opens a detail of this page, which Back closes. */
 export function openDetail(name: string, id: string): void {
-  goWith({ [name]: id }, 'push');
+  // Another one beside the same list replaces it, so that Back still closes the detail.
+  const isOpen = history.state === openedHere && new URL(location.href).searchParams.has(name);
+  goWith({ [name]: id }, isOpen ? 'replace' : 'push');
   history.replaceState(openedHere, '');
 }
 
