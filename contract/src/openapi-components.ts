@@ -28,6 +28,7 @@ import {
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { Activity } from './activity.ts';
+import { Budget, BudgetList, BudgetRequest } from './budgets.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -116,6 +117,9 @@ export const components = {
   KeyRotation,
   NewKey,
   KeyList,
+  Budget,
+  BudgetRequest,
+  BudgetList,
   RequestLine,
   RequestAttempt,
   RequestCostPart,
