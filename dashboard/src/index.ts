@@ -20,6 +20,7 @@ export const pagePaths = [
   '/billing',
   '/providers',
   '/people',
+  '/oauth/authorize',
 ] as const;
 
 /** The style sheet names this path, which changes with the version of the typeface. */

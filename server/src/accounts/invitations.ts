@@ -29,6 +29,7 @@ import {
 import type { InviteRow } from './store/people.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
+import { revokeGrantsOf } from './oauth-tokens.ts';
 import type { SignIn } from './sign-in.ts';
 
 type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
@@ -136,11 +137,13 @@ export async function removePerson(
   id: string,
 ): Promise<object> {
   return database.transaction(async (tx) => {
+    const at = clock.now().getTime();
+    await revokeGrantsOf(tx, by, id, at);
     const before = await deletePerson(tx, id);
     if (!before) throw new GatewayError('not_found', `There is no person ${id}.`);
     const { account_id } = before;
     const change = { action: 'person.removed', account_id, target: id } as const;
-    await audit(tx, by, { ...change, before: { ...before } }, clock.now().getTime());
+    await audit(tx, by, { ...change, before: { ...before } }, at);
     return { id };
   });
 }

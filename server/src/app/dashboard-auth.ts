@@ -3,6 +3,7 @@ import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
 import { makeSessions } from '../http/middleware/session.ts';
 import type { Sessions } from '../http/middleware/session.ts';
+import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import type { AppContext } from './context.ts';
 import { prepareSetUp } from '../accounts/invitations.ts';
 import { callerFor } from '../accounts/session.ts';
@@ -14,6 +15,7 @@ import { findKey } from '../accounts/store/keys.ts';
 interface DashboardAuth {
   services: SignInServices;
   sessions: Sessions;
+  oauth: OAuthServices;
   /** Invites the first person; undefined once someone can sign in. */
   setUpToken: string | undefined;
 }
@@ -23,6 +25,7 @@ const placeholderUrl = 'http://localhost';
 
 export async function makeDashboardAuth(
   context: AppContext,
+  refreshKeys: () => Promise<void>,
   secret: string,
   sandbox: boolean,
 ): Promise<DashboardAuth> {
@@ -46,5 +49,11 @@ export async function makeDashboardAuth(
     checkSameOrigin,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
-  return { services, sessions, setUpToken: await prepareSetUp(context, secret) };
+  const oauth: OAuthServices = {
+    context: { database, clock, secret, refreshKeys },
+    publicUrl: public_url,
+    personOf: ({ headers }) => signIn.personOf(headers),
+    checkSameOrigin,
+  };
+  return { services, sessions, oauth, setUpToken: await prepareSetUp(context, secret) };
 }

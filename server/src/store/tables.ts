@@ -33,6 +33,9 @@ export const tableNames = [
   'audit_log',
   'cache_entries',
   'cache_claims',
+  'oauth_codes',
+  'oauth_grants',
+  'oauth_refresh_tokens',
 ] as const;
 
 interface Column {

@@ -19,6 +19,7 @@ import allowances from './0018-allowances.sql' with { type: 'text' };
 import requestDetails from './0020-request-details.sql' with { type: 'text' };
 import auditLog from './0022-audit-log.sql' with { type: 'text' };
 import cache from './0023-cache.sql' with { type: 'text' };
+import oauth from './0025-oauth.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, text: requestDetails },
   { version: 22, text: auditLog },
   { version: 23, text: cache },
+  { version: 25, text: oauth },
 ];

@@ -2,16 +2,19 @@
 // authentication, billing, limits and logs apply as to every request.
 import { createClient } from '@trivium/sdk';
 import { z } from 'zod';
+import { markAgentCall } from '../../middleware/agent-calls.ts';
 import { parseJson, readText } from '../../middleware/body.ts';
+import { challengeOf, mcpPath } from '../oauth/place.ts';
 import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
-export function mcpRoutes(dispatch: Dispatch): Route[] {
+export function mcpRoutes(dispatch: Dispatch, publicUrl: string | undefined): Route[] {
   return [
     {
       method: 'POST',
-      path: '/mcp',
+      path: mcpPath,
       dispatches: true,
+      challenge: (request) => challengeOf(publicUrl, request),
       handle: async ({ request }) => {
         const parsedBody = parseJson(await readText(request));
         const mcp = await loadMcp();
@@ -98,6 +101,7 @@ function clientFor(request: Request, dispatch: Dispatch) {
       else call.headers.set('authorization', credential);
       // The client library makes a key that no caller knows, so no caller could repeat the request.
       call.headers.delete('idempotency-key');
+      markAgentCall(call);
       return dispatch(call);
     },
   });
