@@ -13,6 +13,7 @@ export * from './audit.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
 export * from './admin.ts';
+export * from './webhooks.ts';
 export * from './errors.ts';
 export * from './issues.ts';
 export * from './faults.ts';

@@ -1,0 +1,258 @@
+// Webhooks: the events that a gateway sends, the endpoints that receive them, and the log of
+// deliveries.
+import { z } from 'zod';
+import { AccountId, Key, PageQuery } from './admin.ts';
+import { storable, Timestamp } from './common.ts';
+import { addFault } from './faults.ts';
+import { ProviderId } from './ids.ts';
+import { isPrivatePageHost } from './private-host.ts';
+import { Job } from './transcription.ts';
+import { checkUrl, normalizeUrl } from './web-url.ts';
+
+/** Events of one account. */
+export const accountEvents = [
+  'job.completed',
+  'job.failed',
+  'balance.low',
+  'cap.reached',
+  'key.created',
+  'key.revoked',
+] as const;
+
+/** Events of the whole gateway, for operators. */
+export const gatewayEvents = ['provider.unhealthy', 'provider.recovered'] as const;
+
+/** What `POST /admin/v1/webhooks/{id}/test` sends. */
+export const testEvent = 'webhook.test';
+
+const subscribable = [...accountEvents, ...gatewayEvents] as const;
+export type SubscribableEvent = (typeof subscribable)[number];
+const eventTypes = [...subscribable, testEvent] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const maxWebhookUrlLength = 2048;
+const maxOverlapHours = 168;
+const defaultOverlapHours = 24;
+
+/** With `allowPrivate`, for tests and trusted networks, http and private hosts are accepted. */
+export function webhookUrlAllowing(allowPrivate: boolean) {
+  return z
+    .string()
+    .min(1)
+    .max(maxWebhookUrlLength)
+    .superRefine((value, context) => {
+      const schemes = allowPrivate ? ['https', 'http'] : ['https'];
+      const url = checkUrl(value, { schemes, fragment: false }, context);
+      if (url === undefined || allowPrivate || !isPrivatePageHost(url.hostname)) return;
+      addFault(context, [], 'private_host', 'Must be on a public host; this one is private.');
+    })
+    .transform(normalizeUrl)
+    .meta({
+      format: 'uri',
+      description: 'A public https URL, to which the gateway sends a POST for each event.',
+    });
+}
+
+const WebhookUrl = webhookUrlAllowing(false);
+
+export const WebhookId = storable(z.string().min(1).max(100)).describe('The id of an endpoint.');
+export const DeliveryId = storable(z.string().min(1).max(100)).describe('The id of a delivery.');
+
+const Events = z
+  .array(z.enum(subscribable))
+  .min(1)
+  .max(subscribable.length)
+  .superRefine((events, context) => {
+    events.forEach((event, at) => {
+      if (events.indexOf(event) === at) return;
+      addFault(context, [at], 'repeated', 'Is listed more than once.');
+    });
+  })
+  .describe(
+    'What to send. An endpoint of an account receives the events of that account: ' +
+      `${accountEvents.join(', ')}. One without an account receives ${gatewayEvents.join(', ')}.`,
+  );
+
+const Description = storable(z.string().max(200).trim()).describe('A note for people to read.');
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    account_id: AccountId.nullable().describe('Null for an endpoint of the gateway itself.'),
+    url: z.string().describe('Where events are sent.'),
+    events: z.array(z.enum(subscribable)).describe('What is sent.'),
+    description: z.string().describe('A note for people to read.'),
+    paused: z.boolean().describe('While paused, events are kept and not sent.'),
+    old_secret_until: Timestamp.nullable().describe(
+      'Until then the secret before the present one signs as well.',
+    ),
+    created_at: Timestamp.describe('When the endpoint was created.'),
+    updated_at: Timestamp.describe('When it was last changed.'),
+  })
+  .describe('An endpoint that receives events, without its secret.');
+export type Webhook = z.infer<typeof Webhook>;
+
+const Secret = z.string().describe('Signs the deliveries: whsec_ and base64.');
+
+export const NewWebhook = Webhook.extend({
+  secret: Secret.describe('Signs the deliveries: whsec_ and base64. Shown only once.'),
+}).describe('An endpoint with a new secret.');
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+/** `webhookUrl` decides which addresses this deployment accepts. */
+export function webhookRequestWith(webhookUrl: typeof WebhookUrl) {
+  return z
+    .strictObject({
+      url: webhookUrl,
+      events: Events,
+      description: Description.default(''),
+    })
+    .describe('An endpoint to create.');
+}
+
+export function webhookChangeWith(webhookUrl: typeof WebhookUrl) {
+  return z
+    .strictObject({
+      url: webhookUrl.optional(),
+      events: Events.optional(),
+      description: Description.optional(),
+      paused: z.boolean().optional().describe('True keeps events until it is false again.'),
+    })
+    .describe('What to change; a field that is absent stays as it is.');
+}
+
+export const WebhookRequest = webhookRequestWith(WebhookUrl);
+export type WebhookRequest = z.infer<typeof WebhookRequest>;
+export const WebhookChange = webhookChangeWith(WebhookUrl);
+export type WebhookChange = z.infer<typeof WebhookChange>;
+
+export const SecretRotation = z
+  .strictObject({
+    overlap_hours: z
+      .number()
+      .int()
+      .min(0)
+      .max(maxOverlapHours)
+      .default(defaultOverlapHours)
+      .describe('How long the present secret signs as well, beside the new one.'),
+  })
+  .describe('How to replace a secret.');
+export type SecretRotation = z.infer<typeof SecretRotation>;
+
+export const WebhookSecret = z
+  .object({
+    account_id: AccountId,
+    secret: Secret,
+    old_secret_until: Timestamp.nullable().describe(
+      'Until then the secret before this one signs as well.',
+    ),
+  })
+  .describe('The secret that signs deliveries to the address in x-trivium-webhook.');
+export type WebhookSecret = z.infer<typeof WebhookSecret>;
+
+export const WebhookQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  ...PageQuery.shape,
+});
+export type WebhookQuery = z.infer<typeof WebhookQuery>;
+
+export const WebhookList = z
+  .object({
+    webhooks: z.array(Webhook).describe('The newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .describe('A page of endpoints.');
+export type WebhookList = z.infer<typeof WebhookList>;
+
+const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const WebhookDelivery = z
+  .object({
+    id: DeliveryId,
+    event_id: z.string().describe('The webhook-id header: the same in every attempt.'),
+    event: z.enum(eventTypes).describe('What happened.'),
+    subject: z.string().describe('The job, key, account, provider or endpoint it is about.'),
+    account_id: AccountId.nullable().describe('Null for an event of the gateway itself.'),
+    webhook_id: WebhookId.nullable().describe('Null if x-trivium-webhook named the address.'),
+    url: z.string().describe('Where it is sent.'),
+    state: z.enum(deliveryStates).describe('Failed once all attempts are used up.'),
+    attempts: z.number().int().min(0).describe('How many times it was sent.'),
+    last_status: z.number().int().nullable().describe('The status of the latest answer.'),
+    last_error: z.string().nullable().describe('Why the latest attempt did not succeed.'),
+    created_at: Timestamp.describe('When the event happened.'),
+    last_attempt_at: Timestamp.nullable().describe('When it was last sent.'),
+    next_attempt_at: Timestamp.nullable().describe('Null when it has ended or is paused.'),
+    finished_at: Timestamp.nullable().describe('When it was delivered or given up.'),
+  })
+  .describe('One event on its way to one address.');
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const DeliveryQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  webhook_id: WebhookId.optional(),
+  event: z.enum(eventTypes).optional().describe('Only this event.'),
+  state: z.enum(deliveryStates).optional().describe('Only deliveries in this state.'),
+  subject: storable(z.string().min(1).max(100)).optional().describe('Only of this job or key.'),
+  ...PageQuery.shape,
+});
+export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
+
+export const DeliveryList = z
+  .object({
+    deliveries: z.array(WebhookDelivery).describe('The newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .describe('A page of the log of deliveries.');
+export type DeliveryList = z.infer<typeof DeliveryList>;
+
+const event = <T extends EventType, D extends z.ZodType>(type: T, data: D) =>
+  z.object({
+    type: z.literal(type).describe('What happened.'),
+    timestamp: Timestamp.describe('When it happened.'),
+    data,
+  });
+
+const BalanceLow = z
+  .object({
+    account_id: AccountId,
+    balance_usd: z.number().describe('What is booked on the account, in US dollars.'),
+    low_balance_usd: z.number().describe('The threshold that it fell below.'),
+  })
+  .describe('A balance that fell below its threshold.');
+export type BalanceLow = z.infer<typeof BalanceLow>;
+
+const CapReached = z
+  .object({
+    account_id: AccountId,
+    key_id: Key.shape.id,
+    cap: z.enum(['daily', 'monthly']).describe('Which cap.'),
+    cap_usd: z.number().min(0).describe('The cap, in US dollars.'),
+    spent_usd: z.number().describe('What the key has spent and holds in this period.'),
+    period: z.string().describe('The UTC day, or the first day of the calendar month.'),
+  })
+  .describe('A spending cap of a key that refused a request or is used up.');
+export type CapReached = z.infer<typeof CapReached>;
+
+const ProviderChange = z
+  .object({ provider: ProviderId })
+  .describe('A provider whose circuit opened or closed.');
+export type ProviderChange = z.infer<typeof ProviderChange>;
+
+const WebhookTest = z.object({ webhook_id: WebhookId }).describe('A test delivery.');
+
+/** The body of a delivery. */
+export const WebhookEvent = z
+  .discriminatedUnion('type', [
+    event('job.completed', Job),
+    event('job.failed', Job),
+    event('balance.low', BalanceLow),
+    event('cap.reached', CapReached),
+    event('key.created', Key),
+    event('key.revoked', Key),
+    event('provider.unhealthy', ProviderChange),
+    event('provider.recovered', ProviderChange),
+    event('webhook.test', WebhookTest),
+  ])
+  .describe('The body of a delivery.');
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
