@@ -9,8 +9,10 @@ import type { Bill } from './sbom.ts';
 const root = join(import.meta.dir, '..');
 const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 
-/** Permissive licences that require only attribution. */
-const acceptedLicences = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+/** Permissive licences that require at most attribution. */
+const acceptedLicences = [
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'],
+];
 
 interface Manifest {
   name: string;

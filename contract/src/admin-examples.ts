@@ -12,6 +12,7 @@ export const account: Account = {
   created_at: '2026-11-15T12:00:00.000Z',
   balance_usd: 24.993,
   held_usd: 0.007,
+  low_balance_usd: 1,
 };
 
 export const key: Key = {

@@ -41,11 +41,21 @@ export const Account = z
     created_at: Timestamp.describe('When the account was created.'),
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    low_balance_usd: z.number().min(0).describe('Below this, the event balance.low is sent.'),
   })
   .describe('An account and its balance.');
 export type Account = z.infer<typeof Account>;
 
 export const AccountRequest = z.strictObject({ name: Name }).describe('An account to create.');
+export const AccountChange = z
+  .strictObject({
+    low_balance_usd: Usd.min(0)
+      .max(largestMovementUsd)
+      .optional()
+      .describe('When the booked balance falls below this, the event balance.low is sent.'),
+  })
+  .describe('What to change; a field that is absent stays as it is.');
+export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z
   .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
   .describe('A page of accounts.');

@@ -14,7 +14,10 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createAccount),
       get: adminOperation(listAccounts),
     },
-    '/admin/v1/accounts/{id}': { get: adminOperation(readAccount) },
+    '/admin/v1/accounts/{id}': {
+      get: adminOperation(readAccount),
+      patch: adminOperation(changeAccount),
+    },
     '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
     '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
     '/admin/v1/accounts/{id}/refunds': { post: adminOperation(refund) },
@@ -70,6 +73,17 @@ const readAccount: AdminEndpoint = {
   response: 'Account',
   example: examples.account,
   failures: [404],
+  parameters: [accountParameter],
+};
+
+const changeAccount: AdminEndpoint = {
+  id: 'changeAccount',
+  summary: 'Change an account',
+  description: 'Changes the settings of an account.',
+  request: { schema: 'AccountChange', example: { low_balance_usd: 5 } },
+  response: 'Account',
+  example: { ...examples.account, low_balance_usd: 5 },
+  failures: [400, 404, 413],
   parameters: [accountParameter],
 };
 

@@ -9,6 +9,7 @@ import {
 } from './account.ts';
 import {
   Account,
+  AccountChange,
   AccountList,
   AccountRequest,
   AdjustmentRequest,
@@ -55,6 +56,18 @@ import {
   TranscriptionUsage,
   Word,
 } from './transcription.ts';
+import {
+  DeliveryList,
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookList,
+  WebhookRequest,
+  WebhookSecret,
+} from './webhooks.ts';
 
 export const components = {
   SearchRequest,
@@ -89,6 +102,7 @@ export const components = {
   Account,
   AccountList,
   AccountRequest,
+  AccountChange,
   TopupRequest,
   AdjustmentRequest,
   RefundRequest,
@@ -119,6 +133,16 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Webhook,
+  WebhookRequest,
+  WebhookChange,
+  NewWebhook,
+  WebhookList,
+  SecretRotation,
+  WebhookSecret,
+  WebhookDelivery,
+  DeliveryList,
+  WebhookEvent,
 };
 
 export type ComponentName = keyof typeof components;

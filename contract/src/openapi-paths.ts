@@ -4,14 +4,18 @@ import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { peoplePaths } from './openapi-people.ts';
+import { webhookPaths } from './openapi-webhooks.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
+import { WebhookRequest } from './webhooks.ts';
 
 export function paths(): Record<string, object> {
   return {
     '/v1/search': { post: post('search', 'Search the web', search) },
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
-    '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
+    '/v1/transcriptions': {
+      post: post('transcription', 'Submit audio', transcribe, [webhookHeader]),
+    },
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),
@@ -22,6 +26,7 @@ export function paths(): Record<string, object> {
     '/v1/providers': { get: operation('account', 'List the providers', listProviders) },
     ...adminPaths(),
     ...peoplePaths(),
+    ...webhookPaths(),
   };
 }
 
@@ -141,7 +146,22 @@ const postParameters = [
   },
 ];
 
-function post(tag: string, summary: string, endpoint: PostEndpoint): object {
+const webhookHeader = {
+  name: 'x-trivium-webhook',
+  in: 'header',
+  description:
+    'A public https URL that receives job.completed or job.failed, signed with the secret of ' +
+    'the account.',
+  schema: inline(WebhookRequest.shape.url),
+  example: 'https://hooks.example/trivium',
+};
+
+function post(
+  tag: string,
+  summary: string,
+  endpoint: PostEndpoint,
+  moreParameters: readonly object[] = [],
+): object {
   const { schema, examples: shown } = endpoint.request;
   return {
     ...operation(tag, summary, endpoint, {
@@ -149,7 +169,7 @@ function post(tag: string, summary: string, endpoint: PostEndpoint): object {
         'true if this is the stored response of an earlier request.',
       ),
     }),
-    parameters: postParameters,
+    parameters: [...postParameters, ...moreParameters],
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

@@ -7,6 +7,7 @@ import { documentedErrors } from './openapi-operation.ts';
 import { errorStatus, ErrorEnvelope } from './errors.ts';
 import { searchEngineIds } from './provider-names.ts';
 import { openApiDocument } from './openapi.ts';
+import { webhookStatuses } from './webhook-examples.ts';
 
 const Content = z.object({
   'application/json': z.object({
@@ -66,6 +67,7 @@ test('each endpoint documents exactly its statuses', () => {
     'post /admin/v1/accounts': [201, 400, 401, 413, 500],
     'get /admin/v1/accounts': [200, 400, 401, 500],
     'get /admin/v1/accounts/{id}': [200, 401, 404, 500],
+    'patch /admin/v1/accounts/{id}': [200, 400, 401, 404, 413, 500],
     'post /admin/v1/accounts/{id}/topups': [201, 400, 401, 404, 409, 413, 500, 503],
     'post /admin/v1/accounts/{id}/adjustments': [201, 400, 401, 404, 409, 413, 500, 503],
     'post /admin/v1/accounts/{id}/refunds': [201, 400, 401, 404, 409, 413, 500, 503],
@@ -88,6 +90,7 @@ test('each endpoint documents exactly its statuses', () => {
     'delete /admin/v1/invites/{id}': [200, 401, 404, 500],
     'get /admin/v1/provider-records': [200, 401, 500],
     'post /admin/v1/providers/{id}/check': [200, 401, 404, 500, 501, 503],
+    ...webhookStatuses,
   });
 });
 
@@ -96,7 +99,11 @@ test('every paid POST takes the two headers, and a job is read by its id', () =>
     if (!path.startsWith('/v1/')) continue;
     const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     const expected = path.includes('{id}') ? ['path id'] : [];
-    const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
+    const headers = [
+      'header Idempotency-Key',
+      'header x-max-cost-usd',
+      ...(path === '/v1/transcriptions' ? ['header x-trivium-webhook'] : []),
+    ];
     expect(names).toEqual(verb === 'post' ? headers : expected);
   }
 });
@@ -231,6 +238,8 @@ describe('schemas', () => {
       'SearchRequest.exclude_domains',
       'SearchRequest.include_domains',
       'TranscriptionRequest.keyterms',
+      'WebhookChange.events',
+      'WebhookRequest.events',
     ]);
     expect(lists.filter(({ list }) => list['maxItems'] === undefined)).toEqual([]);
     expect(schemas['FusionOptions']).toMatchObject({

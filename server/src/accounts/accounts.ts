@@ -1,6 +1,7 @@
 // Accounts and their money, as an operator manages them.
 import type {
   Account,
+  AccountChange,
   AccountList,
   PageQuery,
   RefundRequest,
@@ -12,7 +13,7 @@ import type { z } from 'zod';
 import type { Transfer } from '../billing/core/book.ts';
 import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { findAccount, insertAccount, listAccounts } from './store/accounts.ts';
+import { findAccount, insertAccount, listAccounts, putLowBalance } from './store/accounts.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
@@ -43,6 +44,19 @@ export async function readAccount(
   const row = await findAccount(context.database, id);
   if (!row) throw noAccount(id);
   return showAccount(context, row);
+}
+
+/** Changes only the given fields. */
+export async function changeAccount(
+  context: AccountsContext,
+  id: string,
+  { low_balance_usd }: AccountChange,
+): Promise<Account> {
+  if (low_balance_usd !== undefined) {
+    const amount = exactMicroUsd(low_balance_usd);
+    if (!(await putLowBalance(context.database, id, amount))) throw noAccount(id);
+  }
+  return readAccount(context, id);
 }
 
 /** A movement that an operator makes; a repeated key moves nothing. */
@@ -95,10 +109,17 @@ export function noAccount(id: string): GatewayError {
 }
 
 function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
-  const { id, name, created_at, posted } = row;
+  const { id, name, created_at, posted, low_balance } = row;
   const held = row.held + ledger.reserved(id);
   const balanceUsd = usd(posted - held);
-  return { id, name, created_at: iso(created_at), balance_usd: balanceUsd, held_usd: usd(held) };
+  return {
+    id,
+    name,
+    created_at: iso(created_at),
+    balance_usd: balanceUsd,
+    held_usd: usd(held),
+    low_balance_usd: usd(low_balance),
+  };
 }
 
 function movementId(prefix: string, accountId: string, key: string | undefined): string {

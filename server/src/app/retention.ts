@@ -6,6 +6,7 @@ import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
 import { deleteOldRequests } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
+import { deleteOldDeliveries } from '../events/store/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -16,7 +17,7 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute'>;
+  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute' | 'webhook_log_days'>;
 }
 
 const everyMs = 5000;
@@ -58,6 +59,7 @@ export async function deleteExpired(
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
+    () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;

@@ -15,11 +15,13 @@ import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
 import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
+import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
 import { readDocs } from '../platform/docs-folder.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
+import type { WebhookContext } from '../events/context.ts';
 import type { JobContext } from '../transcription/job-context.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 
@@ -27,6 +29,7 @@ export interface RouteContext {
   context: AppContext;
   authenticator: Authenticator;
   jobs: JobContext;
+  events: WebhookContext;
   /** Loopback hosts whose recordings may be transcribed: the built-in sandbox. */
   sandboxHosts: readonly string[];
   signInServices: SignInServices;
@@ -37,17 +40,18 @@ export interface RouteContext {
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
-  const { compat_provider } = context.settings;
+  const { compat_provider, allow_private_webhooks: allowPrivateWebhooks } = context.settings;
   return [
     ...searchRoutes(context),
     ...extractRoutes(context),
-    ...transcriptionRoutes(jobs, sandboxHosts),
+    ...transcriptionRoutes(jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks }),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...adminRoutes(context, authenticator),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
+    ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
     ...providerRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({ docs: readDocs(), tokens: String(tokens), compat_provider, dispatch }),

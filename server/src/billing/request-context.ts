@@ -21,6 +21,8 @@ export interface RequestContext {
   started: number;
   /** The header x-max-cost-usd: validated, and still text. */
   max_cost_usd?: string;
+  /** The header x-trivium-webhook: where to send the end of the job. */
+  webhook?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */

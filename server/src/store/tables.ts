@@ -29,6 +29,10 @@ export const tableNames = [
   'store_facts',
   'gateways',
   'allowances',
+  'webhooks',
+  'webhook_secrets',
+  'deliveries',
+  'provider_health',
 ] as const;
 
 interface Column {

@@ -66,7 +66,9 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         { id: holdId(job.id), account_id: job.account_id },
         { linked: jobEnds({ ...item, effect, readCallbackIds }) },
       );
-      return outcome.kind === 'released';
+      if (outcome.kind !== 'released') return false;
+      context.onEnd?.();
+      return true;
     },
     complete: async (job, written, providerJobId = null) => {
       const item = itemOf(job, {
@@ -86,7 +88,9 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
         { linked: jobEnds({ ...item, effect: 'settle', result }), costs_request: loggedAs(job) },
       );
-      return outcome.kind === 'settled' && !outcome.again;
+      if (outcome.kind !== 'settled' || outcome.again) return false;
+      context.onEnd?.();
+      return true;
     },
     idle: commits.idle,
   };

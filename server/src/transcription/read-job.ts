@@ -32,6 +32,21 @@ export async function readJob(
   );
 }
 
+/** The whole text of a job, for a delivery; undefined once the job is deleted. */
+export async function readJobText(database: Database, id: string): Promise<string | undefined> {
+  const job = await findJob(database, id);
+  if (!job) return undefined;
+  const [before, after] = jobText(job);
+  const { result_id } = job;
+  if (result_id === null) return `${before}null${after}`;
+  const parts: string[] = [];
+  for (;;) {
+    const part = await findPart(database, result_id, parts.length);
+    if (part === undefined) return before + (parts.join('') || 'null') + after;
+    parts.push(part);
+  }
+}
+
 function jobText(job: JobRow): [before: string, after: string] {
   const { result: _result, ...shown } = {
     id: job.id,

@@ -95,17 +95,26 @@ const modules: Module[] = [
     advice: 'SQL files run statements: let a verb decide.',
   },
   {
+    name: 'events',
+    path: inServer('events'),
+    mayImport: [contract, cores, foundation],
+    packages: ['standardwebhooks'],
+    runtime: false,
+    advice:
+      'Every capability writes events, so events know none: take what they need as arguments.',
+  },
+  {
     name: 'billing',
     path: inServer('billing'),
-    mayImport: [contract, cores, foundation],
+    mayImport: [contract, cores, foundation, verbsOf('events')],
     packages: [],
     runtime: false,
-    advice: 'Billing knows no other capability: they call it.',
+    advice: 'Billing knows no capability besides events: the others call it.',
   },
   {
     name: 'accounts',
     path: inServer('accounts'),
-    mayImport: [contract, cores, foundation, verbsOf('billing')],
+    mayImport: [contract, cores, foundation, verbsOf('billing', 'events')],
     packages: ['better-auth', 'zod'],
     runtime: false,
     advice: 'Accounts may call billing and nothing above it.',
@@ -129,7 +138,10 @@ const modules: Module[] = [
   {
     name: 'a capability',
     path: inServer('search', 'extract', 'transcription'),
-    mayImport: [contract, cores, pure, foundation, verbsOf('billing', 'reporting', 'upstream')],
+    mayImport: [
+      ...[contract, cores, pure, foundation],
+      verbsOf('billing', 'events', 'reporting', 'upstream'),
+    ],
     packages: [],
     runtime: false,
     advice: 'Capabilities do not know each other or HTTP: share through upstream or billing.',
@@ -140,6 +152,7 @@ const modules: Module[] = [
     mayImport: [
       contract,
       verbsOf('search', 'extract', 'transcription', 'billing', 'accounts', 'reporting', 'upstream'),
+      verbsOf('events'),
       inServer('platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),

@@ -21,7 +21,20 @@ export async function insertAccount(on: Runner, account: Account, at: number): P
 
 export interface AccountRow extends Account, AccountState {
   created_at: number;
+  /** In micro-USD; below it the event balance.low is sent. */
+  low_balance: number;
 }
+
+/** False when there is no such account. */
+export async function putLowBalance(on: Runner, id: string, amount: number): Promise<boolean> {
+  const rows = await on.run('update accounts set low_balance = $2 where id = $1 returning id', [
+    id,
+    amount,
+  ]);
+  return rows.length === 1;
+}
+
+const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}`;
 
 /** From newest to oldest. */
 export async function listAccounts(
@@ -31,7 +44,7 @@ export async function listAccounts(
 ): Promise<AccountRow[]> {
   const where = whereAll([olderThan(position)]);
   const rows = await on.run(
-    `select id, name, created_at, posted, ${heldByRequests} from accounts${where.text}
+    `select ${columns} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );
@@ -39,10 +52,7 @@ export async function listAccounts(
 }
 
 export async function findAccount(on: Runner, id: string): Promise<AccountRow | undefined> {
-  const [row] = await on.run(
-    `select id, name, created_at, posted, ${heldByRequests} from accounts where id = $1`,
-    [id],
-  );
+  const [row] = await on.run(`select ${columns} from accounts where id = $1`, [id]);
   return row && readAccount(row);
 }
 
@@ -53,5 +63,6 @@ function readAccount(row: Row): AccountRow {
     created_at: Number(row['created_at']),
     posted: Number(row['posted']),
     held: Number(row['held']),
+    low_balance: Number(row['low_balance']),
   };
 }

@@ -28,6 +28,7 @@ const markPreflight: MiddlewareHandler = async (context, next) => {
 const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
   ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'mcp-protocol-version'],
+  ...['x-trivium-webhook'],
 ];
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],

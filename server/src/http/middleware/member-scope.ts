@@ -3,14 +3,16 @@
 import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import { readBody, validate } from './body.ts';
-import type { AccountOfKey, AdminRequest, AdminRoute, Incoming } from '../route.ts';
+import { noDelivery } from '../../events/deliveries.ts';
+import { noWebhook } from '../../events/endpoints.ts';
+import type { AdminRequest, AdminRoute, Incoming, Owners } from '../route.ts';
 
 /** `person` is undefined when the request carries the operator token. */
 export async function serveAdmin(
   route: AdminRoute,
   { request, params, query }: Incoming,
   person: Person | undefined,
-  accountOfKey: AccountOfKey,
+  owners: Owners,
 ): Promise<Response> {
   const id = params['id'] ?? '';
   const admin: AdminRequest = {
@@ -37,16 +39,25 @@ export async function serveAdmin(
       return route.handle({ ...admin, account_id: accountId, query: others });
     }
     case 'key_in_path':
-      if (!isOperator(person)) checkAccess(person, await accountOfKey(id));
+      if (!isOperator(person)) checkAccess(person, await owners.key(id));
       return route.handle({ ...admin, key_id: id });
+    case 'webhook_in_path':
+      if (!isOperator(person) && !owns(person, await owners.webhook(id))) throw noWebhook(id);
+      return route.handle({ ...admin, webhook_id: id });
+    case 'delivery_in_path':
+      if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
+      return route.handle({ ...admin, delivery_id: id });
   }
 }
 
 /** Members may access their own account; `accountId` is undefined for gateway-wide routes. */
 function checkAccess(person: Person | undefined, accountId: string | undefined): void {
-  if (isOperator(person)) return;
-  if (accountId !== undefined && accountId === person?.account_id) return;
+  if (isOperator(person) || owns(person, accountId)) return;
   throw forbidden();
+}
+
+function owns(person: Person | undefined, accountId: string | null | undefined): boolean {
+  return typeof accountId === 'string' && accountId === person?.account_id;
 }
 
 function isOperator(person: Person | undefined): boolean {

@@ -15,6 +15,8 @@ interface PaidPost<T> {
   path: string;
   tool: ToolName;
   schema: z.ZodType<T>;
+  /** The address in x-trivium-webhook, on the routes that take one. */
+  webhookUrl?: z.ZodType<string>;
   serve: (body: T, requestContext: RequestContext, request: Request) => Promise<Served>;
 }
 
@@ -23,10 +25,16 @@ const PostHeaders = z.object({
   'x-max-cost-usd': MaxCostUsd.optional(),
 });
 
+const webhookHeader = 'x-trivium-webhook';
+type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
+
 export function paidPost<T>(
   context: BillingContext,
-  { path, tool, schema, serve }: PaidPost<T>,
+  { path, tool, schema, webhookUrl, serve }: PaidPost<T>,
 ): Route {
+  const Headers = webhookUrl
+    ? PostHeaders.extend({ [webhookHeader]: webhookUrl.optional() })
+    : PostHeaders;
   return {
     method: 'POST',
     path,
@@ -46,9 +54,11 @@ export function paidPost<T>(
       try {
         const text = await readText(request);
         const body = parseJson(text);
-        const { input, headers } = check(schema, body, request.headers);
+        const { input, headers } = check(schema, body, Headers, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+        const webhook = webhookUrl && headers[webhookHeader];
+        if (webhook !== undefined) requestContext.webhook = webhook;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
@@ -64,11 +74,17 @@ export function paidPost<T>(
 }
 
 /** Reports the issues of the body and the headers together. */
-function check<T>(schema: z.ZodType<T>, body: unknown, headers: Headers) {
+function check<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  known: z.ZodType<KnownHeaders>,
+  headers: Headers,
+) {
   const input = schema.safeParse(body);
-  const postHeaders = PostHeaders.safeParse({
+  const postHeaders = known.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
+    ...(known === PostHeaders ? {} : { [webhookHeader]: headers.get(webhookHeader) ?? undefined }),
   });
   if (input.success && postHeaders.success) {
     return { input: input.data, headers: postHeaders.data };

@@ -1,5 +1,6 @@
 // The admin API under /admin/v1: accounts, balances, keys and reports.
 import {
+  AccountChange,
   AccountRequest,
   AdjustmentRequest,
   KeyChange,
@@ -14,6 +15,7 @@ import {
 import type { z } from 'zod';
 import {
   adjust,
+  changeAccount,
   createAccount,
   readAccount,
   readAccounts,
@@ -48,6 +50,11 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     admin('GET', '/accounts/:id', {
       scope: 'account_in_path',
       handle: ({ account_id }) => ok(readAccount(context, account_id)),
+    }),
+    admin('PATCH', '/accounts/:id', {
+      scope: 'money_in_path',
+      handle: async ({ account_id, body }) =>
+        ok(changeAccount(context, account_id, await body(AccountChange))),
     }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
