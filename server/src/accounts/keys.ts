@@ -8,6 +8,8 @@ import { countChange, findKey, insertKey, listKeys, revokeKey, updateKey } from 
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
 import { iso, isoOrNull } from '../store/paging.ts';
+import { writeEvent } from '../events/outbox.ts';
+import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxKeys = 1000;
@@ -30,7 +32,7 @@ export async function createKey(
       context.clock.now().getTime(),
     );
     await updateKey(tx, id, settingsOf(noLimits, request));
-    return findKey(tx, id);
+    return announceKey(tx, 'key.created', id, context.clock.now().getTime());
   });
   if (!row) throw noKey(id);
   return { ...showKey(row), key };
@@ -68,10 +70,25 @@ export async function revokeApiKey(
   const at = context.clock.now().getTime();
   const row = await context.database.transaction(async (tx) => {
     if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    return findKey(tx, id);
+    return announceKey(tx, 'key.revoked', id, at);
   });
   if (!row) throw noKey(id);
   return showKey(row);
+}
+
+async function announceKey(
+  tx: Runner,
+  type: 'key.created' | 'key.revoked',
+  id: string,
+  at: number,
+): Promise<KeyRow | undefined> {
+  const row = await findKey(tx, id);
+  if (!row) return undefined;
+  await writeEvent(tx, {
+    ...{ type, account_id: row.account_id, subject: id, at },
+    data: showKey(row),
+  });
+  return row;
 }
 
 const noLimits: KeySettings = {

@@ -1,12 +1,15 @@
 // Starts the delivery of events, and connects its counts to Prometheus.
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { ProviderId } from '@trivium/contract';
 import type { DeliveryContext, WebhookContext } from '../events/context.ts';
 import { startDeliveryWorker } from '../events/delivery-worker.ts';
 import { countPending } from '../events/store/deliveries.ts';
+import { startProviderWatch } from '../events/watch-providers.ts';
 import { newId } from '../platform/ids.ts';
-import { postWebhook } from '../platform/post-webhook.ts';
+import { makePostWebhook } from '../platform/post-webhook.ts';
 import { readJobText } from '../transcription/read-job.ts';
+import { healthOf } from '../upstream/guard.ts';
 import type { AppContext } from './context.ts';
 import { registerGauge } from './metrics.ts';
 
@@ -22,14 +25,32 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     ...{ database, clock, log, secret, settings },
     owner: newId('sender'),
     random: Math.random,
-    post: postWebhook,
+    post: makePostWebhook(),
     readJob: (id) => readJobText(database, id),
     attempted: makeCounts(registry),
   };
   registerPending(registry, base);
-  const worker = startDeliveryWorker(delivery);
-  const { nudge, stop } = worker;
-  return { context: { database, clock, secret, nudge }, nudge, stop };
+  const { nudge, stop } = startDeliveryWorker(delivery);
+  const openCircuits = () => openCircuitsOf(base.providers);
+  const watch = startProviderWatch({
+    ...{ database, clock, log, owner: delivery.owner },
+    openCircuits,
+    nudge,
+  });
+  return {
+    context: { database, clock, secret, nudge },
+    nudge,
+    stop: async () => {
+      watch.stop();
+      await stop();
+    },
+  };
+}
+
+function openCircuitsOf(providers: AppContext['providers']): Set<ProviderId> {
+  const all = Object.values(providers);
+  const open = all.filter(({ guard }) => guard && healthOf(guard).circuit !== 'closed');
+  return new Set(open.map(({ provider }) => provider.id));
 }
 
 const attemptSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

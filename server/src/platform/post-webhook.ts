@@ -18,15 +18,31 @@ interface WebhookPost {
 /** Only the status of the answer is read. */
 export type PostWebhook = (post: WebhookPost) => Promise<{ status: number } | { error: string }>;
 
-export const postWebhook: PostWebhook = async (post) => {
+interface Network {
+  /** The addresses of a name. */
+  resolve: (hostname: string) => Promise<string[]>;
+  /** A certificate authority to trust besides those of the system. */
+  authority?: string;
+}
+
+export function makePostWebhook(network: Network = systemNetwork): PostWebhook {
+  return (post) => sendPost(network, post);
+}
+
+const systemNetwork: Network = {
+  resolve: async (hostname) =>
+    (await lookup(hostname, { all: true })).map(({ address }) => address),
+};
+
+async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWebhook> {
   const limit = startAbortLimit(post.limitMs, undefined);
   try {
     const url = new URL(post.url);
     if (url.protocol !== 'https:' && !post.allowPrivate) return { error: 'Must start with https.' };
-    const addresses = await untilAborted(resolve(url), limit.signal);
+    const addresses = await untilAborted(addressesOf(network, url), limit.signal);
     const isPrivate = !post.allowPrivate && addresses.some(isPrivateAddress);
     if (isPrivate) return { error: 'The address is in a private network.' };
-    return { status: await firstStatus(url, addresses, post, limit.signal) };
+    return { status: await firstStatus(network, url, addresses, post, limit.signal) };
   } catch (error) {
     const lateMs = limit.expiredMs();
     if (lateMs !== undefined) return { error: `No answer within ${lateMs / 1000} seconds.` };
@@ -36,15 +52,13 @@ export const postWebhook: PostWebhook = async (post) => {
     limit.abort();
     limit.end();
   }
-};
+}
 
 const maxAddresses = 3;
 
-async function resolve({ hostname }: URL): Promise<string[]> {
+function addressesOf({ resolve }: Network, { hostname }: URL): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) return [literal];
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
+  return isIP(literal) === 0 ? resolve(hostname) : Promise.resolve([literal]);
 }
 
 /** Text that is no address counts as private. */
@@ -54,6 +68,7 @@ function isPrivateAddress(address: string): boolean {
 
 /** Tries the addresses in turn; only a connection that was never made is tried elsewhere. */
 async function firstStatus(
+  network: Network,
   url: URL,
   addresses: readonly string[],
   post: WebhookPost,
@@ -62,7 +77,7 @@ async function firstStatus(
   const few = addresses.slice(0, maxAddresses);
   for (const [at, address] of few.entries()) {
     try {
-      return await statusFrom(url, address, post, signal);
+      return await statusFrom(network, url, address, post, signal);
     } catch (error) {
       if (signal.aborted || at === few.length - 1 || !isNotConnected(error)) throw error;
     }
@@ -71,6 +86,7 @@ async function firstStatus(
 }
 
 async function statusFrom(
+  { authority }: Network,
   url: URL,
   address: string,
   { headers, body }: WebhookPost,
@@ -86,7 +102,10 @@ async function statusFrom(
     redirect: 'manual',
     keepalive: false,
     decompress: false,
-    ...(isNamed ? { tls: { serverName: url.hostname } } : {}),
+    tls: {
+      ...(isNamed ? { serverName: url.hostname } : {}),
+      ...(authority === undefined ? {} : { ca: authority }),
+    },
     signal,
   });
   return response.status;

@@ -11,6 +11,7 @@ import {
   unreserve,
 } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
+import { reachCap, reachUsedCaps } from './caps.ts';
 import type {
   Entry,
   HoldEntry,
@@ -92,7 +93,11 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   const limit = tightestLimit(book, entry);
   const amount = toAmount(Math.max(0, Math.min(entry.amount, limit.available))) ?? zeroAmount;
   const enough = limit.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
-  if (!enough) return { kind: 'declined', ...limit };
+  if (!enough) {
+    if (limit.because === 'daily_cap') reachCap(book, entry.account_id, entry.key_id, 'daily');
+    if (limit.because === 'monthly_cap') reachCap(book, entry.account_id, entry.key_id, 'monthly');
+    return { kind: 'declined', ...limit };
+  }
   const { id, account_id, key_id, expires_at } = entry;
   const counted = !entry.uncapped || expires_at === null;
   const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at, counted };
@@ -133,6 +138,7 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
+  reachUsedCaps(book, entry.account_id, key_id);
   const held = found.amount;
   const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
   write(book, { ...line, reason: null });
