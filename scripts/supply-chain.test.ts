@@ -9,9 +9,16 @@ import type { Bill } from './sbom.ts';
 const root = join(import.meta.dir, '..');
 const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 
-/** Permissive licences that require at most attribution. */
+/** Permissive licences that require at most attribution; OFL-1.1 is for typefaces. */
 const acceptedLicences = [
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'],
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'Unlicense',
 ];
 
 interface Manifest {

@@ -1,6 +1,8 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
-import type { Account, Key, RequestLine, TransferLine, UsageLine } from './admin.ts';
+import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { JobLine } from './job-list.ts';
+import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import type { Invite, JoinRequest, PeopleList, Person, SessionView } from './people.ts';
 
@@ -42,14 +44,28 @@ export const transfer: TransferLine = {
 
 export const request: RequestLine = {
   id: 'req_019a84c25b7e7c319d426f0e8a1b2c40',
+  answer_id: 'srch_019a84c25b7e7c319d426f0e8a1b2c40',
   account_id: account.id,
   key_id: key.id,
   tool: 'search',
   provider: 'engine_a',
+  asked: 'solar energy storage',
+  asked_until: '2026-12-15T12:03:00.000Z',
+  tags: { team: 'search' },
   status: 200,
   error_type: null,
+  error_message: null,
   warnings: 0,
+  warning_details: [],
+  attempts: [
+    { provider: 'engine_a', outcome: 'answered', latency_ms: 811, status: null, message: null },
+  ],
+  delivered: 10,
+  replay_of: null,
+  held_usd: 0.007,
   cost_usd: 0.007,
+  cost_basis: 'reported',
+  cost_parts: [],
   reported_cost_usd: 0.007,
   latency_ms: 812,
   created_at: '2026-11-15T12:03:00.000Z',
@@ -148,4 +164,16 @@ export const providerCheck: ProviderCheck = {
   ok: true,
   latency_ms: 212,
   message: 'The provider answered as expected.',
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
 };

@@ -1,6 +1,7 @@
 // Checks names and reasons, which are never blank, and the time range of a list.
 import { expect, test } from 'bun:test';
-import { AccountRequest, RequestQuery, UsageQuery } from './admin.ts';
+import { AccountRequest, UsageQuery } from './admin.ts';
+import { RequestQuery } from './request-log.ts';
 
 const accepts = (name: string) => AccountRequest.safeParse({ name }).success;
 

@@ -1,11 +1,9 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
 import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
-import { errorTypes } from './errors.ts';
 import { addFault } from './faults.ts';
 import { ProviderId } from './ids.ts';
 import { providerIds } from './provider-names.ts';
-import { toolNames } from './account.ts';
 
 const largestMovementUsd = 1_000_000;
 const maxPage = 500;
@@ -22,7 +20,7 @@ const Reason = storable(z.string().max(500).trim().min(1)).describe(
 );
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
-const NextCursor = z.string().nullable().describe('Null on the last page.');
+export const NextCursor = z.string().nullable().describe('Null on the last page.');
 const Limit = z.coerce
   .number()
   .int()
@@ -158,7 +156,8 @@ export type KeyList = z.infer<typeof KeyList>;
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-const Span = {
+/** The filters of a list by time. */
+export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
   to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
 };
@@ -175,47 +174,6 @@ export const TransferQuery = z.strictObject({
   ...PageQuery.shape,
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
-
-export const RequestLine = z
-  .object({
-    id: z.string().describe('The id of the request.'),
-    account_id: AccountId,
-    key_id: KeyId,
-    tool: z.enum(toolNames).describe('What was requested.'),
-    provider: z.string().nullable().describe('Null if no provider was chosen.'),
-    status: z.number().int().describe('The status of the response.'),
-    error_type: z.string().nullable().describe('Null for a success.'),
-    warnings: z.number().int().min(0).describe('How many warnings the response had.'),
-    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
-    reported_cost_usd: z.number().min(0).nullable().describe('The cost the provider reported.'),
-    latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
-    created_at: Timestamp.describe('When it arrived.'),
-  })
-  .describe('A request in the log.');
-export type RequestLine = z.infer<typeof RequestLine>;
-export const RequestList = z
-  .object({ requests: z.array(RequestLine).describe('The newest first.'), next_cursor: NextCursor })
-  .describe('A page of the request log.');
-export type RequestList = z.infer<typeof RequestList>;
-
-export const RequestQuery = z.strictObject({
-  id: z.string().min(1).max(100).optional().describe('Only this request.'),
-  account_id: AccountId.optional(),
-  key_id: KeyId.optional(),
-  tool: z.enum(toolNames).optional().describe('Only requests of this tool.'),
-  provider: z.string().min(1).max(100).optional().describe('Only requests to this provider.'),
-  status: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(599)
-    .optional()
-    .describe('Only responses of this status.'),
-  error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
-  ...Span,
-  ...PageQuery.shape,
-});
-export type RequestQuery = z.infer<typeof RequestQuery>;
 
 const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
 

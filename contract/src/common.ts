@@ -79,6 +79,17 @@ export const MaxCostUsd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, {
   error: 'Must be an amount in US dollars with at most six decimals, such as 0.05.',
 });
 
+/** The longest age that a caller may accept of a cached answer: 30 days. */
+export const maxCacheSeconds = 2_592_000;
+
+/** The `x-trivium-cache` header of a POST. */
+export const CacheSeconds = z
+  .string()
+  .regex(/^\d{1,7}$/, { error: 'Must be a whole number of seconds, such as 3600.', abort: true })
+  .refine((text) => Number(text) <= maxCacheSeconds, {
+    error: `Must be at most ${maxCacheSeconds} seconds, which is 30 days.`,
+  });
+
 /** True for YYYY-MM-DD that names a real day of the Gregorian calendar. */
 export function isCalendarDate(value: string): boolean {
   if (!datePattern.test(value)) return false;

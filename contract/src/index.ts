@@ -1,6 +1,7 @@
 // The gateway's API as data: requests, responses and errors.
 export * from './provider-names.ts';
 export * from './ids.ts';
+export * from './cache.ts';
 export * from './common.ts';
 export * from './native-options.ts';
 export * from './search.ts';
@@ -10,10 +11,13 @@ export * from './transcription.ts';
 export * from './account.ts';
 export * from './people.ts';
 export * from './audit.ts';
+export * from './activity.ts';
 export * from './overview.ts';
 export * from './job-list.ts';
 export * from './admin.ts';
 export * from './webhooks.ts';
+export * from './request-log.ts';
+export * from './audit-log.ts';
 export * from './errors.ts';
 export * from './issues.ts';
 export * from './faults.ts';

@@ -1,4 +1,4 @@
-// Transcription jobs as the operator lists them.
+// Transcription jobs as an account or the operator lists them.
 import { z } from 'zod';
 import { AccountId, KeyId, PageQuery } from './admin.ts';
 import { Timestamp } from './common.ts';
@@ -13,6 +13,10 @@ export const JobQuery = z.strictObject({
   ...PageQuery.shape,
 });
 export type JobQuery = z.infer<typeof JobQuery>;
+
+/** The same for the account of an API key. */
+export const OwnJobQuery = JobQuery.omit({ account_id: true });
+export type OwnJobQuery = z.infer<typeof OwnJobQuery>;
 
 export const JobStep = z
   .object({
@@ -48,7 +52,7 @@ export const JobLine = z
     deadline_at: Timestamp.describe('When the job fails if it has not finished.'),
     steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
   })
-  .describe('A job as the operator sees it.');
+  .describe('A job in a list.');
 export type JobLine = z.infer<typeof JobLine>;
 
 export const JobList = z

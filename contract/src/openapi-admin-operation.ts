@@ -16,13 +16,15 @@ export interface AdminEndpoint {
   request?: { schema: ComponentName; example: unknown };
   failures?: readonly ErrorStatus[];
   parameters?: object[];
+  /** The response as JSON lines, for callers that accept application/x-ndjson. */
+  lines?: ComponentName;
   /** Needs no token. */
   open?: true;
 }
 
 export function adminOperation(admin: AdminEndpoint): object {
   const { id, summary, description, response, example, status } = admin;
-  const { request, failures, parameters, open } = admin;
+  const { request, failures, parameters, open, lines } = admin;
   const endpoint: Endpoint = {
     id,
     description,
@@ -31,6 +33,7 @@ export function adminOperation(admin: AdminEndpoint): object {
       meaning: 'Done.',
       schema: response,
       examples: { usual: { value: example } },
+      ...(lines ? { lines } : {}),
     },
     failures: [...(open ? [] : ([401] as const)), 500, ...(failures ?? [])],
   };

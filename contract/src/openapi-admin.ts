@@ -1,9 +1,13 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, RequestQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { CacheQuery } from './cache.ts';
+import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
+import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
+import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline } from './openapi-operation.ts';
@@ -26,12 +30,15 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listKeys),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
-    '/admin/v1/requests': { get: adminOperation(listRequests) },
+    ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
-    '/admin/v1/audit': { get: adminOperation(readMemoryAudit) },
+    '/admin/v1/activity': { get: adminOperation(readActivity) },
+    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
+    '/admin/v1/audit': { get: readAuditOperation() },
+    '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
 }
 
@@ -43,6 +50,25 @@ const idempotencyKeyParameter = {
   in: 'header',
   description: 'A repeated request with the same key and body moves money only once.',
   schema: inline(IdempotencyKey),
+};
+
+const readCache: AdminEndpoint = {
+  id: 'readCache',
+  summary: 'Read the size of the cache',
+  description: 'Returns how many answers are cached, and the limits.',
+  response: 'CacheStatus',
+  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
+  failures: [],
+};
+
+const clearCache: AdminEndpoint = {
+  id: 'clearCache',
+  summary: 'Empty the cache',
+  description: 'Deletes the cached answers of one account, or of all accounts.',
+  response: 'CacheCleared',
+  example: { deleted: 12 },
+  failures: [400],
+  parameters: queryParameters(CacheQuery),
 };
 
 const createAccount: AdminEndpoint = {
@@ -171,16 +197,6 @@ const revokeKey: AdminEndpoint = {
   parameters: [keyParameter],
 };
 
-const listRequests: AdminEndpoint = {
-  id: 'listRequests',
-  summary: 'List requests, the newest first',
-  description: 'Returns one page of the request log, filtered.',
-  response: 'RequestList',
-  example: { requests: [examples.request], next_cursor: null },
-  failures: [400],
-  parameters: queryParameters(RequestQuery),
-};
-
 const listTransfers: AdminEndpoint = {
   id: 'listTransfers',
   summary: 'List ledger lines, the newest first',
@@ -209,6 +225,16 @@ const readOverview: AdminEndpoint = {
   example: examples.overview,
   failures: [400],
   parameters: queryParameters(OverviewQuery),
+};
+
+const readActivity: AdminEndpoint = {
+  id: 'readActivity',
+  summary: 'See whether something has happened on an account',
+  description: 'Returns a version that changes with the requests, jobs and money of the account.',
+  response: 'Activity',
+  example: { version: '498541-2-0-14000-24986000-1763208129000' },
+  failures: [400],
+  parameters: queryParameters(ActivityQuery),
 };
 
 const readMemoryAudit: AdminEndpoint = {

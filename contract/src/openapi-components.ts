@@ -19,16 +19,18 @@ import {
   KeyRequest,
   NewKey,
   RefundRequest,
-  RequestLine,
-  RequestList,
   TopupRequest,
   TransferLine,
   TransferList,
   UsageLine,
   UsageReport,
 } from './admin.ts';
+import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
+import { Activity } from './activity.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
+import { CacheCleared, CacheStatus } from './cache.ts';
+import { AuditActor, AuditEntry, AuditList } from './audit-log.ts';
 import { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
 import {
   InviteRequest,
@@ -114,13 +116,21 @@ export const components = {
   NewKey,
   KeyList,
   RequestLine,
+  RequestAttempt,
+  RequestCostPart,
   RequestList,
   UsageLine,
   UsageReport,
   JobLine,
   JobStep,
   JobList,
+  AuditActor,
+  AuditEntry,
+  AuditList,
   MemoryAudit,
+  CacheStatus,
+  CacheCleared,
+  Activity,
   Overview,
   ProviderRecordList,
   ProviderCheck,

@@ -28,7 +28,14 @@ export type Endpoint = {
   /** Not the stem of a schema's name: generators append Request and Response to it. */
   id: string;
   description: string;
-  success: { status: 200 | 201 | 202; meaning: string; schema: ComponentName; examples: Examples };
+  success: {
+    status: 200 | 201 | 202;
+    meaning: string;
+    schema: ComponentName;
+    examples: Examples;
+    /** The schema of each line, for callers that accept application/x-ndjson. */
+    lines?: ComponentName;
+  };
   failures: readonly ErrorStatus[];
 };
 
@@ -46,7 +53,8 @@ export function operation(
   endpoint: Endpoint,
   moreHeaders = {},
 ): object {
-  const { status, meaning, schema, examples: shown } = endpoint.success;
+  const { status, meaning, schema, examples: shown, lines } = endpoint.success;
+  const content = { ...json(schema, shown), ...(lines ? jsonLines(lines) : {}) };
   const headers = { 'x-request-id': requestIdHeader, ...moreHeaders };
   const failures = endpoint.failures.map((failure) => [failure, failureResponse(failure)] as const);
   return {
@@ -55,7 +63,7 @@ export function operation(
     description: endpoint.description,
     tags: [tag],
     responses: {
-      [status]: { description: meaning, headers, content: json(schema, shown) },
+      [status]: { description: meaning, headers, content },
       ...Object.fromEntries(failures),
     },
   };
@@ -92,6 +100,10 @@ function failureResponse(status: ErrorStatus): object {
 export function json(schema: ComponentName, shown: Examples): object {
   const reference = { $ref: `#/components/schemas/${schema}` };
   return { 'application/json': { schema: reference, examples: shown } };
+}
+
+function jsonLines(schema: ComponentName): object {
+  return { 'application/x-ndjson': { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
 export function inline(schema: z.ZodType): Record<string, unknown> {

@@ -1,7 +1,10 @@
 // The endpoints of the OpenAPI document as a table: request, response and failures of each.
-import { IdempotencyKey, MaxCostUsd } from './common.ts';
+import { CacheSeconds, IdempotencyKey, MaxCostUsd } from './common.ts';
+import * as adminExamples from './admin-examples.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
+import { OwnJobQuery } from './job-list.ts';
+import { queryParameters } from './openapi-admin-operation.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { webhookPaths } from './openapi-webhooks.ts';
@@ -13,8 +16,12 @@ export function paths(): Record<string, object> {
   return {
     '/v1/search': { post: post('search', 'Search the web', search) },
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
-    '/v1/transcriptions': {
-      post: post('transcription', 'Submit audio', transcribe, [webhookHeader]),
+    '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
+    '/v1/jobs': {
+      get: {
+        ...operation('transcription', 'List jobs, the newest first', listJobs),
+        parameters: queryParameters(OwnJobQuery),
+      },
     },
     '/v1/jobs/{id}': {
       get: {
@@ -94,6 +101,18 @@ const readJob: Endpoint = {
   failures: [400, 401, 402, 404, 429, 500, 503],
 };
 
+const listJobs: Endpoint = {
+  id: 'listOwnJobs',
+  description: 'Returns one page of the jobs of the account, without their transcripts.',
+  success: {
+    status: 200,
+    meaning: 'A page of jobs.',
+    schema: 'JobList',
+    examples: { jobs: { value: { jobs: [adminExamples.job], next_cursor: null } } },
+  },
+  failures: [400, 401, 429, 500, 503],
+};
+
 const readBalance: Endpoint = {
   id: 'readBalance',
   description: 'Returns what the account of the key has left to spend.',
@@ -156,20 +175,33 @@ const webhookHeader = {
   example: 'https://hooks.example/trivium',
 };
 
-function post(
-  tag: string,
-  summary: string,
-  endpoint: PostEndpoint,
-  moreParameters: readonly object[] = [],
-): object {
+const cacheParameter = {
+  name: 'x-trivium-cache',
+  in: 'header',
+  description:
+    'How many seconds old an answer from the cache may be; 0 uses no cache. The default is the ' +
+    "operator's, usually 0.",
+  schema: inline(CacheSeconds),
+  example: '3600',
+};
+
+const cacheAnswer = {
+  'x-trivium-cache': textHeader(
+    'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
+  ),
+};
+
+function post(tag: string, summary: string, endpoint: PostEndpoint): object {
   const { schema, examples: shown } = endpoint.request;
+  const isCached = endpoint !== transcribe;
   return {
     ...operation(tag, summary, endpoint, {
       'idempotent-replayed': textHeader(
         'true if this is the stored response of an earlier request.',
       ),
+      ...(isCached ? cacheAnswer : {}),
     }),
-    parameters: [...postParameters, ...moreParameters],
+    parameters: [...postParameters, isCached ? cacheParameter : webhookHeader],
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

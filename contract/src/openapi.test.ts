@@ -9,6 +9,8 @@ import { searchEngineIds } from './provider-names.ts';
 import { openApiDocument } from './openapi.ts';
 import { webhookStatuses } from './webhook-examples.ts';
 
+/** Some responses are files, not JSON. */
+const File = z.object({ 'text/csv': z.object({}), 'application/json': z.undefined().optional() });
 const Content = z.object({
   'application/json': z.object({
     schema: z.object({ $ref: z.string() }),
@@ -19,7 +21,7 @@ const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
   requestBody: z.object({ content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ content: Content })),
+  responses: z.record(z.string(), z.object({ content: z.union([Content, File]) })),
 });
 const Document = z.object({
   openapi: z.string(),
@@ -61,6 +63,7 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/search': [200, 400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
     'post /v1/extract': [200, 400, 401, 402, 409, 413, 429, 500, 502, 503],
     'post /v1/transcriptions': [202, 400, 401, 402, 404, 409, 413, 429, 500, 503],
+    'get /v1/jobs': [200, 400, 401, 429, 500, 503],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/balance': [200, 401, 429, 500],
     'get /v1/providers': [200, 401, 429, 500],
@@ -76,11 +79,17 @@ test('each endpoint documents exactly its statuses', () => {
     'patch /admin/v1/keys/{id}': [200, 400, 401, 404, 413, 500],
     'delete /admin/v1/keys/{id}': [200, 401, 404, 500],
     'get /admin/v1/requests': [200, 400, 401, 500],
+    'get /admin/v1/requests/export': [200, 400, 401, 500],
+    'get /admin/v1/requests/{id}': [200, 400, 401, 404, 500],
     'get /admin/v1/transfers': [200, 400, 401, 500],
     'get /admin/v1/usage': [200, 400, 401, 500],
     'get /admin/v1/jobs': [200, 400, 401, 500],
     'get /admin/v1/overview': [200, 400, 401, 500],
-    'get /admin/v1/audit': [200, 401, 500],
+    'get /admin/v1/activity': [200, 400, 401, 500],
+    'get /admin/v1/cache': [200, 401, 500],
+    'delete /admin/v1/cache': [200, 400, 401, 500],
+    'get /admin/v1/audit': [200, 400, 401, 500],
+    'get /admin/v1/books': [200, 401, 500],
     'get /admin/v1/session': [200, 400, 500],
     'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
     'post /admin/v1/join/check': [200, 400, 403, 413, 500],
@@ -94,17 +103,17 @@ test('each endpoint documents exactly its statuses', () => {
   });
 });
 
-test('every paid POST takes the two headers, and a job is read by its id', () => {
+test('every paid POST takes its headers, and a job is read by its id', () => {
   for (const { verb, path, operation } of operations) {
     if (!path.startsWith('/v1/')) continue;
     const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
-    const expected = path.includes('{id}') ? ['path id'] : [];
-    const headers = [
-      'header Idempotency-Key',
-      'header x-max-cost-usd',
-      ...(path === '/v1/transcriptions' ? ['header x-trivium-webhook'] : []),
-    ];
-    expect(names).toEqual(verb === 'post' ? headers : expected);
+    const filters = ['query id', 'query status', 'query provider', 'query cursor', 'query limit'];
+    const list = path === '/v1/jobs' ? filters : [];
+    const expected = path.includes('{id}') ? ['path id'] : list;
+    const own = path === '/v1/transcriptions' ? 'webhook' : 'cache';
+    const headers = ['Idempotency-Key', 'x-max-cost-usd', `x-trivium-${own}`];
+    const inHeaders = headers.map((name) => `header ${name}`);
+    expect(names).toEqual(verb === 'post' ? inHeaders : expected);
   }
 });
 
@@ -170,7 +179,9 @@ describe('examples', () => {
     ] as const;
     return bodies.flatMap(([place, body]) => {
       if (typeof body !== 'object') return [];
-      const { schema, examples } = body.content['application/json'];
+      const json = body.content['application/json'];
+      if (json === undefined) return [];
+      const { schema, examples } = json;
       const name = schema.$ref.replace('#/components/schemas/', '');
       return Object.entries(examples).map(([key, example]) => ({
         title: `${verb} ${path} ${place} ${key}`,
@@ -186,7 +197,8 @@ describe('examples', () => {
       ...Object.values(operation.responses),
     ]);
     for (const body of bodies) {
-      expect(Object.keys(body.content['application/json'].examples)).not.toBeEmpty();
+      const json = body.content['application/json'];
+      if (json) expect(Object.keys(json.examples)).not.toBeEmpty();
     }
   });
 

@@ -1,28 +1,30 @@
-// Formats numbers, amounts and times in the viewer's language and chosen time zone.
+// Formats numbers, amounts and times: one language, and the time zone that the person chose.
 import { currentZone } from './zone.ts';
 
-const smallUsd = new Intl.NumberFormat(undefined, {
+export const locale = 'en-US';
+
+const wholeUsd = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,
   maximumFractionDigits: 6,
 });
-const roundedUsd = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
-const whole = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const roundedUsd = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+const whole = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const units = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
 ] as const;
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = inZone({ dateStyle: 'medium', timeStyle: 'short' });
 const precise = inZone({
   year: 'numeric',
   month: 'short',
   day: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   timeZoneName: 'short',
@@ -30,13 +32,15 @@ const precise = inZone({
 const momentDay = inZone({ dateStyle: 'medium' });
 const hour = inZone({ hour: '2-digit', minute: '2-digit' });
 
-/** Not rounded: a search costs a fraction of a cent. */
+/** Rounded to cents; `Money` shows the exact amount as well. */
 export function usd(amount: number): string {
-  return smallUsd.format(amount);
+  if (amount === 0 || Math.abs(amount) >= 0.01) return roundedUsd.format(amount);
+  return amount > 0 ? '<$0.01' : '-<$0.01';
 }
 
-export function roundUsd(amount: number): string {
-  return roundedUsd.format(amount);
+/** Not rounded: a search costs a fraction of a cent. */
+export function exactUsd(amount: number): string {
+  return wholeUsd.format(amount);
 }
 
 export function count(value: number): string {
@@ -93,7 +97,11 @@ function inZone(options: Intl.DateTimeFormatOptions): (at: string | number) => s
   return (at) => {
     if (zone !== currentZone()) {
       zone = currentZone();
-      formatter = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+      formatter = new Intl.DateTimeFormat(locale, {
+        hourCycle: 'h23',
+        ...options,
+        timeZone: zone,
+      });
     }
     return formatter.format(new Date(at));
   };

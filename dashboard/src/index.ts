@@ -22,27 +22,50 @@ export const pagePaths = [
   '/people',
 ] as const;
 
+/** The style sheet names this path, which changes with the version of the typeface. */
+const fontPath = '/assets/geist-5.3.0.woff2';
+const fontFile = '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
+
 export async function buildDashboard(): Promise<Asset[]> {
+  const [app, early, font] = await Promise.all([
+    bundle('./main.tsx'),
+    bundle('./early.ts'),
+    Bun.file(Bun.resolveSync(fontFile, import.meta.dir)).bytes(),
+  ]);
+  const assets = [...app, ...early];
+  const named = (pattern: RegExp) => assets.find(({ path }) => pattern.test(path))?.path ?? '';
+  const page = pageText({
+    early: named(/early-\w+\.js$/),
+    script: named(/main-\w+\.js$/),
+    style: named(/main-\w+\.css$/),
+  });
+  return [
+    toAsset('/', 'text/html; charset=utf-8', new TextEncoder().encode(page)),
+    toAsset(fontPath, 'font/woff2', font),
+    ...assets,
+  ];
+}
+
+/** Each entry has a bundle of its own: what runs early must import nothing. */
+async function bundle(entry: string): Promise<Asset[]> {
   const built = await Bun.build({
-    entrypoints: [Bun.resolveSync('./main.tsx', import.meta.dir)],
+    entrypoints: [Bun.resolveSync(entry, import.meta.dir)],
     target: 'browser',
     minify: true,
     splitting: true,
     naming: '[name]-[hash].[ext]',
+    external: [fontPath],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const assets = await Promise.all(
+  return Promise.all(
     built.outputs.map(async (output) => {
       const path = `/assets/${output.path.replace(/^.*\//, '')}`;
       return toAsset(path, typeOf(path), new Uint8Array(await output.arrayBuffer()));
     }),
   );
-  const named = (pattern: RegExp) => assets.find(({ path }) => pattern.test(path))?.path ?? '';
-  const page = pageText(named(/main-\w+\.js$/), named(/main-\w+\.css$/));
-  return [toAsset('/', 'text/html; charset=utf-8', new TextEncoder().encode(page)), ...assets];
 }
 
-export function toAsset(path: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
+function toAsset(path: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
   return { path, type, body, gzipped: Bun.gzipSync(body) };
 }
 
@@ -55,7 +78,13 @@ const icon =
   "%3Crect width='32' height='32' rx='8' fill='%231f6f5c'/%3E%3Cpath d='M16 26V16M16 16 8 7M16 " +
   "16l8-9' stroke='%23fff' stroke-width='3.2' stroke-linecap='round' fill='none'/%3E%3C/svg%3E";
 
-function pageText(script: string, style: string): string {
+interface PageFiles {
+  early: string;
+  script: string;
+  style: string;
+}
+
+function pageText({ early, script, style }: PageFiles): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -64,6 +93,8 @@ function pageText(script: string, style: string): string {
     <meta name="color-scheme" content="light dark" />
     <title>Trivium</title>
     <link rel="icon" href="${icon}" />
+    <script src="${early}"></script>
+    <link rel="preload" href="${fontPath}" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${style}" />
     <script type="module" src="${script}"></script>
   </head>

@@ -4,7 +4,7 @@ import { startIdentityProvider } from './identity-provider.ts';
 import { overlapScene } from './overlap-scene.ts';
 import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
 import { limitMs, setStage } from './stage.ts';
-import { browserTest as test } from './visit.ts';
+import { browserTest as test, openPersonMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const email = 'ada@example.org';
@@ -170,6 +170,7 @@ test(
     expect(await ada.inspect('sign-in')).toEqual([]);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    await openPersonMenu(page);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     proves('surface.dashboard', () => {

@@ -6,7 +6,7 @@ import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { pageScenes } from './page-scenes.ts';
 import { limitMs, setStage } from './stage.ts';
-import { browserTest as test, hasBrowser, visit } from './visit.ts';
+import { browserTest as test, hasBrowser, openPersonMenu, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const stage = setStage({
@@ -161,16 +161,17 @@ test(
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await other.goto(`${gateway().url}/billing?kind=topup`);
     await other.getByRole('heading', { name: 'Billing' }).waitFor();
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('link', { name: 'Keys' }).click();
+    await other.getByRole('heading', { name: 'Keys' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn();
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/requests?tool=search');
     await other.getByRole('heading', { name: 'Keys' }).waitFor();
     expect(new URL(other.url()).pathname).toBe('/keys');
+    await openPersonMenu(other);
     await other.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   },
@@ -270,6 +271,7 @@ test(
     await page.context().addCookies(program.cookies);
     await page.goto(`${gateway().url}/requests`);
     await page.getByText('Days and times in Europe/Berlin').waitFor();
+    await openPersonMenu(page);
     await page.getByLabel('Time zone').selectOption(early);
     await page.getByText(`Days and times in ${early}`).waitFor();
     const today = dayIn(early, Date.now());
@@ -278,6 +280,7 @@ test(
     const row = page.getByRole('row', { name: 'Search' }).first();
     const shown = (await row.getByRole('cell').first().textContent()) ?? '';
     expect(shown).toContain(`${Number(today.slice(8))}, ${today.slice(0, 4)}`);
+    await openPersonMenu(page);
     await page.getByLabel('Time zone').selectOption(late);
     await page.getByText('No request matches these filters.').waitFor();
     await page.reload();

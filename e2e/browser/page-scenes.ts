@@ -4,7 +4,7 @@ import type { Account, NewInvite, NewKey } from '@trivium/contract';
 import type { Operator } from './operator-api.ts';
 import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
-import { browserTest as test } from './visit.ts';
+import { browserTest as test, openPersonMenu } from './visit.ts';
 
 const longName = 'W'.repeat(200);
 
@@ -211,6 +211,7 @@ function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () 
       await bob.page.getByLabel('Password').fill('correct horse battery');
       await bob.page.getByRole('button', { name: 'Join' }).click();
       await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await openPersonMenu(bob.page);
       await bob.page.getByRole('button', { name: 'Change password' }).click();
       await bob.page.getByLabel('Current password').fill('not the right one');
       await bob.page.getByLabel('New password').fill('another horse battery');
@@ -222,6 +223,7 @@ function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () 
       await bob.page.getByRole('button', { name: 'Change it' }).click();
       await bob.page.getByText('Your password is changed').waitFor();
       await bob.page.getByRole('button', { name: 'Close' }).click();
+      await openPersonMenu(bob.page);
       await bob.page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await bob.page.getByLabel('Email').fill('bob@example.org');
       await bob.page.getByLabel('Password').fill('another horse battery');
@@ -252,7 +254,10 @@ interface Health {
 
 /** What is wider than its place: the page, or the navigation beside it. */
 function widestOverflow(): string[] {
-  const places = [document.documentElement, ...document.querySelectorAll('.side, .page-head')];
+  const places = [
+    document.documentElement,
+    ...document.querySelectorAll('.side, .top, .page-head'),
+  ];
   return places
     .filter((place) => place.scrollWidth > place.clientWidth)
     .map((place) => `${place.className || 'page'}: ${place.scrollWidth} > ${place.clientWidth}`);

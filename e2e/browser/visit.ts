@@ -77,6 +77,12 @@ export async function visit(
   };
 }
 
+/** Theme, time zone, password and signing out are in a menu. */
+export async function openPersonMenu(page: Page): Promise<void> {
+  if (await page.locator('#person-menu').isVisible()) return;
+  await page.getByRole('button', { name: /^Your settings/ }).click();
+}
+
 async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   // No frames and no foreign styles are there, so nothing has to be put together or fetched.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({

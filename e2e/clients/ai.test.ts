@@ -52,7 +52,9 @@ test('a model searches by the name of a vendor and reads the results', async () 
   expect(result.output.provider).toBe('engine_c');
   expect(result.output.results[0]?.url).toStartWith('https://');
   const { offered, read } = seenBy(given.model);
-  expect(offered.map(({ name }) => name)).toEqual(['search', 'extract', 'transcribe', 'get_job']);
+  expect(offered.map(({ name }) => name)).toEqual([
+    ...['search', 'extract', 'read_and_search', 'transcribe', 'get_job'],
+  ]);
   expect(JSON.stringify(offered[0]?.inputSchema)).toContain('"tavily"');
   expect(JSON.stringify(read)).toContain('engine_c');
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
 import Exa from 'exa-js';
+import { Firecrawl } from 'firecrawl';
 import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
@@ -16,6 +17,7 @@ const clientsOf = ({ url, key }: Pick<Gateway, 'url' | 'key'>) => {
   const exa = new Exa(key, at('exa'));
   const perplexity = new Perplexity({ apiKey: key, baseURL: at('perplexity'), maxRetries: 0 });
   const ofTavily = tavily({ apiKey: key, apiBaseURL: at('tavily') });
+  const firecrawl = new Firecrawl({ apiKey: key, apiUrl: at('firecrawl'), maxRetries: 1 });
   const page = 'https://gridlines.example/storage/solar-storage-guide';
   return {
     tavily: {
@@ -38,9 +40,21 @@ const clientsOf = ({ url, key }: Pick<Gateway, 'url' | 'key'>) => {
       wrong: () => perplexity.search.create({ query: 'solar', max_results: 1000 }),
       unknownPath: () => perplexity.async.chat.completions.list(),
     },
+    firecrawl: {
+      ask: () => firecrawl.search('solar'),
+      wrong: () => firecrawl.search('solar', { limit: 1000 }),
+      unknownPath: () => firecrawl.getConcurrency(),
+    },
+    'firecrawl, scraping': {
+      ask: () => firecrawl.scrape(page),
+      wrong: () => firecrawl.scrape('no address'),
+      unknownPath: () => firecrawl.startAgent({ prompt: 'x' }),
+    },
   };
 };
-const names = ['tavily', 'tavily, extracting', 'exa', 'perplexity'] as const;
+const names = [
+  ...['tavily', 'tavily, extracting', 'exa', 'perplexity', 'firecrawl', 'firecrawl, scraping'],
+] as const;
 
 /** The error message that the user of a client reads. */
 async function messageOf(ask: () => Promise<unknown>): Promise<string> {
@@ -116,6 +130,7 @@ describe('every error has the shape of the vendor', () => {
     ['exa', { error: expect.any(String), tag: expect.any(String) }],
     ['perplexity', { error: { message: expect.any(String), type: expect.any(String) } }],
     ['searxng', { error: expect.any(String) }],
+    ['firecrawl/v2', { success: false, error: expect.any(String), code: expect.any(String) }],
   ];
 
   test.each(shapes)('%s', async (name, shape) => {

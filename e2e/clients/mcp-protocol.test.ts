@@ -92,6 +92,8 @@ describe.each([
         ['search', { query: 'x' }, { constructor: 1 }, 'category'],
         ['search', { query: 'x' }, { ['']: 1 }, 'query'],
         ['extract', { urls: [page] }, { maxChars: 100 }, 'max_chars'],
+        ['read_and_search', { query: 'x' }, { budget: 1 }, 'max_cost_usd'],
+        ['read_and_search', { query: 'x' }, { max_results: 3 }, 'max_pages'],
         ['transcribe', { audio_url: audioUrl }, { lang: 'en' }, 'language'],
         ['get_job', { id }, { job_id: id }, 'id'],
       ] as const) {

@@ -50,13 +50,14 @@ describe.each([
   ['HTTP', overHttp],
   ['standard streams', overStdio],
 ])('over %s', (_name, open) => {
-  test('the four tools and the providers are offered', async () => {
+  test('the tools and the providers are offered', async () => {
     await withAgent(open(), async (agent) => {
       const { tools } = await agent.listTools();
       await proves('surface.mcp', async () => {
         expect(tools.map(({ name }) => name)).toEqual([
           'search',
           'extract',
+          'read_and_search',
           'transcribe',
           'get_job',
         ]);

@@ -80,5 +80,6 @@ function fill(path: string): string {
     .replace('/jobs/:id', '/jobs/job_01890a5d-ac96-774b-bcce-b302099a8057')
     .replace(':provider', 'stt_a')
     .replaceAll(/:\w+/g, 'none');
-  return filled === '/admin/v1/overview' ? `${filled}?account_id=acct_default` : filled;
+  const ofOneAccount = ['/admin/v1/overview', '/admin/v1/activity'];
+  return ofOneAccount.includes(filled) ? `${filled}?account_id=acct_default` : filled;
 }

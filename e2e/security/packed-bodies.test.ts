@@ -83,6 +83,7 @@ const readers = [
   '/mcp',
   '/compat/tavily/search',
   '/compat/exa/search',
+  '/compat/firecrawl/v2/batch/scrape',
   '/admin/v1/accounts',
 ];
 

@@ -21,7 +21,7 @@ type Listener =
 export function doorOf(route: Route): Listener {
   if (route.operator) return route.scope;
   // Drop-in addresses are authenticated by the internal request, and only with a key.
-  if (route.path.startsWith('/compat/')) return 'key_only';
+  if (route.public && /^\/(?:compat|v2)\//.test(route.path)) return 'key_only';
   if (endsSessions.includes(route.path)) return 'session';
   return route.public ? 'open' : 'key';
 }

@@ -1,5 +1,6 @@
 // Single sign-on with an identity provider that returns invalid answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { AuditList } from '@trivium/contract';
 import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startGateway, startRefused } from '../harness.ts';
@@ -91,6 +92,23 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await comeBack()).toBe(ada);
     provider.setAnswer({ claims: { sub: 'ada' } });
     expect(await comeBack()).toBe(ada);
+  });
+
+  test('the audit log records that a subject was linked, and each sign-in', async () => {
+    const who = visitor(() => gateway.url);
+    await who.signIn(ada);
+    const entries = async (action: string) => {
+      const page = await who.ask('GET', `/admin/v1/audit?action=${action}`);
+      return AuditList.parse(await page.json()).entries;
+    };
+    const subject = `${provider.issuer}|ada`;
+    expect(await entries('person.linked')).toMatchObject([
+      { actor: { kind: 'person', name: ada }, address: '127.0.0.1', after: { subject } },
+    ]);
+    const before = await entries('person.signed_in');
+    provider.setAnswer({ claims: { sub: 'ada', ...verified } });
+    expect(await comeBack()).toBe(ada);
+    expect((await entries('person.signed_in')).length).toBe(before.length + 1);
   });
 
   test('a verified email without an invitation is refused', async () => {

@@ -6,11 +6,14 @@ import { readDocs } from '../../server/src/platform/docs-folder.ts';
 import type { BuiltFiles } from '../../server/src/platform/built-files.ts';
 
 export async function collectFiles(): Promise<BuiltFiles> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const assets = await buildDashboard();
   return {
     docs: readDocs(),
-    dashboard: assets.map(({ path, type, body }) => ({ path, type, text: decoder.decode(body) })),
+    dashboard: assets.map(({ path, type, gzipped }) => ({
+      path,
+      type,
+      base64: gzipped.toBase64(),
+    })),
   };
 }
 

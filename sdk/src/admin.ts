@@ -2,6 +2,8 @@
 import type {
   Account,
   AccountList,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   Key,
@@ -17,9 +19,10 @@ import type {
 } from '@trivium/contract';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
-import type { CallOptions } from './client.ts';
+import { queryOf } from './lists.ts';
+import type { List, Filters } from './lists.ts';
 import { transportOf } from './options.ts';
-import type { TransportOptions } from './options.ts';
+import type { CallOptions, TransportOptions } from './options.ts';
 import { send } from './send.ts';
 import type { Call, Shape } from './send.ts';
 
@@ -27,8 +30,6 @@ export interface AdminOptions extends TransportOptions {
   /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
   admin_token?: string | undefined;
 }
-
-export type Filters = Readonly<Record<string, string | number | undefined>>;
 
 export interface MovementOptions extends CallOptions {
   /** Generated for each call unless given, so that a retry moves no money twice. */
@@ -40,12 +41,6 @@ export interface Movement {
   /** Recorded in the ledger permanently. */
   reason: string;
 }
-
-/** Reads a list: awaited it is the first page, iterated over it is every item. */
-export type List<Page, Item> = (
-  filters?: Filters,
-  options?: CallOptions,
-) => PagePromise<Page, Item>;
 
 export interface AdminClient {
   accounts: {
@@ -67,6 +62,8 @@ export interface AdminClient {
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
+  /** Who changed what, the newest first. */
+  audit: List<AuditList, AuditEntry>;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   transfers: List<TransferList, TransferLine>;
@@ -126,6 +123,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
+    audit: list('/audit', 'entries'),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     transfers: list('/transfers', 'transfers'),
@@ -138,11 +136,4 @@ const oneShape: Shape = { id: 'string' };
 
 function account(id: string): string {
   return `/accounts/${encodeURIComponent(id)}`;
-}
-
-function queryOf(filters: Filters): string {
-  const given = Object.entries(filters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }

@@ -7,11 +7,14 @@ import type {
   ExtractToolOutput,
   GetJobToolInput,
   JobToolOutput,
+  ReadAndSearchToolInput,
+  ReadAndSearchToolOutput,
   SearchToolInput,
   SearchToolOutput,
   TranscribeToolInput,
 } from './tool-types.ts';
 import { getJobTool, transcribeTool } from './tools/job-tools.ts';
+import { readAndSearchTool } from './tools/read-and-search.ts';
 import { describeError } from './tools/text.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { extractTool, searchTool } from './tools/web-tools.ts';
@@ -21,6 +24,7 @@ export type * from './tool-types.ts';
 export type TriviumTools = {
   search: Tool<SearchToolInput, SearchToolOutput>;
   extract: Tool<ExtractToolInput, ExtractToolOutput>;
+  read_and_search: Tool<ReadAndSearchToolInput, ReadAndSearchToolOutput>;
   transcribe: Tool<TranscribeToolInput, JobToolOutput>;
   get_job: Tool<GetJobToolInput, JobToolOutput>;
 };
@@ -30,6 +34,7 @@ export function triviumTools(client: Client): TriviumTools {
   return {
     search: toolOf(client, searchTool),
     extract: toolOf(client, extractTool),
+    read_and_search: toolOf(client, readAndSearchTool),
     transcribe: toolOf(client, transcribeTool),
     get_job: toolOf(client, getJobTool),
   };

@@ -4,6 +4,8 @@ import type {
   ExtractRequestInput,
   ExtractResponse,
   Job,
+  JobLine,
+  JobList,
   ProvidersResponse,
   SearchRequestInput,
   SearchResponse,
@@ -14,10 +16,12 @@ import type {
 } from '@trivium/contract';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
-import { apiPromise } from './api-promise.ts';
+import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise } from './api-promise.ts';
+import { queryOf } from './lists.ts';
+import type { List } from './lists.ts';
 import { transportOf } from './options.ts';
-import type { TransportOptions } from './options.ts';
+import type { CallOptions, TransportOptions } from './options.ts';
 import { send } from './send.ts';
 import type { Call } from './send.ts';
 
@@ -33,11 +37,6 @@ export interface ClientOptions extends TransportOptions {
   api_key?: string | undefined;
   /** Called for every warning, which says how a request was adjusted for its provider. */
   on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
-}
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-  timeout_ms?: number | undefined;
 }
 
 export interface PostOptions extends CallOptions {
@@ -56,6 +55,8 @@ export interface Client {
     options?: PostOptions,
   ) => ApiPromise<TranscriptionAccepted>;
   jobs: {
+    /** The jobs of the account, the newest first, without their transcripts. */
+    list: List<JobList, JobLine>;
     get: (id: string, options?: CallOptions) => ApiPromise<Job>;
     wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
   };
@@ -98,6 +99,14 @@ export function createClient(options: ClientOptions = {}): Client {
     extract: (request, rest) => post('extract', extractEndpoint, request, rest),
     transcribe: (request, rest) => post('transcription', transcribeEndpoint, request, rest),
     jobs: {
+      list: (filters = {}, rest = {}) =>
+        pagePromise<JobList, JobLine>(
+          (cursor = filters['cursor'] as string | undefined) => {
+            const path = `/v1/jobs${queryOf({ ...filters, cursor })}`;
+            return send(transport, { method: 'GET', path, shape: { jobs: 'list' }, ...rest });
+          },
+          ({ jobs }) => jobs,
+        ),
       get: getJob,
       wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), rest),
     },

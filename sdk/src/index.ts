@@ -1,16 +1,11 @@
 // The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
-export type {
-  AdminClient,
-  AdminOptions,
-  Filters,
-  List,
-  Movement,
-  MovementOptions,
-} from './admin.ts';
+export type { AdminClient, AdminOptions, Movement, MovementOptions } from './admin.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
-export type { CallOptions, Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
+export type { Filters, List } from './lists.ts';
+export type { Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
+export type { CallOptions } from './options.ts';
 export {
   ApiError,
   ConfigurationError,
@@ -38,6 +33,8 @@ export type {
   ExtractResult,
   Job,
   JobError,
+  AuditEntry,
+  AuditList,
   JobLine,
   JobList,
   JobStatus,

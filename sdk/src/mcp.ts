@@ -2,15 +2,18 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { version } from '@trivium/contract';
 import type { Client } from './client.ts';
+import { registerJobResources } from './mcp/job-resources.ts';
 import { registerTool } from './mcp/register-tool.ts';
 import { getJobTool, transcribeTool } from './tools/job-tools.ts';
+import { readAndSearchTool } from './tools/read-and-search.ts';
 import { extractTool, searchTool } from './tools/web-tools.ts';
 
 const instructions =
   'Search the web, read pages and transcribe recordings. Every call costs a little money; ' +
-  'each answer states the cost. Search first, then extract the few pages that matter.';
+  'each answer states the cost. Use read_and_search to search and read the best pages in one ' +
+  'call, or search first and then extract the few pages that matter.';
 
-/** The lists of tools and resources are fixed, so there are no change notifications. */
+/** The list of tools is fixed, and no one is notified of new jobs. */
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
 
 /** Same name and version over HTTP and over standard input and output. */
@@ -18,6 +21,7 @@ export function createMcpServer(client: Client): McpServer {
   const server = new McpServer({ name: 'trivium', version }, { instructions, capabilities });
   registerTool(server, client, searchTool);
   registerTool(server, client, extractTool);
+  registerTool(server, client, readAndSearchTool);
   registerTool(server, client, transcribeTool);
   registerTool(server, client, getJobTool);
   server.registerResource(
@@ -38,5 +42,6 @@ export function createMcpServer(client: Client): McpServer {
       ],
     }),
   );
+  registerJobResources(server, client);
   return server;
 }

@@ -15,6 +15,11 @@ export interface TransportOptions {
   fetch?: Fetch | undefined;
 }
 
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  timeout_ms?: number | undefined;
+}
+
 /** A credential: the option that gives it, and the variable that does by default. */
 export interface Credential {
   option: 'api_key' | 'admin_token';

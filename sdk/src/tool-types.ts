@@ -41,6 +41,30 @@ export interface ExtractToolOutput {
   usage: Usage;
 }
 
+export interface ReadAndSearchToolInput extends Omit<SearchToolInput, 'max_results'> {
+  /** How many of the best pages to read. */
+  max_pages?: number | undefined;
+  /** The most characters of page content, of all pages together. */
+  max_chars?: number | undefined;
+  /** The most that the search and the pages may cost together. */
+  max_cost_usd?: number | undefined;
+}
+
+export interface ReadAndSearchToolOutput {
+  id: string;
+  /** Who searched, and who read the pages. */
+  provider: string;
+  reader?: string;
+  pages: ExtractToolOutput['results'];
+  /** Pages that were found and not read. */
+  others: { title: string | null; url: string }[];
+  failed: ExtractToolOutput['failed'];
+  /** Why fewer pages were read than asked for. */
+  note?: string;
+  warnings: Warning[];
+  usage: Usage;
+}
+
 export interface TranscribeToolInput {
   audio_url: string;
   provider?: string | undefined;

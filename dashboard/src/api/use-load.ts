@@ -7,6 +7,10 @@ export interface Loaded<T> {
   /** True during every load; data of the same key stays on the page meanwhile. */
   loading: boolean;
   reload: () => void;
+  /** Loads again without a trace: if it fails, the data stays and the caller learns it. */
+  refresh: () => Promise<void>;
+  /** Replaces the data, if it is still the data of this key. */
+  put(data: T): void;
 }
 
 /** `key` identifies the data: a new key loads again. With an undefined key nothing is loaded. */
@@ -27,8 +31,11 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
     // The loader is a new function on every render, so only the key decides about a reload.
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const put = (data: T) => setState((now) => (now.key === key ? { key, data } : now));
   const fresh = state.key === key;
   return {
+    put,
+    refresh: async () => put(await load()),
     data: fresh ? state.data : undefined,
     error: fresh ? state.error : undefined,
     loading: !fresh || state.loading === true,

@@ -1,5 +1,6 @@
 // Bar charts of usage and latency, with a table of the same figures.
 import { count, milliseconds, share, usd } from '../format.ts';
+import { Money } from './money.tsx';
 import { FigureCard } from './figure-card.tsx';
 
 export interface UsageLine {
@@ -35,7 +36,7 @@ export function UsageBars({ title, lines }: { title: string; lines: readonly Usa
             right: true,
             show: ({ failures, requests }) => share(failures, requests),
           },
-          { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+          { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         ],
       }}
     />

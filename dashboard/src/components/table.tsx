@@ -16,9 +16,11 @@ export interface TableProps<T> {
   keyOf: (row: T) => string;
   onOpen?: (row: T) => void;
   bare?: boolean;
+  /** The keys of rows that were added while the page was open. */
+  arrived?: ReadonlySet<string>;
 }
 
-export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, onOpen, bare, arrived }: TableProps<T>) {
   return (
     <div
       className={bare ? 'table-box bare' : 'table-box'}
@@ -26,7 +28,7 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
       aria-label={label}
       tabIndex={0}
     >
-      <table>
+      <table className="cards">
         <thead>
           <tr>
             {columns.map(({ title, right }) => (
@@ -45,11 +47,11 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              className={onOpen ? 'openable' : undefined}
+              className={rowClass(onOpen !== undefined, arrived?.has(keyOf(row)))}
               onClick={() => isSelecting() || onOpen?.(row)}
             >
               {columns.map(({ title, show, right, wrap }) => (
-                <td key={title} className={classOf(right, wrap)}>
+                <td key={title} data-title={title} className={classOf(right, wrap)}>
                   {show(row)}
                 </td>
               ))}
@@ -74,6 +76,10 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare }: TablePro
       </table>
     </div>
   );
+}
+
+function rowClass(openable: boolean, arrived: boolean | undefined): string | undefined {
+  return [openable ? 'openable' : '', arrived ? 'arrived' : ''].join(' ').trim() || undefined;
 }
 
 /** A click that ends a selection of text opens nothing. */

@@ -5,10 +5,11 @@ import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { roundUsd, usd, when } from '../format.ts';
+import { usd, when } from '../format.ts';
 import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Money } from '../components/money.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { Link } from '../shell/router.tsx';
@@ -113,7 +114,11 @@ function Ledger({ lines, keys }: { lines: readonly TransferLine[]; keys: readonl
       columns={[
         { title: 'Time', show: ({ created_at }) => when(created_at) },
         { title: 'Kind', show: (line) => <KindTag of={line} /> },
-        { title: 'Amount', right: true, show: ({ amount_usd }) => signed(amount_usd) },
+        {
+          title: 'Amount',
+          right: true,
+          show: ({ amount_usd }) => <Money usd={amount_usd} signed />,
+        },
         { title: 'Reason', wrap: true, show: ({ reason }) => reason ?? '' },
         { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
         { title: 'Request', show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
@@ -135,13 +140,9 @@ function Cause({ id }: { id: string }) {
 
 function balanceWords({ balance_usd, held_usd }: Account): string {
   const held = held_usd > 0 ? `, and ${usd(held_usd)} is held for requests in progress` : '';
-  return `${roundUsd(balance_usd)} is available${held}.`;
+  return `${usd(balance_usd)} is available${held}.`;
 }
 
 function KindTag({ of: { kind } }: { of: TransferLine }) {
   return <Tag tone={kind === 'settle' ? 'quiet' : 'accent'}>{kinds[kind]}</Tag>;
-}
-
-function signed(amount: number): string {
-  return amount > 0 ? `+${usd(amount)}` : usd(amount);
 }

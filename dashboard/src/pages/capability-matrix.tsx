@@ -1,6 +1,6 @@
 // A table of every parameter and every provider of a tool, with the prices.
 import type { ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
-import { usd } from '../format.ts';
+import { exactUsd } from '../format.ts';
 import { Empty } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
 import { supportOf } from '../playground/support.ts';
@@ -99,7 +99,7 @@ export function PriceTable({ providers, tool }: ToolProps) {
           wrap: true,
           show: ({ own }) =>
             Object.entries(own.prices)
-              .map(([name, price]) => `${name.replaceAll('_', ' ')} ${usd(price)}`)
+              .map(([name, price]) => `${name.replaceAll('_', ' ')} ${exactUsd(price)}`)
               .join(', '),
         },
       ]}

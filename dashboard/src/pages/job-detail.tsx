@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Job, JobLine, JobList, JobStep } from '@trivium/contract';
 import { requestJson, gatewayClientFor, withQuery } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
-import { milliseconds, preciseWhen, usd } from '../format.ts';
+import { milliseconds, preciseWhen, exactUsd } from '../format.ts';
 import { Await, ErrorNote } from '../components/basics.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -59,7 +59,7 @@ function Story({ job, names }: { job: JobLine; names: JobNames }) {
           ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
           ['Recording on', job.audio_host],
           ['Key', names.key(job.key_id)],
-          ['Charged', usd(job.cost_usd)],
+          ['Charged', exactUsd(job.cost_usd)],
           ['Deadline', preciseWhen(job.deadline_at)],
         ]}
       />

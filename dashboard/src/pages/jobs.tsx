@@ -1,16 +1,18 @@
 // Transcription jobs: a list with filters, and the details of one job.
-import type { JobLine, JobList } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { JobLine } from '@trivium/contract';
+import { withQuery } from '../api/http.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
-import { usd, when } from '../format.ts';
-import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
+import { when } from '../format.ts';
+import { Await, Empty, Page, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Money } from '../components/money.tsx';
+import { useLiveList, WaitingRows } from '../components/live-list.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, Link, openDetail, usePlace } from '../shell/router.tsx';
+import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
 import type { JobNames } from './job-detail.tsx';
@@ -45,7 +47,7 @@ export function JobsPage() {
   const paging = usePaging(base);
   const path =
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
-  const list = useLoad(path, () => requestJson<JobList>('GET', path));
+  const live = useLiveList<'jobs', JobLine>(path, 'jobs', paging.first);
   const open = query.get('job');
   const names = {
     key: (id: string) => keyName(keys, id),
@@ -55,13 +57,18 @@ export function JobsPage() {
     <Page
       title="Jobs"
       intro="Transcriptions of this account. A job and its transcript are kept for seven days."
-      aside={<Button onPress={list.reload}>Refresh</Button>}
+      aside={<LiveControl />}
     >
       <Filters filters={filters} />
-      <Await of={list}>
+      <WaitingRows count={live.waiting} what="job" onShow={live.showWaiting} />
+      <Await of={live.list}>
         {({ jobs, next_cursor }) => (
           <>
-            {jobs.length === 0 ? <NoJobs /> : <JobTable jobs={jobs} names={names} />}
+            {jobs.length === 0 ? (
+              <NoJobs />
+            ) : (
+              <JobTable jobs={jobs} names={names} arrived={live.arrived} />
+            )}
             <Pager paging={paging} next={next_cursor} />
           </>
         )}
@@ -90,11 +97,18 @@ function NoJobs() {
   );
 }
 
-function JobTable({ jobs, names }: { jobs: readonly JobLine[]; names: JobNames }) {
+interface JobTableProps {
+  jobs: readonly JobLine[];
+  names: JobNames;
+  arrived: ReadonlySet<string>;
+}
+
+function JobTable({ jobs, names, arrived }: JobTableProps) {
   return (
     <Table
       label="Jobs"
       rows={jobs}
+      arrived={arrived}
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('job', id)}
       columns={[
@@ -109,7 +123,7 @@ function JobTable({ jobs, names }: { jobs: readonly JobLine[]; names: JobNames }
           title: 'Provider',
           show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
         },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         { title: 'Key', show: ({ key_id }) => names.key(key_id) },
       ]}
     />

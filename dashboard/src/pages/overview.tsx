@@ -3,10 +3,11 @@ import type { Overview, OverviewSpan } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { count, hourOf, milliseconds, roundUsd, share, usd } from '../format.ts';
+import { count, hourOf, locale, milliseconds, share, usd } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart } from '../components/chart.tsx';
+import { LiveControl, useNews } from '../shell/live.tsx';
 import { goWith, Link, usePlace } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
@@ -24,17 +25,21 @@ export function OverviewPage() {
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
   const path = withQuery('/admin/v1/overview', { account_id: account.id, span });
   const overview = useLoad(path, () => requestJson<Overview>('GET', path));
+  useNews(overview.refresh);
   return (
     <Page
       title="Overview"
       intro={account.name}
       aside={
-        <Segments
-          label="Time range"
-          options={spans}
-          value={span}
-          onChange={(chosen) => goWith({ span: chosen })}
-        />
+        <div className="row">
+          <LiveControl />
+          <Segments
+            label="Time range"
+            options={spans}
+            value={span}
+            onChange={(chosen) => goWith({ span: chosen })}
+          />
+        </div>
       }
     >
       <Await of={overview}>{(data) => <Figures data={data} />}</Await>
@@ -49,7 +54,7 @@ function Figures({ data }: { data: Overview }) {
       <dl className="figures">
         <Figure
           name="Balance"
-          value={roundUsd(data.balance_usd)}
+          value={usd(data.balance_usd)}
           under={data.held_usd > 0 ? `${usd(data.held_usd)} held for requests in progress` : ''}
         />
         <Figure name="Spent" value={usd(total.cost_usd)} />
@@ -167,7 +172,7 @@ function OverTime({ data: { points, span } }: { data: Overview }) {
   );
 }
 
-const days = new Intl.DateTimeFormat(undefined, {
+const days = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',

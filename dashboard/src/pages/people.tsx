@@ -5,9 +5,10 @@ import { requestJson } from '../api/http.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import type { Loaded } from '../api/use-load.ts';
-import { dayOf, roundUsd, when } from '../format.ts';
+import { dayOf, when } from '../format.ts';
 import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
+import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AccountForm, InviteForm, InviteShown } from './people-forms.tsx';
@@ -180,7 +181,11 @@ function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
           columns={[
             { title: 'Name', show: ({ name }) => name, wrap: true },
             { title: 'Id', show: ({ id }) => <code>{id}</code> },
-            { title: 'Balance', right: true, show: ({ balance_usd }) => roundUsd(balance_usd) },
+            {
+              title: 'Balance',
+              right: true,
+              show: ({ balance_usd }) => <Money usd={balance_usd} />,
+            },
             { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
           ]}
         />

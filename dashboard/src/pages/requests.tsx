@@ -4,15 +4,18 @@ import { requestJson, withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { isRefusal } from '../api/refusals.ts';
 import { useLoad } from '../api/use-load.ts';
-import { milliseconds, preciseWhen, usd, when } from '../format.ts';
-import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
+import { milliseconds, exactUsd, preciseWhen, when } from '../format.ts';
+import { Await, Empty, Page, Tag } from '../components/basics.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Money } from '../components/money.tsx';
+import { useLiveList, WaitingRows } from '../components/live-list.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, openDetail, usePlace } from '../shell/router.tsx';
+import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
 
 const errorTypes = [
@@ -56,7 +59,7 @@ export function RequestsPage() {
   const paging = usePaging(base);
   const path =
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
-  const list = useLoad(path, () => requestJson<RequestList>('GET', path));
+  const live = useLiveList<'requests', RequestLine>(path, 'requests', paging.first);
   const open = usePlace().query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
@@ -66,10 +69,11 @@ export function RequestsPage() {
     <Page
       title="Requests"
       intro="Every request of this account, newest first."
-      aside={<Button onPress={list.reload}>Refresh</Button>}
+      aside={<LiveControl />}
     >
       <Filters filters={filters} />
-      <Await of={list}>
+      <WaitingRows count={live.waiting} what="request" onShow={live.showWaiting} />
+      <Await of={live.list}>
         {({ requests, next_cursor }) => (
           <>
             {requests.length === 0 ? (
@@ -77,7 +81,7 @@ export function RequestsPage() {
                 <Empty title="No requests">No request matches these filters.</Empty>
               </div>
             ) : (
-              <RequestTable requests={requests} names={names} />
+              <RequestTable requests={requests} names={names} arrived={live.arrived} />
             )}
             <Pager paging={paging} next={next_cursor} />
           </>
@@ -97,14 +101,16 @@ interface Names {
 
 interface RequestTableProps {
   requests: readonly RequestLine[];
+  arrived: ReadonlySet<string>;
   names: Names;
 }
 
-function RequestTable({ requests, names }: RequestTableProps) {
+function RequestTable({ requests, names, arrived }: RequestTableProps) {
   return (
     <Table
       label="Requests"
       rows={requests}
+      arrived={arrived}
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('request', id)}
       columns={[
@@ -112,7 +118,7 @@ function RequestTable({ requests, names }: RequestTableProps) {
         { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: (request) => providerOf(request, names) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => usd(cost_usd) },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
         { title: 'Key', show: ({ key_id }) => names.key(key_id) },
       ]}
@@ -177,8 +183,11 @@ function factsOf(request: RequestLine, names: Names) {
     ['Key', names.key(request.key_id)],
     ['Status', <StatusTag key="status" of={request} />],
     ['Warnings', String(request.warnings)],
-    ['Charged', usd(request.cost_usd)],
-    ['Cost reported by the provider', reported_cost_usd === null ? 'None' : usd(reported_cost_usd)],
+    ['Charged', exactUsd(request.cost_usd)],
+    [
+      'Cost reported by the provider',
+      reported_cost_usd === null ? 'None' : exactUsd(reported_cost_usd),
+    ],
     ['Latency', milliseconds(request.latency_ms)],
   ] as const;
 }

@@ -1,6 +1,6 @@
 // The head of every response: provider, cost, latency and warnings.
 import type { Usage, Warning } from '@trivium/contract';
-import { milliseconds, usd } from '../format.ts';
+import { milliseconds, exactUsd } from '../format.ts';
 import { Tag } from '../components/basics.tsx';
 
 interface ResponseHeadProps {
@@ -15,7 +15,7 @@ export function ResponseHead({ provider, usage, latency_ms, warnings }: Response
     <div className="stack tight">
       <p className="row numeric">
         <strong>{provider}</strong>
-        {usage ? <span>{usd(usage.cost_usd)}</span> : null}
+        {usage ? <span>{exactUsd(usage.cost_usd)}</span> : null}
         {latency_ms === undefined ? null : <span>{milliseconds(latency_ms)}</span>}
         <span className="soft">
           {warnings.length === 0 ? 'Honoured exactly' : `${warnings.length} adjusted`}

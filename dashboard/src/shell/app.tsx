@@ -10,6 +10,7 @@ import { ErrorNote, Loading } from '../components/basics.tsx';
 import { keepFor } from '../components/use-kept.ts';
 import { useZone } from '../zone.ts';
 import { Frame } from './frame.tsx';
+import { LiveUpdates } from './live.tsx';
 import { PageAt } from './pages.tsx';
 import { go, goWith, takeReturnAddress, usePlace } from './router.tsx';
 import { SessionContext } from './session.tsx';
@@ -72,9 +73,11 @@ function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
   if (!person) return null;
   return (
     <SessionContext value={{ person, account, view, chooseAccount, reload }}>
-      <Frame>
-        <PageAt key={`${account.id} ${zone}`} path={path} />
-      </Frame>
+      <LiveUpdates accountId={account.id}>
+        <Frame>
+          <PageAt key={`${account.id} ${zone}`} path={path} />
+        </Frame>
+      </LiveUpdates>
     </SessionContext>
   );
 }

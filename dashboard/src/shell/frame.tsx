@@ -1,58 +1,77 @@
-// The frame around the pages: navigation, the selected account, and sign-out.
-import { Fragment, useState } from 'react';
+// The frame around the pages: navigation, and above the page the account, its balance and the
+// person's menu.
+import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AccountList } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
-import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Button, Tag } from '../components/basics.tsx';
-import { chooseZone, useZone, zones } from '../zone.ts';
-import { PasswordForm } from '../pages/password-form.tsx';
+import { Tag } from '../components/basics.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
+import { PersonMenu } from './person-menu.tsx';
 import { Link, usePlace } from './router.tsx';
 import { useIsOperator, useSession } from './session.tsx';
 
 export function Frame({ children }: { children: ReactNode }) {
-  const { path } = usePlace();
   const operator = useIsOperator();
-  const { view } = useSession();
-  const shown = pages.filter((page) => operator || page.operator !== true);
+  const { view, account } = useSession();
   return (
     <div className="shell">
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header className="side">
-        <Link to="/" className="brand">
-          <Brand /> Trivium
-        </Link>
-        <nav className="nav" aria-label="Pages">
-          {shown.map((page) => (
-            <Fragment key={page.path}>
-              {page.group === undefined ? null : <span className="nav-title">{page.group}</span>}
-              <Link to={page.path} current={page.path === path}>
-                {page.title}
-              </Link>
-            </Fragment>
-          ))}
-        </nav>
-        <div className="side-foot">
+      <header className="head">
+        <Navigation />
+        <div className="top">
+          <button type="button" className="icon-button menu-button" popoverTarget="navigation">
+            <Icon name="menu" />
+            <span className="hidden-text">Menu</span>
+          </button>
+          {operator ? <AccountPicker /> : <strong className="account">{account.name}</strong>}
+          <Balance />
           {view.sandbox ? (
-            <span>
-              <Tag tone="warn" title="The built-in sandbox simulates every vendor">
-                Sandbox
-              </Tag>
-            </span>
+            <Tag tone="warn" title="The built-in sandbox simulates every vendor">
+              Sandbox
+            </Tag>
           ) : null}
-          {operator ? <AccountPicker /> : null}
-          <ZonePicker />
-          <Who />
+          <a className="top-link" href="/docs">
+            <Icon name="docs" /> <span>Docs</span>
+          </a>
+          <PersonMenu />
         </div>
       </header>
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
+    </div>
+  );
+}
+
+/** Beside the page; on a phone, behind the menu button. */
+function Navigation() {
+  const { path } = usePlace();
+  const operator = useIsOperator();
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => side.current?.hidePopover(), [path]);
+  const shown = pages.filter((page) => operator || page.operator !== true);
+  return (
+    <div ref={side} id="navigation" className="side" popover="auto">
+      <Link to="/" className="brand">
+        <Brand /> Trivium
+      </Link>
+      <nav className="nav" aria-label="Pages">
+        {shown.map((page) => (
+          <Fragment key={page.path}>
+            {page.group === undefined ? null : <span className="nav-title">{page.group}</span>}
+            <Link to={page.path} current={page.path === path}>
+              <Icon name={page.icon ?? 'page'} />
+              {page.title}
+            </Link>
+          </Fragment>
+        ))}
+      </nav>
     </div>
   );
 }
@@ -65,63 +84,18 @@ function AccountPicker() {
   const listed = list.data?.accounts ?? [];
   const accounts = listed.some(({ id }) => id === account.id) ? listed : [account, ...listed];
   return (
-    <label>
-      <span className="hidden-text">Account</span>
-      <select
-        className="input compact"
-        value={account.id}
-        onFocus={list.reload}
-        onChange={(event) => chooseAccount(event.target.value)}
-      >
-        {accounts.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function ZonePicker() {
-  const zone = useZone();
-  return (
     <select
-      className="input compact"
-      aria-label="Time zone"
-      value={zone}
-      onChange={(event) => chooseZone(event.target.value)}
+      className="input compact account"
+      aria-label="Account"
+      value={account.id}
+      onFocus={list.reload}
+      onChange={(event) => chooseAccount(event.target.value)}
     >
-      {zones().map((name) => (
-        <option key={name}>{name}</option>
+      {accounts.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
       ))}
     </select>
-  );
-}
-
-function Who() {
-  const { person, reload } = useSession();
-  const leave = useAction(async (everywhere: boolean) => {
-    if (everywhere) await requestJson('POST', '/auth/revoke-sessions', {});
-    await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
-    reload();
-  });
-  const [changing, setChanging] = useState(false);
-  return (
-    <div className="who">
-      <div title={person.email}>{person.name}</div>
-      <div className="row">
-        <Button kind="plain" onPress={() => setChanging(true)}>
-          Change password
-        </Button>
-        <Button kind="plain" busy={leave.busy} onPress={() => leave.run(false)}>
-          Sign out
-        </Button>
-        <Button kind="plain" busy={leave.busy} onPress={() => leave.run(true)}>
-          Sign out everywhere
-        </Button>
-      </div>
-      {changing ? <PasswordForm onClose={() => setChanging(false)} /> : null}
-    </div>
   );
 }

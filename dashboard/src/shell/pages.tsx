@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { ComponentType } from 'react';
 import { OverviewPage } from '../pages/overview.tsx';
 import { Empty, Loading } from '../components/basics.tsx';
+import type { IconName } from '../components/icon.tsx';
 import { Boundary } from './boundary.tsx';
 import { Link } from './router.tsx';
 import { useIsOperator } from './session.tsx';
@@ -14,48 +15,56 @@ const later = (load: () => Promise<ComponentType>): ComponentType =>
 export interface PageEntry {
   path: string;
   title: string;
+  icon?: IconName;
   show: ComponentType;
   operator?: boolean;
   group?: string;
 }
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', title: 'Overview', show: OverviewPage },
+  { path: '/', title: 'Overview', icon: 'overview', show: OverviewPage },
   {
     path: '/playground',
     title: 'Playground',
+    icon: 'playground',
     show: later(async () => (await import('../pages/playground.tsx')).PlaygroundPage),
   },
   {
     path: '/keys',
     title: 'Keys',
+    icon: 'keys',
     show: later(async () => (await import('../pages/keys.tsx')).KeysPage),
   },
   {
     path: '/requests',
     title: 'Requests',
+    icon: 'requests',
     show: later(async () => (await import('../pages/requests.tsx')).RequestsPage),
     group: 'Activity',
   },
   {
     path: '/jobs',
     title: 'Jobs',
+    icon: 'jobs',
     show: later(async () => (await import('../pages/jobs.tsx')).JobsPage),
   },
   {
     path: '/billing',
     title: 'Billing',
+    icon: 'billing',
     show: later(async () => (await import('../pages/billing.tsx')).BillingPage),
   },
   {
     path: '/providers',
     title: 'Providers',
+    icon: 'providers',
     show: later(async () => (await import('../pages/providers.tsx')).ProvidersPage),
     group: 'This gateway',
   },
   {
     path: '/people',
     title: 'People and accounts',
+    icon: 'people',
     show: later(async () => (await import('../pages/people.tsx')).PeoplePage),
     operator: true,
   },

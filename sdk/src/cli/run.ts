@@ -4,6 +4,7 @@ import type { ValidationIssue } from '@trivium/contract';
 import { createAdminClient } from '../admin.ts';
 import { createClient } from '../client.ts';
 import { ApiError, TriviumError } from '../errors.ts';
+import type { Fetch } from '../send.ts';
 import { UsageError } from './command.ts';
 import type { Command, Context, ParsedArguments } from './command.ts';
 import { commands } from './commands.ts';
@@ -148,7 +149,8 @@ function contextOf(
     admin: () => {
       const token = credentials.adminToken();
       running.origins = known(true, token.from);
-      return createAdminClient({ url: credentials.url().value, admin_token: token.value });
+      const url = credentials.url().value;
+      return createAdminClient({ url, admin_token: token.value, fetch: namedFetch });
     },
     url: () => credentials.url().value.replace(/(?<!\/)\/+$/, ''),
     env,
@@ -162,6 +164,13 @@ function contextOf(
     onFailure: (resume) => (running.resume = resume),
   };
 }
+
+/** The audit log of the gateway shows that a change came from the command line. */
+const namedFetch: Fetch = (url, init) => {
+  const headers = new Headers(init.headers);
+  headers.set('user-agent', `trivium-cli/${version}`);
+  return fetch(url, { ...init, headers });
+};
 
 /** Prints an error for a person or, with --json, as one line of JSON. */
 function reporter(terminal: Terminal, args: readonly string[]) {

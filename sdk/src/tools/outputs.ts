@@ -39,6 +39,20 @@ export const ExtractOutput = z.object({
   usage: Usage,
 });
 
+export const ReadAndSearchOutput = z.object({
+  id: z.string(),
+  provider: Provider.describe('The provider that searched.'),
+  reader: z.string().optional().describe('The provider that read the pages.'),
+  pages: ExtractOutput.shape.results.describe('The best pages, with their content.'),
+  others: z
+    .array(z.object({ title: z.string().nullable(), url: z.string() }))
+    .describe('Pages that were found and not read.'),
+  failed: ExtractOutput.shape.failed,
+  note: z.string().optional().describe('Why fewer pages were read than asked for.'),
+  warnings: Warnings,
+  usage: Usage.describe('The cost of the search and of the pages together.'),
+});
+
 export const JobOutput = z.object({
   id: z.string().describe('For get_job.'),
   status: z.string().describe('queued, running or completed.'),

@@ -12,6 +12,8 @@ import { GatewayError } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Transfer } from '../billing/core/book.ts';
 import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import { audit } from '../audit/audit.ts';
+import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { findAccount, insertAccount, listAccounts, putLowBalance } from './store/accounts.ts';
 import type { AccountRow } from './store/accounts.ts';
@@ -19,9 +21,23 @@ import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
 import type { Posted } from '../billing/posting.ts';
 
-export async function createAccount(context: AccountsContext, name: string): Promise<Account> {
+export async function createAccount(
+  context: AccountsContext,
+  by: Author,
+  name: string,
+): Promise<Account> {
   const id = newId('acct');
-  await insertAccount(context.database, { id, name }, context.clock.now().getTime());
+  const at = context.clock.now().getTime();
+  await context.database.transaction(async (tx) => {
+    await insertAccount(tx, { id, name }, at);
+    const change = {
+      action: 'account.created',
+      account_id: id,
+      target: id,
+      after: { name },
+    } as const;
+    await audit(tx, by, change, at);
+  });
   return readAccount(context, id);
 }
 
@@ -49,13 +65,27 @@ export async function readAccount(
 /** Changes only the given fields. */
 export async function changeAccount(
   context: AccountsContext,
+  by: Author,
   id: string,
   { low_balance_usd }: AccountChange,
 ): Promise<Account> {
-  if (low_balance_usd !== undefined) {
-    const amount = exactMicroUsd(low_balance_usd);
-    if (!(await putLowBalance(context.database, id, amount))) throw noAccount(id);
-  }
+  const at = context.clock.now().getTime();
+  await context.database.transaction(async (tx) => {
+    const row = await findAccount(tx, id);
+    if (!row) throw noAccount(id);
+    if (low_balance_usd === undefined) return;
+    await putLowBalance(tx, id, exactMicroUsd(low_balance_usd));
+    await audit(
+      tx,
+      by,
+      {
+        ...{ action: 'account.changed', account_id: id, target: id },
+        before: { low_balance_usd: usd(row.low_balance) },
+        after: { low_balance_usd },
+      },
+      at,
+    );
+  });
   return readAccount(context, id);
 }
 
@@ -64,39 +94,53 @@ export interface Movement {
   account_id: string;
   /** The Idempotency-Key, if there is one. */
   key: string | undefined;
+  by: Author;
 }
 
 type MovementAmount = z.infer<typeof TopupRequest>;
 
 export async function topUp(
   context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key }: Movement,
+  { account_id, key, by }: Movement,
   { amount_usd, reason }: MovementAmount,
 ): Promise<TransferLine> {
   const id = movementId('top', account_id, key);
   const amount = exactMicroUsd(amount_usd);
-  return moved(account_id, await context.ledger.topup({ id, account_id, amount, reason }));
+  const entry = { id, account_id, amount, reason };
+  const change = movementChange('balance.topped_up', entry, { amount_usd, reason });
+  return moved(account_id, await context.ledger.topup(entry, { audit: { by, change } }));
 }
 
 export async function adjust(
   context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key }: Movement,
+  { account_id, key, by }: Movement,
   { amount_usd, reason }: MovementAmount,
 ): Promise<TransferLine> {
   const id = movementId('adj', account_id, key);
   const amount = exactMicroUsd(amount_usd);
-  return moved(account_id, await context.ledger.adjust({ id, account_id, amount, reason }));
+  const entry = { id, account_id, amount, reason };
+  const change = movementChange('balance.adjusted', entry, { amount_usd, reason });
+  return moved(account_id, await context.ledger.adjust(entry, { audit: { by, change } }));
 }
 
 export async function refund(
   context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key }: Movement,
+  { account_id, key, by }: Movement,
   { amount_usd, reason, request_id }: z.infer<typeof RefundRequest>,
 ): Promise<TransferLine> {
   const id = movementId('ref', account_id, key);
   const amount = exactMicroUsd(amount_usd);
   const entry = { id, account_id, hold_id: request_id, amount, reason };
-  return moved(account_id, await context.ledger.refund(entry));
+  const change = movementChange('balance.refunded', entry, { amount_usd, reason, request_id });
+  return moved(account_id, await context.ledger.refund(entry, { audit: { by, change } }));
+}
+
+function movementChange(
+  action: AuditedChange['action'],
+  { id, account_id }: { id: string; account_id: string },
+  after: object,
+): AuditedChange {
+  return { action, account_id, target: id, after: { ...after } };
 }
 
 export function showTransfer(transfer: Transfer): TransferLine {

@@ -4,7 +4,8 @@ import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
-import { findActiveKey, putLastUses, readChange } from './store/keys.ts';
+import { readChange } from '../store/changes.ts';
+import { findActiveKey, putLastUses } from './store/keys.ts';
 import type { KeyRecord } from './store/keys.ts';
 import type { Caller } from '../billing/request-context.ts';
 

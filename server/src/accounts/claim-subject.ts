@@ -2,8 +2,11 @@
 // new address. A new subject becomes the person whose verified address it has, unless that person
 // has a subject already.
 import { z } from 'zod';
+import { audit } from '../audit/audit.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database, Runner } from '../store/database.ts';
 import { newId } from '../platform/ids.ts';
+import { signInAddress } from './sign-in-audit.ts';
 import { findSubjectOwner, insertSubject, listSubjects, lockPersonWith } from './store/subjects.ts';
 
 /** The claims of a token whose signature, audience and nonce were checked. */
@@ -17,13 +20,16 @@ const Claims = z.object({
 type SubjectOutcome =
   { kind: 'person'; subject: string; email: string } | { kind: 'refused'; reason: string };
 
-export async function claimSubject(database: Database, claims: unknown): Promise<SubjectOutcome> {
+export async function claimSubject(
+  { database, clock }: { database: Database; clock: Clock },
+  claims: unknown,
+): Promise<SubjectOutcome> {
   const read = Claims.safeParse(claims);
   if (!read.success) return refused('the id token has no readable issuer, subject or address');
   const { iss, sub, email_verified } = read.data;
   const email = email_verified === true ? read.data.email?.toLowerCase() : undefined;
   const identity = { issuer: `${iss}|`, subject: `${iss}|${sub}`, email };
-  return database.transaction((tx) => findPerson(tx, identity));
+  return database.transaction((tx) => findPerson(tx, identity, clock.now()));
 }
 
 interface Identity {
@@ -36,6 +42,7 @@ interface Identity {
 async function findPerson(
   tx: Runner,
   { issuer, subject, email }: Identity,
+  now: Date,
 ): Promise<SubjectOutcome> {
   const known = await findSubjectOwner(tx, subject);
   if (known !== undefined) return { kind: 'person', subject, email: known };
@@ -48,8 +55,11 @@ async function findPerson(
   if (subjects.some((one) => one.startsWith(issuer))) {
     return refused('the address belongs to a person who signs in as another subject');
   }
-  const at = new Date().toISOString();
-  await insertSubject(tx, { id: newId('auth'), person_id: personId, subject, at });
+  const id = newId('auth');
+  await insertSubject(tx, { id, person_id: personId, subject, at: now.toISOString() });
+  const by = { kind: 'person', id: personId, name: email, address: signInAddress() } as const;
+  const change = { action: 'person.linked', account_id: null, target: personId } as const;
+  await audit(tx, by, { ...change, after: { subject } }, now.getTime());
   return { kind: 'person', subject, email };
 }
 

@@ -1,9 +1,14 @@
 // The first start: creates the default account and its first key, which is shown once.
-import { microUsd } from '../billing/core/money.ts';
-import type { Database } from '../store/database.ts';
+import type { AuditAction } from '@trivium/contract';
+import { microUsd, usd } from '../billing/core/money.ts';
+import type { Database, Runner } from '../store/database.ts';
+import { iso } from '../store/paging.ts';
+import { audit } from '../audit/audit.ts';
+import { bootstrap } from '../audit/core/change.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { insertAccount } from './store/accounts.ts';
 import { insertKey, installBootstrapKey } from './store/keys.ts';
+import type { InstalledKey } from './store/keys.ts';
 import { bookBatchWithin } from '../billing/book-batch.ts';
 import type { Posting } from '../billing/posting.ts';
 import type { Mode } from '../platform/mode.ts';
@@ -31,18 +36,25 @@ export async function prepareAccounts(
     const at = now.getTime();
     const account = { id: defaultAccountId, name: 'Default' };
     const first = await insertAccount(tx, account, at);
+    if (first) await auditFirst(tx, 'account.created', account.id, { name: account.name }, at);
     await claimMode(tx, { mode, isFirst: first, chosenBalanceUsd });
     const needsTopUp = first && openingBalanceUsd === 0 ? { needsTopUp: true as const } : {};
     if (first && openingBalanceUsd > 0) {
       await bookBatchWithin(tx, [openingTopup(microUsd(openingBalanceUsd))], { now: at });
     }
     if (bootstrapKey !== undefined) {
-      await installBootstrapKey(tx, describeKey(bootstrapKey, 'Bootstrap'), at);
+      await auditKeys(
+        tx,
+        await installBootstrapKey(tx, describeKey(bootstrapKey, 'Bootstrap'), at),
+        at,
+      );
       return needsTopUp;
     }
     if (!first) return {};
     const newKey = newApiKey();
-    await insertKey(tx, describeKey(newKey, 'First key'), at);
+    const key = describeKey(newKey, 'First key');
+    await insertKey(tx, key, at);
+    await auditKeys(tx, { installed: key.id, revoked: [] }, at);
     return { newKey, ...needsTopUp };
   });
 }
@@ -53,7 +65,38 @@ function openingTopup(amount: number): Posting {
   return {
     account_id: accountId,
     entry: { kind: 'topup', id: openingTopupId, account_id: accountId, amount, reason },
+    audit: {
+      by: bootstrap,
+      change: {
+        action: 'balance.topped_up',
+        account_id: accountId,
+        target: openingTopupId,
+        after: { amount_usd: usd(amount), reason },
+      },
+    },
   };
+}
+
+async function auditKeys(
+  tx: Runner,
+  { installed, revoked }: InstalledKey,
+  at: number,
+): Promise<void> {
+  const revocation = { revoked_at: iso(at) };
+  for (const id of revoked) await auditFirst(tx, 'key.revoked', id, revocation, at);
+  if (installed === undefined) return;
+  await auditFirst(tx, 'key.created', installed, { account_id: defaultAccountId }, at);
+}
+
+async function auditFirst(
+  tx: Runner,
+  action: AuditAction,
+  target: string,
+  after: object,
+  at: number,
+): Promise<void> {
+  const change = { action, account_id: defaultAccountId, target, after: { ...after } };
+  await audit(tx, bootstrap, change, at);
 }
 
 function describeKey(key: string, name: string) {

@@ -9,6 +9,9 @@ import type {
   Role,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import { bootstrap } from '../audit/core/change.ts';
+import type { Author } from '../audit/core/change.ts';
 import { keyedDigest, newId, newInviteToken, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
 import {
@@ -24,6 +27,7 @@ import {
   takeInvite,
 } from './store/people.ts';
 import type { InviteRow } from './store/people.ts';
+import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -46,14 +50,24 @@ export async function prepareSetUp(
   const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
   const invite = { id: newId('inv'), role: 'operator', account_id: null, expires_at: null };
   const createdAt = clock.now().getTime();
-  await insertInvite(database, { ...invite, hash: sha256Hex(token), created_at: createdAt });
+  const row = { ...invite, created_at: createdAt };
+  await database.transaction((tx) => addInvite(tx, bootstrap, { ...row, hash: sha256Hex(token) }));
   return token;
+}
+
+/** Writes the invitation, unless there is one with this digest. */
+async function addInvite(tx: Runner, by: Author, row: InviteRow & { hash: string }): Promise<void> {
+  if (!(await insertInvite(tx, row))) return;
+  const { hash: _hash, ...shown } = row;
+  const change = { action: 'invite.created', account_id: row.account_id, target: row.id } as const;
+  await audit(tx, by, { ...change, after: showInvite(shown) }, row.created_at);
 }
 
 export async function join(
   context: InviteContext,
   signIn: SignIn,
   request: JoinRequest,
+  address: string,
 ): Promise<void> {
   const { token, ...person } = request;
   const hash = sha256Hex(token);
@@ -64,7 +78,7 @@ export async function join(
   }
   const { role, account_id } = invite;
   try {
-    if (await signIn.addPerson({ ...person, role: role as Role, account_id })) return;
+    if (await signIn.addPerson({ ...person, role: role as Role, account_id }, address)) return;
   } catch (error) {
     await reopenInvite(context.database, hash);
     throw error;
@@ -82,7 +96,11 @@ export async function checkInvite(
   return { open: await isOpenInvite(database, sha256Hex(token), clock.now().getTime()) };
 }
 
-export async function invite(context: InviteContext, request: InviteRequest): Promise<NewInvite> {
+export async function invite(
+  context: InviteContext,
+  by: Author,
+  request: InviteRequest,
+): Promise<NewInvite> {
   const accountId = request.role === 'operator' ? null : (request.account_id ?? '');
   if (accountId !== null && !(await findAccount(context.database, accountId))) {
     const message = 'Name the account this member belongs to.';
@@ -98,7 +116,7 @@ export async function invite(context: InviteContext, request: InviteRequest): Pr
     created_at: createdAt,
     expires_at: createdAt + inviteTtlMs,
   };
-  await insertInvite(context.database, { ...row, hash: sha256Hex(token) });
+  await context.database.transaction((tx) => addInvite(tx, by, { ...row, hash: sha256Hex(token) }));
   return { ...showInvite(row), token };
 }
 
@@ -112,14 +130,34 @@ export async function readPeople(context: InviteContext): Promise<PeopleList> {
   };
 }
 
-export async function removePerson(context: InviteContext, id: string): Promise<object> {
-  if (await deletePerson(context.database, id)) return { id };
-  throw new GatewayError('not_found', `There is no person ${id}.`);
+export async function removePerson(
+  { database, clock }: InviteContext,
+  by: Author,
+  id: string,
+): Promise<object> {
+  return database.transaction(async (tx) => {
+    const before = await deletePerson(tx, id);
+    if (!before) throw new GatewayError('not_found', `There is no person ${id}.`);
+    const { account_id } = before;
+    const change = { action: 'person.removed', account_id, target: id } as const;
+    await audit(tx, by, { ...change, before: { ...before } }, clock.now().getTime());
+    return { id };
+  });
 }
 
-export async function withdrawInvite(context: InviteContext, id: string): Promise<object> {
-  if (await deleteInvite(context.database, id)) return { id };
-  throw new GatewayError('not_found', `There is no open invitation ${id}.`);
+export async function withdrawInvite(
+  { database, clock }: InviteContext,
+  by: Author,
+  id: string,
+): Promise<object> {
+  return database.transaction(async (tx) => {
+    const row = await deleteInvite(tx, id);
+    if (!row) throw new GatewayError('not_found', `There is no open invitation ${id}.`);
+    const { account_id } = row;
+    const change = { action: 'invite.withdrawn', account_id, target: id } as const;
+    await audit(tx, by, { ...change, before: showInvite(row) }, clock.now().getTime());
+    return { id };
+  });
 }
 
 function showInvite({ role, created_at, expires_at, ...row }: InviteRow): Invite {

@@ -2,9 +2,12 @@
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
-import { countChange, findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
+import { countChange } from '../store/changes.ts';
+import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
 import { iso, isoOrNull } from '../store/paging.ts';
@@ -16,6 +19,7 @@ const maxKeys = 1000;
 
 export async function createKey(
   context: Pick<AccountsContext, 'database' | 'clock'>,
+  by: Author,
   accountId: string,
   request: KeyRequest,
 ): Promise<NewKey> {
@@ -24,18 +28,18 @@ export async function createKey(
   const hash = sha256Hex(key);
   const display = key.slice(0, 12);
   const { name } = request;
-  const row = await context.database.transaction(async (tx) => {
+  const at = context.clock.now().getTime();
+  const made = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
-    await insertKey(
-      tx,
-      { id, account_id: accountId, name, hash, display },
-      context.clock.now().getTime(),
-    );
+    await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
-    return announceKey(tx, 'key.created', id, context.clock.now().getTime());
+    const shown = await showKeyIn(tx, id);
+    const change = { action: 'key.created', account_id: accountId, target: id } as const;
+    await audit(tx, by, { ...change, after: shown }, at);
+    await announceKey(tx, 'key.created', shown, at);
+    return shown;
   });
-  if (!row) throw noKey(id);
-  return { ...showKey(row), key };
+  return { ...made, key };
 }
 
 export async function readKeys(
@@ -49,29 +53,41 @@ export async function readKeys(
 /** Changes only the given fields; null removes a limit. */
 export async function changeKey(
   context: Pick<AccountsContext, 'database' | 'clock'>,
+  by: Author,
   id: string,
   change: KeyChange,
 ): Promise<Key> {
-  const row = await context.database.transaction(async (tx) => {
-    const before = await findKey(tx, id);
+  const at = context.clock.now().getTime();
+  return context.database.transaction(async (tx) => {
+    const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
     await updateKey(tx, id, settingsOf(before, change));
     await countChange(tx, 'keys');
-    return findKey(tx, id);
+    const after = await showKeyIn(tx, id);
+    const named = { action: 'key.changed', account_id: before.account_id, target: id } as const;
+    await audit(tx, by, { ...named, before: showKey(before), after }, at);
+    return after;
   });
-  if (!row) throw noKey(id);
-  return showKey(row);
 }
 
 export async function revokeApiKey(
   context: Pick<AccountsContext, 'database' | 'clock'>,
+  by: Author,
   id: string,
 ): Promise<Key> {
   const at = context.clock.now().getTime();
-  const row = await context.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    return announceKey(tx, 'key.revoked', id, at);
+    const after = await showKeyIn(tx, id);
+    const named = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
+    await audit(tx, by, { ...named, before: { ...after, revoked_at: null }, after }, at);
+    await announceKey(tx, 'key.revoked', after, at);
+    return after;
   });
+}
+
+async function showKeyIn(tx: Runner, id: string): Promise<Key> {
+  const row = await findKey(tx, id);
   if (!row) throw noKey(id);
   return showKey(row);
 }
@@ -79,16 +95,11 @@ export async function revokeApiKey(
 async function announceKey(
   tx: Runner,
   type: 'key.created' | 'key.revoked',
-  id: string,
+  key: Key,
   at: number,
-): Promise<KeyRow | undefined> {
-  const row = await findKey(tx, id);
-  if (!row) return undefined;
-  await writeEvent(tx, {
-    ...{ type, account_id: row.account_id, subject: id, at },
-    data: showKey(row),
-  });
-  return row;
+): Promise<void> {
+  const { account_id, id: subject } = key;
+  await writeEvent(tx, { type, account_id, subject, at, data: key });
 }
 
 const noLimits: KeySettings = {

@@ -1,5 +1,7 @@
 // Authentication of the operator's API: one token, from the settings or created at the first start.
 import type { Database } from '../store/database.ts';
+import { audit } from '../audit/audit.ts';
+import { bootstrap } from '../audit/core/change.ts';
 import { newOperatorToken, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { insertFirstToken, isKnownToken } from './store/operators.ts';
 
@@ -21,7 +23,13 @@ export async function prepareOperator(
   }
   const token = newOperatorToken();
   const made = { hash: sha256Hex(token), display: token.slice(0, 8) };
-  const first = await insertFirstToken(database, made, now.getTime());
+  const at = now.getTime();
+  const first = await database.transaction(async (tx) => {
+    if (!(await insertFirstToken(tx, made, at))) return false;
+    const named = { action: 'operator_token.created', account_id: null } as const;
+    await audit(tx, bootstrap, { ...named, target: made.display, after: {} }, at);
+    return true;
+  });
   return {
     isOperator: (given) => isKnownToken(database, sha256Hex(given)),
     ...(first ? { newToken: token } : {}),

@@ -1,10 +1,12 @@
 // What sign-in needs, and the header that passes the client's address to the sign-in library.
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { SingleSignOn } from '../platform/single-sign-on.ts';
 
 export interface SignInDependencies {
   database: Database;
+  clock: Clock;
   log: Log;
   secret: string;
   /** The address of the dashboard; the library does not use the Host of a request. */

@@ -47,8 +47,9 @@ export async function configureWithProvider(
 }
 
 /** The library has verified the token. Without a token the sign-in is rejected. */
-async function readIdToken({ database, log }: SignInDependencies, idToken: string | undefined) {
-  const claimed = await claimSubject(database, claimsOf(idToken));
+async function readIdToken(dependencies: SignInDependencies, idToken: string | undefined) {
+  const { log } = dependencies;
+  const claimed = await claimSubject(dependencies, claimsOf(idToken));
   if (claimed.kind === 'refused') {
     log.warn({ reason: claimed.reason }, 'a single sign-on was refused');
     return null;
@@ -65,7 +66,7 @@ function claimsOf(idToken: string | undefined): unknown {
 }
 
 export function configure(
-  { database, secret, base_url }: SignInDependencies,
+  { database, clock, secret, base_url }: SignInDependencies,
   plugins: ReturnType<typeof genericOAuth>[] = [],
 ) {
   return betterAuth({
@@ -73,7 +74,7 @@ export function configure(
     basePath: '/auth',
     secret,
     baseURL: base_url,
-    database: signInStore(database),
+    database: signInStore({ database, clock }),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

@@ -1,7 +1,10 @@
-// The database adapter of the sign-in library: each operation is one statement.
+// The database adapter of the sign-in library: each operation is one statement, in one transaction
+// with its entry in the audit log if it has one.
 import { createAdapterFactory } from 'better-auth/adapters';
 import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters';
-import type { Database, Row } from '../store/database.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Row, Runner } from '../store/database.ts';
+import { writeAudited } from './sign-in-audit.ts';
 import {
   countRows,
   deleteRows,
@@ -11,7 +14,12 @@ import {
 } from './store/sign-in-tables.ts';
 import type { Condition } from './store/sign-in-tables.ts';
 
-export function signInStore(database: Database) {
+interface SignInStore {
+  database: Database;
+  clock: Clock;
+}
+
+export function signInStore(store: SignInStore) {
   return createAdapterFactory({
     config: {
       adapterId: 'trivium',
@@ -20,15 +28,23 @@ export function signInStore(database: Database) {
       supportsJSON: false,
       transaction: false,
     },
-    adapter: ({ getFieldName }) => makeAdapter(database, getFieldName),
+    adapter: ({ getFieldName }) => makeAdapter(store, getFieldName),
   });
 }
 
 type ColumnOf = (named: { model: string; field: string }) => string;
 
-function makeAdapter(database: Database, columnOf: ColumnOf): CustomAdapter {
+function makeAdapter(store: SignInStore, columnOf: ColumnOf): CustomAdapter {
+  const { database } = store;
+  const update = (model: string, where: readonly CleanedWhere[], set: Row) =>
+    writeAudited(store, 'update', model, (on) => updateRows(on, model, conditions(where), { set }));
+  const remove = (model: string, where: readonly CleanedWhere[]) =>
+    writeAudited(store, 'delete', model, (on) => deleteRows(on, model, conditions(where)));
   return {
-    create: async ({ model, data }) => as(await insertRow(database, model, data)),
+    create: async ({ model, data }) => {
+      const insert = (on: Runner) => insertRow(on, model, data);
+      return as((await writeAudited(store, 'insert', model, async (on) => [await insert(on)]))[0]);
+    },
     findOne: async ({ model, where }) =>
       first(await selectRows(database, model, { where: conditions(where), limit: 1 })),
     findMany: async ({ model, where, limit, offset, sortBy }) => {
@@ -37,17 +53,13 @@ function makeAdapter(database: Database, columnOf: ColumnOf): CustomAdapter {
       const listing = { where: conditions(where), limit, offset, sort };
       return as(await selectRows(database, model, listing));
     },
-    update: async ({ model, where, update }) =>
-      first(await updateRows(database, model, conditions(where), { set: update as Row })),
-    updateMany: async ({ model, where, update }) =>
-      (await updateRows(database, model, conditions(where), { set: update })).length,
+    update: async ({ model, where, update: set }) => first(await update(model, where, set as Row)),
+    updateMany: async ({ model, where, update: set }) => (await update(model, where, set)).length,
     incrementOne: async ({ model, where, increment, set = {} }) =>
       first(await updateRows(database, model, conditions(where), { set, add: increment })),
-    consumeOne: async ({ model, where }) =>
-      first(await deleteRows(database, model, conditions(where))),
-    delete: async ({ model, where }) => void (await deleteRows(database, model, conditions(where))),
-    deleteMany: async ({ model, where }) =>
-      (await deleteRows(database, model, conditions(where))).length,
+    consumeOne: async ({ model, where }) => first(await remove(model, where)),
+    delete: async ({ model, where }) => void (await remove(model, where)),
+    deleteMany: async ({ model, where }) => (await remove(model, where)).length,
     count: ({ model, where }) => countRows(database, model, conditions(where)),
   };
 }

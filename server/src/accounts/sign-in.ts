@@ -5,6 +5,7 @@ import type { Person } from '@trivium/contract';
 import type { SignInLibrary } from './sign-in-library.ts';
 import type { SignInDependencies } from './sign-in-dependencies.ts';
 import { peerHeader } from './sign-in-dependencies.ts';
+import { auditSignIn } from './sign-in-audit.ts';
 
 interface NewPerson extends Omit<Person, 'id'> {
   password: string;
@@ -31,7 +32,7 @@ export interface SignIn {
   request: (request: SignInRequest) => Promise<Response>;
   personOf: (headers: Headers) => Promise<Person | undefined>;
   /** False when a person with this address exists already. */
-  addPerson: (person: NewPerson) => Promise<boolean>;
+  addPerson: (person: NewPerson, address: string) => Promise<boolean>;
 }
 
 const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/callback/oidc'];
@@ -42,23 +43,23 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
   const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
   return {
     request: async (request) => {
-      const serving = providerPaths.includes(request.path) ? withProvider() : library();
-      return throwOnError(
-        await (await serving).handler(requestFor(dependencies.base_url, request)),
-      );
+      const { path, address } = request;
+      const serving = await (providerPaths.includes(path) ? withProvider() : library());
+      const sent = requestFor(dependencies.base_url, request);
+      return throwOnError(await auditSignIn(path, address, () => serving.handler(sent)));
     },
     personOf: async (headers) => {
       const auth = await library();
       const found = await auth.api.getSession({ headers: cookieOf(headers) });
       return found ? readPerson(found.user) : undefined;
     },
-    addPerson: async ({ password, ...person }) => {
+    addPerson: async ({ password, ...person }, address) => {
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const email = person.email.toLowerCase();
       if (await internalAdapter.findUserByEmail(email)) return false;
-      const made = await internalAdapter.createUser(
-        { ...person, email, emailVerified: true },
-        { method: 'email' },
+      const added = { ...person, email, emailVerified: true };
+      const made = await auditSignIn('/join', address, () =>
+        internalAdapter.createUser(added, { method: 'email' }),
       );
       await internalAdapter.linkAccount({
         userId: made.id,

@@ -31,7 +31,7 @@ export async function makeDashboardAuth(
   const { database, settings, log, clock } = context;
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
-  const signIn = makeSignIn({ database, log, secret, base_url: baseUrl, single_sign_on });
+  const signIn = makeSignIn({ database, clock, log, secret, base_url: baseUrl, single_sign_on });
   const limits = makeSignInLimits(clock);
   const secure = baseUrl.startsWith('https:');
   const checkSameOrigin = makeSameOriginCheck(public_url);

@@ -1,5 +1,5 @@
 // The dashboard's files: embedded by a build, or bundled when the page is first requested.
-import { buildDashboard, pagePaths, toAsset } from '@trivium/dashboard';
+import { buildDashboard, pagePaths } from '@trivium/dashboard';
 import type { DashboardFiles, PageFile } from '../http/routes/dashboard/files.ts';
 import { builtFiles } from '../platform/built-files.ts';
 
@@ -19,8 +19,8 @@ async function build(): Promise<ReadonlyMap<string, PageFile>> {
 }
 
 function embeddedAssets(): PageFile[] | undefined {
-  const encoder = new TextEncoder();
-  return builtFiles?.dashboard.map(({ path, type, text }) =>
-    toAsset(path, type, encoder.encode(text)),
-  );
+  return builtFiles?.dashboard.map(({ path, type, base64 }) => {
+    const gzipped = Uint8Array.fromBase64(base64);
+    return { path, type, gzipped, body: Bun.gunzipSync(gzipped) };
+  });
 }

@@ -38,7 +38,14 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
     help: 'Deferred settlements that could not be booked; the audit names them.',
     registers,
   });
+  const cached = new Counter({
+    name: 'trivium_cache_total',
+    help: 'Searches and pages of requests that use the cache: hit, joined or miss.',
+    labelNames: ['tool', 'result'],
+    registers,
+  });
   return {
+    cached: (tool, result) => cached.inc({ tool, result }),
     served: (tool, provider, status, ms) =>
       getOrMake(served, `${tool} ${provider}`, () => metrics.meter('served', tool, provider))(
         String(status),

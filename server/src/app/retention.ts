@@ -1,12 +1,14 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
-import { deleteOldRequests } from '../billing/store/requests.ts';
+import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
 import { deleteOldDeliveries } from '../events/store/deliveries.ts';
+import { deleteOldCacheEntries, deleteOldClaims } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -17,14 +19,22 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'key_requests_per_minute' | 'webhook_log_days'>;
+  settings: Pick<
+    Settings,
+    | 'request_log_days'
+    | 'audit_log_days'
+    | 'key_requests_per_minute'
+    | 'cache_keep_hours'
+    | 'webhook_log_days'
+  >;
 }
 
 const everyMs = 5000;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
 const maxFoldedRows = 500;
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
 /** Tolerates gateways whose clocks run behind. */
@@ -60,6 +70,10 @@ export async function deleteExpired(
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
+    () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
+    () => deleteOldClaims(database, now, stepRows),
+    () => forgetAsked(database, now, stepRows),
+    ...oldAuditEntries(context, now),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;
@@ -69,6 +83,13 @@ export async function deleteExpired(
   }
   if (database.engine !== 'sqlite') return;
   await repeat(context, () => freeStep(database), stopped);
+}
+
+/** The audit log is kept for ever unless the operator says how long. */
+function oldAuditEntries({ database, settings }: RetentionContext, now: number) {
+  const { audit_log_days: days } = settings;
+  if (days === undefined) return [];
+  return [() => deleteOldEntries(database, now - days * dayMs, stepRows)];
 }
 
 /** Rests after each step for as long as the step took: a busy store gets more rest. */

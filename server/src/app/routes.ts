@@ -8,6 +8,7 @@ import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
+import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
@@ -49,12 +50,16 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...adminRoutes(context, authenticator),
+      ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
     ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
     ...providerRoutes(context),
     ...metaRoutes(routeContext.readiness),
-    ...surfaceRoutes({ docs: readDocs(), tokens: String(tokens), compat_provider, dispatch }),
+    ...surfaceRoutes({
+      ...{ context, docs: readDocs(), tokens: String(tokens) },
+      ...{ compat_provider, dispatch },
+    }),
     ...signInRoutes(context, routeContext.signInServices),
     ...dashboardRoutes(dashboardFiles),
   ];

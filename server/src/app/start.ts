@@ -6,6 +6,7 @@ import { prepareAccounts } from '../accounts/first-start.ts';
 import { prepareOperator } from '../accounts/operator.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
 import { makeLedger } from '../billing/ledger.ts';
+import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
 import type { Dispatch } from '../http/dispatch.ts';
 import type { Sessions } from '../http/middleware/session.ts';
@@ -18,6 +19,7 @@ import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { providers as registry } from '../providers/registry.ts';
+import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { watchStoreAge } from '../store/store-age.ts';
 import { followStoreClock } from '../store/store-clock.ts';
@@ -27,6 +29,7 @@ import { startJobs } from '../transcription/start-jobs.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
 import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
+import { auditSettings } from './audit-settings.ts';
 import { choosePrices } from './choose-prices.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
@@ -84,9 +87,7 @@ export async function startGateway(
   const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
-  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
-  const first = await prepareAccounts(database, bootstrapKey, clock.now(), balanceUsd, mode);
-  const operator = await prepareOperator(database, settings.admin_token, clock.now());
+  const { first, operator } = await prepareRows(database, settings, store.secret, clock.now());
   const dashboardAuth = await makeDashboardAuth(context, store.secret, sandbox !== undefined);
   const authenticator = makeAuthenticator(database, clock);
 
@@ -94,7 +95,7 @@ export async function startGateway(
   await context.ledger.open();
   const sweepers = [startSweeping(context), startRetention(context)];
   const { events, jobs } = startWorkers(context, store.secret, observability);
-  const keys = synchronizeKeys(authenticator, log);
+  const synchronizers = [synchronizeKeys(authenticator, log), synchronizeCache(context)];
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
   const { failed, watch } = watchStore(store, readiness);
@@ -135,7 +136,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       headers,
       limiter: dependencies.limiter,
-      background: [watch, keys, storeClock, storeAge, ...sweepers],
+      background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
       closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
@@ -144,6 +145,14 @@ export async function startGateway(
 function startWorkers(context: AppContext, secret: string, { metrics }: Observability) {
   const events = startEvents(context, secret, metrics.registry);
   return { events, jobs: startJobs(context, secret, events.nudge) };
+}
+
+/** What the settings and a first start write into the store. */
+async function prepareRows(database: Database, settings: Settings, secret: string, now: Date) {
+  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
+  const first = await prepareAccounts(database, bootstrapKey, now, balanceUsd, mode);
+  await auditSettings(database, settings, secret, now.getTime());
+  return { first, operator: await prepareOperator(database, settings.admin_token, now) };
 }
 
 /** Any of several processes answers for all of them. */
@@ -160,7 +169,7 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
   return { failed, watch };
 }
 
-type ContextParts = Omit<AppContext, 'send' | 'ledger'> & {
+type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache'> & {
   metrics: ServiceMetrics;
   overlap: OverlapCounts;
 };
@@ -172,7 +181,10 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     onFailed: reportUnbooked(parts.metrics, parts.log),
     linkedRows: jobRows,
   });
-  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger };
+  const { cache_max_entries, cache_max_mb } = parts.settings;
+  const limits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
+  const cache = makeCache({ ...parts, limits });
+  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger, cache };
   registerGauges(observability.metrics.registry, context);
   registerOverlap(observability.metrics, parts.overlap);
   return context;
@@ -184,6 +196,17 @@ function synchronizeKeys({ refresh, noteUses }: Authenticator, log: Log): { stop
     runEvery(noteKeyUsesEveryMs, noteUses, log),
   ];
   return { stop: () => timers.forEach(clearInterval) };
+}
+
+/** The embedded store has no other gateways. */
+function synchronizeCache({ database, cache, log }: AppContext): { stop: () => void } {
+  if (database.engine === 'sqlite') return { stop: () => undefined };
+  const timer = setInterval(() => {
+    cache.refresh().catch((error: unknown) => {
+      log.warn({ err: error }, 'the cache could not be synchronised');
+    });
+  }, refreshKeysEveryMs);
+  return { stop: () => clearInterval(timer) };
 }
 
 function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {

@@ -1,5 +1,6 @@
 // Books one batch of the ledger in one transaction: lock the accounts, decide the entries in order
 // of arrival, write all rows.
+import { audit } from '../audit/audit.ts';
 import { openBook } from './core/book.ts';
 import type { Book } from './core/book.ts';
 import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from './core/idempotency-claims.ts';
@@ -90,9 +91,11 @@ export async function bookBatchWithin(
   for (const posting of batch) posted.push(await post(tx, book, posting, linkedRows));
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
   await allSettled([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
-  for (const [at, { linked }] of batch.entries()) {
+  for (const [at, { linked, audit: audited }] of batch.entries()) {
     const { outcome, prepared } = posted[at] ?? {};
-    if (linked && tookEffect(outcome)) await linkedRows.write(tx, linked, prepared);
+    if (!tookEffect(outcome)) continue;
+    if (linked) await linkedRows.write(tx, linked, prepared);
+    if (audited) await audit(tx, audited.by, audited.change, now);
   }
   await announce(tx, book);
   const free = [...book.accounts].map(([id, { posted: sum, held }]) => [id, sum - held] as const);

@@ -1,9 +1,10 @@
 // Pays for a request: the gateway holds the maximum price before it calls a provider, and settles
 // the real one before the answer leaves.
-import type { ProviderId, Usage } from '@trivium/contract';
+import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { lesserOf } from './core/amount.ts';
+import { lesserOf, zeroAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
+import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
 import { checkAllowed } from './allowed-providers.ts';
@@ -31,12 +32,16 @@ export interface Work {
 
 export interface Done {
   cost: CheckedCost;
-  warnings: number;
+  warnings: readonly Warning[];
+  /** What each provider cost, where several were paid. */
+  parts?: readonly CostPart[];
   /** How many results or pages the answer has. */
   delivered: number;
   /** The response body, which states what was charged. */
   write: (usage: Usage, latencyMs: number) => string;
   headers?: Record<string, string>;
+  /** Nothing of the answer was fetched for this request. */
+  fromCache?: boolean;
 }
 
 export async function charge(
@@ -50,6 +55,35 @@ export async function charge(
   await holdMaxCost(context, requestContext, work);
   const done = await performOrRelease(context, requestContext, work);
   return settle(context, requestContext, work, done);
+}
+
+/** Serves an answer that costs nothing: the limits of the key apply, and no money moves. */
+export async function serveFree(
+  context: BillingContext,
+  requestContext: RequestContext,
+  work: Work,
+): Promise<Served> {
+  const free = { ...work, maxCost: zeroAmount };
+  // The answer is stored under the idempotency key in the transaction of its settlement.
+  if (requestContext.claim) return charge(context, requestContext, free);
+  requestContext.seen.provider = work.provider;
+  checkAllowed(requestContext.caller, work.calls);
+  await holdMaxCost(context, requestContext, free);
+  const done = await performOrRelease(context, requestContext, free);
+  await releaseHold(context, requestContext);
+  const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
+  const text = done.write(usageOf(zeroAmount), latencyMs);
+  context.ledger.record(
+    requestRow(context, requestContext, {
+      status: servedStatus(requestContext),
+      error_type: null,
+      warnings: done.warnings,
+      reported_cost: null,
+      paid_by: 'cache',
+      delivered: done.delivered,
+    }),
+  );
+  return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
 }
 
 /** A hold outlives its request by this much, so that a sweeper with a fast clock keeps it. */
@@ -71,18 +105,25 @@ async function holdMaxCost(
 
 async function performOrRelease(
   context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
-  { request_id: id, caller }: RequestContext,
+  requestContext: RequestContext,
   work: Work,
 ): Promise<Done> {
   try {
     return await work.perform();
   } catch (error) {
-    // If this fails as well, the hold expires by itself. The caller receives the first error.
-    await orLater(context, 'a hold could not be released', () =>
-      context.ledger.release({ id, account_id: caller.account_id }),
-    );
+    await releaseHold(context, requestContext);
     throw error;
   }
+}
+
+/** If this fails, the hold expires by itself. */
+function releaseHold(
+  context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
+  { request_id: id, caller }: RequestContext,
+): Promise<void> {
+  return orLater(context, 'a hold could not be released', () =>
+    context.ledger.release({ id, account_id: caller.account_id }),
+  );
 }
 
 /** The answer may leave once its settlement is on disk. */
@@ -92,7 +133,7 @@ async function settle(
   { maxCost }: Work,
   done: Done,
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started } = requestContext;
+  const { request_id: id, caller, claim, started, long_answer: isLong } = requestContext;
   const { amount, reported } = done.cost;
   // Only a price that the vendor itself reported may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
@@ -102,11 +143,13 @@ async function settle(
     status: servedStatus(requestContext),
     error_type: null,
     warnings: done.warnings,
+    held: maxCost,
+    ...(done.parts ? { parts: done.parts } : {}),
     reported_cost: reported ?? null,
-    paid_by: 'settle',
+    paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text) } : {};
+  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text, isLong) } : {};
   const settled = await context.ledger.settle(
     { id, account_id: caller.account_id, cost, may_exceed: reported !== undefined },
     { ...keyed, request },

@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Settings } from '../platform/settings.ts';
 import type { Database } from '../store/database.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -10,6 +11,7 @@ export interface BillingContext {
   ledger: Ledger;
   clock: Clock;
   log: Log;
+  settings: Pick<Settings, 'keep_query_hours'>;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
   /** Where an operator can top up an account; absent where there is no dashboard. */

@@ -3,8 +3,9 @@ import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
 import type { ClaimOutcome, ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import type { BillingContext } from './context.ts';
-import type { RequestContext, Served } from './request-context.ts';
+import type { BalanceContext, BillingContext } from './context.ts';
+import type { Caller, RequestContext, Served } from './request-context.ts';
+import { findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 
@@ -23,6 +24,8 @@ const unheldClaimMs = 60_000;
 /** Only this 409 has the header: waiting helps. */
 const retryAfterS = '1';
 const maxAnswerChars = 4 * 1024 * 1024;
+/** For an answer that its caller can read only from the store. */
+const maxLongAnswerChars = 32 * 1024 * 1024;
 
 /** `run` stores its answer under the claim in the same transaction as what it charges. */
 export async function runOnce(
@@ -36,7 +39,7 @@ export async function runOnce(
   const owner = requestContext.request_id;
   const { account_id, key_id } = requestContext.caller;
   // A key belongs to the API key that sent it: another key of the account gets no replay.
-  const claim: ClaimRef = { account_id, key: `${key_id} ${key}`, owner };
+  const claim: ClaimRef = { account_id, key: claimName(key_id, key), owner };
   const outcome = await context.ledger.claim({
     ...claim,
     body_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
@@ -63,9 +66,27 @@ export function answerToKeep(
   context: Pick<BillingContext, 'clock'>,
   status: number,
   body: string,
+  isLong = false,
 ): StoredAnswer {
   const expiresAt = context.clock.now().getTime() + keptMs;
-  return { status, body: body.length > maxAnswerChars ? null : body, expires_at: expiresAt };
+  const maxChars = isLong ? maxLongAnswerChars : maxAnswerChars;
+  return { status, body: body.length > maxChars ? null : body, expires_at: expiresAt };
+}
+
+/** The answer that this API key got under an idempotency key; undefined if there is none. */
+export async function findStoredAnswer(
+  { database, clock }: Pick<BalanceContext, 'database'> & Pick<BillingContext, 'clock'>,
+  { account_id, key_id }: Caller,
+  key: string,
+): Promise<StoredAnswer | 'running' | undefined> {
+  const [found] = await findClaims(database, [{ account_id, key: claimName(key_id, key) }]);
+  if (found === undefined || found.expires_at <= clock.now().getTime()) return undefined;
+  if (found.state === 'running') return 'running';
+  return { status: found.status ?? 200, body: found.answer, expires_at: found.expires_at };
+}
+
+function claimName(keyId: string, key: string): string {
+  return `${keyId} ${key}`;
 }
 
 /** A caller may fetch the answer later under its key, so disconnecting does not stop the work. */
@@ -88,7 +109,7 @@ async function runUnder(
 type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
 
 function replay(
-  context: Pick<BillingContext, 'ledger' | 'clock'>,
+  context: Pick<BillingContext, 'ledger' | 'clock' | 'settings'>,
   requestContext: RequestContext,
   { status, answer, owner: first }: Replay,
 ): Served {
@@ -98,7 +119,7 @@ function replay(
   const paidBy = `replay:${first}` as const;
   const known = {
     error_type: null,
-    warnings: 0,
+    warnings: [],
     reported_cost: null,
     paid_by: paidBy,
     delivered: null,

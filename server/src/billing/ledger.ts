@@ -33,6 +33,9 @@ import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
 
+/** What an operator's movement is written with. */
+type Audited = Pick<TransactionExtras, 'audit'>;
+
 /** The steps of a payment. */
 interface PaymentSteps {
   hold: (entry: Omit<HoldEntry, 'kind'>, extras?: TransactionExtras) => Promise<Outcome>;
@@ -41,9 +44,9 @@ interface PaymentSteps {
 }
 
 export interface Ledger extends PaymentSteps {
-  topup: (entry: Omit<TopupEntry, 'kind'>) => Promise<Outcome>;
-  adjust: (entry: Omit<TopupEntry, 'kind'>) => Promise<Outcome>;
-  refund: (entry: Omit<RefundEntry, 'kind'>) => Promise<Outcome>;
+  topup: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
+  adjust: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
+  refund: (entry: Omit<RefundEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
   /** Claims an Idempotency-Key for a request, or returns what the key is used for. */
   claim: (entry: Omit<ClaimEntry, 'kind'>) => Promise<ClaimOutcome>;
   /** Frees a claimed key of a request that has no hold to release. */
@@ -111,9 +114,9 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
       : stepsInStore(postExactly);
   return {
     ...steps,
-    topup: (entry) => post({ ...entry, kind: 'topup' }),
-    adjust: (entry) => postExactly({ ...entry, kind: 'adjust' }),
-    refund: (entry) => postExactly({ ...entry, kind: 'refund' }),
+    topup: (entry, extras) => post({ ...entry, kind: 'topup' }, extras),
+    adjust: (entry, extras) => postExactly({ ...entry, kind: 'adjust' }, extras),
+    refund: (entry, extras) => postExactly({ ...entry, kind: 'refund' }, extras),
     claim: async (entry) => {
       const { account_id } = entry;
       return (await rows.add({ account_id, claim: { ...entry, kind: 'claim' } })).claim;

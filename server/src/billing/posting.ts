@@ -1,5 +1,6 @@
 // One item of a ledger batch: an entry, and what is written in the same transaction. Items are
 // stored as JSON in the table `deferred`, so their property names must not change.
+import type { AuditedChange, Author } from '../audit/core/change.ts';
 import type { LinkedChange } from './linked-rows.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { LoggedCost } from './write-requests.ts';
@@ -16,6 +17,8 @@ import type { LedgerOutcome } from './core/ledger-outcome.ts';
 export interface TransactionExtras {
   /** Rows of another module that change with the entry, such as a job's. */
   linked?: LinkedChange;
+  /** The entry of the audit log, if the ledger's entry takes effect. */
+  audit?: { by: Author; change: AuditedChange };
   /** The row of the request log. */
   request?: RequestRow;
   /** A row written before, whose cost is known only now. */

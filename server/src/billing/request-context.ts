@@ -1,6 +1,7 @@
 // One request that costs money, from its acceptance to its row in the request log.
 import type { ProviderId, ToolName } from '@trivium/contract';
 import type { ClaimRef } from './core/idempotency-claims.ts';
+import type { Attempt } from './core/request-detail.ts';
 
 /** The API key behind a request, and what it may do. */
 export interface Caller {
@@ -10,6 +11,8 @@ export interface Caller {
   uncapped?: boolean;
   /** The only providers this key may use; absent when it may use all. */
   providers?: readonly ProviderId[];
+  /** How long the log keeps what was asked; absent where the deployment's setting applies. */
+  keep_query_hours?: number;
 }
 
 /** What the gateway knows about a paid request while it runs. */
@@ -23,8 +26,14 @@ export interface RequestContext {
   max_cost_usd?: string;
   /** The header x-trivium-webhook: where to send the end of the job. */
   webhook?: string;
+  /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
+  cache_seconds?: number;
+  /** The tags of the request, as `team=search,run=42`. */
+  tags?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Its answer is stored even when it is long. */
+  long_answer?: true;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
   /** True once the caller has hung up. */
@@ -34,6 +43,9 @@ export interface RequestContext {
     provider?: string;
     /** The status in its last log row. */
     status?: number;
+    /** The texts of what was asked. */
+    asked?: readonly string[];
+    attempts: Attempt[];
   };
 }
 

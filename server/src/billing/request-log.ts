@@ -1,31 +1,70 @@
 // The request log: the row of a request, and its count in the metrics.
 import { GatewayError } from '@trivium/contract';
-import type { BillingContext } from './context.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Warning } from '@trivium/contract';
+import { askedText } from './core/asked.ts';
+import { writeDetail } from './core/request-detail.ts';
+import type { CostPart } from './core/request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
+import type { BillingContext } from './context.ts';
+import type { Caller, RequestContext } from './request-context.ts';
 
-type Known = Pick<RequestRow, 'status' | 'error_type' | 'warnings' | 'reported_cost'> &
-  Required<Pick<RequestRow, 'paid_by' | 'delivered'>>;
+type LogContext = Pick<BillingContext, 'clock' | 'settings'>;
+
+interface Known
+  extends
+    Pick<RequestRow, 'status' | 'error_type' | 'reported_cost'>,
+    Required<Pick<RequestRow, 'paid_by' | 'delivered'>> {
+  warnings: readonly Warning[];
+  /** The error's text. */
+  error?: string;
+  /** The maximum price, which was held. */
+  held?: number;
+  parts?: readonly CostPart[];
+}
 
 export function requestRow(
-  context: Pick<BillingContext, 'clock'>,
+  context: LogContext,
   requestContext: RequestContext,
-  known: Known,
+  { warnings, error, held, parts, ...known }: Known,
 ): RequestRow {
+  const { caller, seen, tags } = requestContext;
+  const now = context.clock.now().getTime();
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
-  requestContext.seen.status = known.status;
+  seen.status = known.status;
+  const { asked = [], attempts } = seen;
+  const hours = hoursToKeep(context, caller);
+  const text = hours === 0 ? null : askedText(asked);
+  const detail = {
+    attempts,
+    warnings,
+    error: error ?? null,
+    held: held ?? null,
+    parts: parts ?? [],
+  };
   return {
     id: requestContext.request_id,
-    account_id: requestContext.caller.account_id,
-    key_id: requestContext.caller.key_id,
+    account_id: caller.account_id,
+    key_id: caller.key_id,
     tool: requestContext.tool,
-    provider: requestContext.seen.provider ?? null,
+    provider: seen.provider ?? null,
     // The ledger fills in what it charged.
     cost: 0,
     latency_ms: latencyMs,
-    created_at: context.clock.now().getTime() - latencyMs,
+    created_at: now - latencyMs,
+    warnings: warnings.length,
+    asked: text,
+    forget_at: text === null ? null : now + hours * hourMs,
+    detail: writeDetail(detail, asked),
+    ...(tags === undefined ? {} : { tags }),
     ...known,
   };
+}
+
+const hourMs = 3_600_000;
+
+/** The setting of the key or its account, or else of the deployment. */
+function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller): number {
+  return caller.keep_query_hours ?? settings.keep_query_hours;
 }
 
 /**
@@ -50,7 +89,7 @@ export function servedStatus({ hasLeft }: RequestContext): number {
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
 export function logFailure(
-  context: Pick<BillingContext, 'ledger' | 'clock'>,
+  context: LogContext & Pick<BillingContext, 'ledger'>,
   requestContext: RequestContext,
   error: unknown,
 ): void {
@@ -60,7 +99,9 @@ export function logFailure(
     requestRow(context, requestContext, {
       status: gone ? clientClosedRequest : (known?.status ?? 500),
       error_type: known?.type ?? 'internal_error',
-      warnings: 0,
+      // The text of an unexpected error is for the operator's own log.
+      ...(known ? { error: known.message } : {}),
+      warnings: [],
       reported_cost: null,
       paid_by: null,
       delivered: null,

@@ -1,6 +1,8 @@
 // The secret of an account, which signs deliveries to the addresses that its requests name.
 import { GatewayError } from '@trivium/contract';
 import type { SecretRotation, WebhookSecret } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
 import type { Runner } from '../store/database.ts';
 import { isoOrNull } from '../store/paging.ts';
 import type { WebhookContext } from './context.ts';
@@ -19,13 +21,17 @@ export async function readAccountSecret(
 
 export async function rotateAccountSecret(
   { database, clock, secret }: WebhookContext,
+  by: Author,
   accountId: string,
   { overlap_hours }: SecretRotation,
 ): Promise<WebhookSecret> {
-  const until = clock.now().getTime() + overlap_hours * hourMs;
+  const now = clock.now().getTime();
+  const until = now + overlap_hours * hourMs;
   return database.transaction(async (tx) => {
     if (!(await hasAccount(tx, accountId))) throw noAccount(accountId);
     await raiseAccountSecret(tx, accountId, until);
+    const change = { action: 'webhook.rotated', account_id: accountId, target: accountId } as const;
+    await audit(tx, by, { ...change, after: { overlap_hours } }, now);
     return show(tx, secret, accountId);
   });
 }

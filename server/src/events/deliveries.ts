@@ -1,6 +1,8 @@
 // The log of deliveries, and sending one again.
 import { GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
 import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
 import type { WebhookContext } from './context.ts';
 import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
@@ -25,7 +27,11 @@ export async function accountOfDelivery(
 }
 
 /** Goes to the present address of its endpoint, with the same webhook-id. */
-export async function redeliver(context: WebhookContext, id: string): Promise<WebhookDelivery> {
+export async function redeliver(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<WebhookDelivery> {
   const now = context.clock.now().getTime();
   const row = await context.database.transaction(async (tx) => {
     const found = await findDelivery(tx, id);
@@ -34,6 +40,9 @@ export async function redeliver(context: WebhookContext, id: string): Promise<We
     const webhook = webhook_id === null ? undefined : await lockWebhook(tx, webhook_id);
     if (webhook_id !== null && !webhook) throw endpointDeleted();
     await restartDelivery(tx, id, webhook?.url ?? found.url, now);
+    const { account_id, event_id } = found;
+    const change = { action: 'webhook.redelivered', account_id, target: id } as const;
+    await audit(tx, by, { ...change, after: { webhook_id, event_id } }, now);
     return findDelivery(tx, id);
   });
   if (!row) throw noDelivery(id);

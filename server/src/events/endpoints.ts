@@ -1,6 +1,7 @@
 // Endpoints that receive events: create, list, change, pause, rotate the secret, and test.
 import { accountEvents, gatewayEvents, GatewayError, testEvent } from '@trivium/contract';
 import type {
+  AuditAction,
   NewWebhook,
   SecretRotation,
   SubscribableEvent,
@@ -11,6 +12,8 @@ import type {
   WebhookQuery,
   WebhookRequest,
 } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/database.ts';
 import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
@@ -44,6 +47,7 @@ const hourMs = 60 * 60 * 1000;
 /** `accountId` is undefined for an endpoint of the gateway itself. */
 export async function createWebhook(
   context: WebhookContext,
+  by: Author,
   accountId: string | undefined,
   { url, events, description }: WebhookRequest,
 ): Promise<NewWebhook> {
@@ -58,6 +62,7 @@ export async function createWebhook(
     if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
     if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw tooMany();
     await insertWebhook(tx, row);
+    await note(tx, by, 'webhook.created', undefined, row);
   });
   return withSecret(context, row);
 }
@@ -91,10 +96,11 @@ export async function accountOfWebhook(
 /** Changes only the given fields, also for what is still to be sent. */
 export async function changeWebhook(
   context: WebhookContext,
+  by: Author,
   id: string,
   { url, events, description, paused }: WebhookChange,
 ): Promise<Webhook> {
-  const row = await change(context, id, async (before, tx, now) => {
+  const row = await change(context, id, 'webhook.changed', by, async (before, tx, now) => {
     const after: WebhookRow = {
       ...before,
       url: url ?? before.url,
@@ -112,10 +118,11 @@ export async function changeWebhook(
 
 export async function rotateWebhookSecret(
   context: WebhookContext,
+  by: Author,
   id: string,
   { overlap_hours }: SecretRotation,
 ): Promise<NewWebhook> {
-  const row = await change(context, id, (before, _tx, now) =>
+  const row = await change(context, id, 'webhook.rotated', by, (before, _tx, now) =>
     Promise.resolve({
       ...before,
       secret_version: before.secret_version + 1,
@@ -125,18 +132,28 @@ export async function rotateWebhookSecret(
   return withSecret(context, row);
 }
 
-export async function removeWebhook(context: WebhookContext, id: string): Promise<{ id: string }> {
+export async function removeWebhook(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<{ id: string }> {
   const now = context.clock.now().getTime();
   await context.database.transaction(async (tx) => {
-    if (!(await lockWebhook(tx, id))) throw noWebhook(id);
+    const before = await lockWebhook(tx, id);
+    if (!before) throw noWebhook(id);
     await deleteWebhook(tx, id);
     await giveUpDeliveries(tx, id, 'The endpoint was deleted.', now);
+    await note(tx, by, 'webhook.removed', { ...before, updated_at: now }, undefined);
   });
   return { id };
 }
 
 /** Also for a paused endpoint: a test shows whether it may be resumed. */
-export async function sendTestEvent(context: WebhookContext, id: string): Promise<WebhookDelivery> {
+export async function sendTestEvent(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<WebhookDelivery> {
   const now = context.clock.now().getTime();
   const deliveryId = newId('dlv');
   const row = await context.database.transaction(async (tx) => {
@@ -150,6 +167,9 @@ export async function sendTestEvent(context: WebhookContext, id: string): Promis
       created_at: now,
       due_at: now,
     });
+    const tested = { action: 'webhook.tested', target: id } as const;
+    const { account_id } = webhook;
+    await audit(tx, by, { ...tested, account_id, after: { delivery_id: deliveryId } }, now);
     return findDelivery(tx, deliveryId);
   });
   if (!row) throw noWebhook(id);
@@ -160,6 +180,8 @@ export async function sendTestEvent(context: WebhookContext, id: string): Promis
 async function change(
   { database, clock }: WebhookContext,
   id: string,
+  action: AuditAction,
+  by: Author,
   make: (before: WebhookRow, tx: Runner, now: number) => Promise<WebhookRow>,
 ): Promise<WebhookRow> {
   const now = clock.now().getTime();
@@ -168,8 +190,33 @@ async function change(
     if (!before) throw noWebhook(id);
     const after = { ...(await make(before, tx, now)), updated_at: now };
     await updateWebhook(tx, after);
+    await note(tx, by, action, before, after);
     return after;
   });
+}
+
+/** Records a change, without the time that every change sets. */
+async function note(
+  tx: Runner,
+  by: Author,
+  action: AuditAction,
+  before: WebhookRow | undefined,
+  after: WebhookRow | undefined,
+): Promise<void> {
+  const row = after ?? before;
+  if (!row) return;
+  const shown = (one: WebhookRow | undefined) => {
+    if (!one) return undefined;
+    const { id: _id, created_at: _created, updated_at: _updated, ...fields } = showWebhook(one);
+    return { ...fields, secret_version: one.secret_version };
+  };
+  const [from, to] = [shown(before), shown(after)];
+  const change: AuditedChange = {
+    ...{ action, account_id: row.account_id, target: row.id },
+    ...(from ? { before: from } : {}),
+    ...(to ? { after: to } : {}),
+  };
+  await audit(tx, by, change, row.updated_at);
 }
 
 /** An account has its own events, and so has the gateway. */

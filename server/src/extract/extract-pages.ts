@@ -49,7 +49,7 @@ export async function performExtract(
 interface Recorded {
   answers: ExtractOutcome['answers'];
   costs: CheckedCost[];
-  warnings: Warning[];
+  warnings: ExtractOutcome['warnings'];
   leftOut: number;
   of: number;
 }
@@ -155,7 +155,10 @@ function recordPages(
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
   // A failed page is reported in `failed`, not in a warning.
-  if (delivered > 0) outcome.warnings.push(...theirs(plan, call, bodies));
+  if (delivered > 0) {
+    const { urls } = call;
+    outcome.warnings.push(...theirs(plan, call, bodies).map((warning) => ({ urls, warning })));
+  }
   const { sent } = call;
   const keyless = plan.chosen.upstream.key === undefined;
   const { product, rates, ask } = plan;

@@ -47,6 +47,7 @@ export function planExtract(
   context: PlanContext,
   chosen: ReadyProvider,
   request: ExtractRequest,
+  isKnown: (provider: string, url: string) => boolean = () => false,
 ): ExtractPlan {
   const product = chosen.provider.extract;
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
@@ -58,14 +59,21 @@ export function planExtract(
   const rates = context.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
   const addresses = pageAddresses(request.urls, product.maxUrlLength);
-  const chunks = chunksOf(addresses.sent, product.batch).map((urls) => ({
+  const sent = addresses.sent.filter((url) => !isKnown(chosen.provider.id, url));
+  const chunks = chunksOf(sent, product.batch).map((urls) => ({
     urls,
     wires: product.toRequests({ urls, ask, now }),
   }));
   const priceWith = ({ urls, wires }: (typeof chunks)[number], given: typeof options) => {
-    const sent = wires.map((wire) => withOptions(wire, given));
-    return product.price.cost({ sent, bodies: [], delivered: urls.length, keyless, rates, ask })
-      .table;
+    const requests = wires.map((wire) => withOptions(wire, given));
+    return product.price.cost({
+      sent: requests,
+      bodies: [],
+      delivered: urls.length,
+      keyless,
+      rates,
+      ask,
+    }).table;
   };
   const maxCost = maxCostOf(context.settings, {
     provider: chosen.provider.id,

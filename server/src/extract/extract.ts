@@ -3,10 +3,15 @@ import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
-import { newExtractId } from '../platform/ids.ts';
+import { answerId } from '../platform/ids.ts';
 import { allowedOrder } from '../billing/allowed-providers.ts';
-import { charge } from '../billing/charge.ts';
+import { charge, serveFree } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
+import { cacheUseOf } from '../cache/cache-use.ts';
+import type { CacheContext, CacheUse } from '../cache/cache-use.ts';
+import { cachedPages, extractThrough } from './cached-pages.ts';
+import type { CachedPages } from './cached-pages.ts';
+import { chooseProvider } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { prepareChosen } from '../upstream/failover.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
@@ -23,35 +28,68 @@ import { leftOutWarning } from '../providers/shared/readable-items.ts';
 import type { Extracted } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 
+type ExtractContext = ToolContext & Pick<CacheContext, 'cache'>;
+
 const defaultTimeoutMs = 60_000;
 /** Added to the page timeout that the caller sets. */
 const timeoutMarginMs = 5000;
 
 export function extract(
-  context: ToolContext,
+  context: ExtractContext,
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Promise<Served> {
+  const use = cacheUseOf(context, requestContext);
+  if (use) return extractCached(context, request, requestContext, use);
+  return charge(context, requestContext, prepare(context, request, requestContext));
+}
+
+/** No money is held for pages that are in the cache. */
+async function extractCached(
+  context: ExtractContext,
+  request: ExtractRequest,
+  requestContext: RequestContext,
+  use: CacheUse,
+): Promise<Served> {
+  const { settings, providers } = context;
+  const order = allowedOrder(requestContext.caller, settings.auto_extract);
+  const chosen = chooseProvider(providers, 'extract', request.provider, order);
+  const cached = cachedPages(use, request);
+  const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
+  await use.look(ids);
+  const work = prepare(context, request, requestContext, cached);
+  return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
+    ...work,
+    // It may wait for another request first.
+    maxDurationMs: work.maxDurationMs * 2,
+    perform: async () => {
+      const done = await work.perform();
+      return { ...done, ...use.report() };
+    },
+  });
+}
+
+function prepare(
+  context: ToolContext,
+  request: ExtractRequest,
+  requestContext: RequestContext,
+  cached?: CachedPages,
+): Work {
   const order = allowedOrder(requestContext.caller, context.settings.auto_extract);
-  const work = prepareChosen(
-    context,
-    'extract',
-    request.provider,
-    order,
-    requestContext,
-    (chosen) => prepareOne(context, request, chosen, requestContext),
+  return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
+    prepareOne(context, request, chosen, requestContext, cached),
   );
-  return charge(context, requestContext, work);
 }
 
 function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
+  cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
-  const plan = planExtract(context, chosen, request);
+  const plan = planExtract(context, chosen, request, cached?.isKnown);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
   const timeoutMs = waitFor(request);
@@ -64,12 +102,17 @@ function prepareOne(
       const budget = {
         timeout_ms: timeoutMs,
         ...extractBounds,
+        attempts: seen.attempts,
         ...(timeoutMs < defaultTimeoutMs ? { hurried: true as const } : {}),
         ...(signal ? { signal } : {}),
       };
-      const outcome = await performExtract(context, plan, budget);
+      const outcome = await (cached
+        ? extractThrough(context.settings, cached, plan, request, (urls) =>
+            performExtract(context, planExtract(context, chosen, { ...request, urls }), budget),
+          )
+        : performExtract(context, plan, budget));
       if (outcome.refusal) throw providerError(id, outcome.refusal);
-      return answerOf(request, plan, outcome);
+      return answerOf(request, plan, outcome, answerId('ext', request_id));
     },
   };
 }
@@ -79,8 +122,18 @@ export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): num
   return timeout_ms === undefined ? defaultTimeoutMs : timeout_ms + timeoutMarginMs;
 }
 
+/** Pages of one call share its warnings. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  return [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()];
+}
+
 /** `raw` is returned exactly as received. */
-function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOutcome): Done {
+function answerOf(
+  request: ExtractRequest,
+  plan: ExtractPlan,
+  outcome: ExtractOutcome,
+  id: string,
+): Done {
   const answers = request.urls.map((url) =>
     asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
   );
@@ -92,14 +145,14 @@ function answerOf(request: ExtractRequest, plan: ExtractPlan, outcome: ExtractOu
     ...plan.warnings,
     ...undelivered(answers, plan.ask, plan.warnings),
     ...leftOutWarning(outcome.leftOut, outcome.of),
-    ...outcome.warnings,
+    ...distinct(outcome.warnings.map(({ warning }) => warning)),
   ];
   return {
     cost: outcome.cost,
-    warnings: warnings.length,
+    warnings,
     delivered: results.length,
     write: (usage, latencyMs) => {
-      const head = `{"id":"${newExtractId()}","provider":"${plan.chosen.provider.id}"`;
+      const head = `{"id":"${id}","provider":"${plan.chosen.provider.id}"`;
       const rest = JSON.stringify({ failed, warnings, usage, latency_ms: latencyMs });
       return `${head},"results":[${results.join(',')}],${rest.slice(1)}`;
     },

@@ -13,8 +13,8 @@ export interface ExtractOutcome {
   /** One answer for each distinct URL. */
   answers: Map<string, PageAnswer>;
   cost: CheckedCost;
-  /** The vendor's own warnings. */
-  warnings: Warning[];
+  /** The vendor's own warnings, with the pages of the call that they came from. */
+  warnings: { urls: readonly string[]; warning: Warning }[];
   /** How many items of the provider's answers could not be read, of how many. */
   leftOut: number;
   of: number;

@@ -56,6 +56,7 @@ export function makeApp(
     observeRefused(request, () => respond(dependencies, () => Promise.reject(error)));
   if (corsOrigins.length > 0) hono.use(...allowOrigins(corsOrigins));
   hono.use('/compat/*', translateErrors);
+  hono.use('/v2/*', translateErrors);
   for (const route of routes) {
     const serve = serveRoute(dependencies, route);
     if (route.public && route.page) hono.use(route.path, secureHeaders(route.page));
@@ -209,7 +210,7 @@ function wrongMethod(method: string, path: string, methods: readonly string[]): 
 }
 
 /** Below these there are only programs' routes, which answer in JSON. */
-const forPrograms = /^\/(?:v1|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
+const forPrograms = /^\/(?:v1|v2|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
 
 /** True for a person who typed an address or followed a link. */
 function wantsPage({ method, headers, url }: Request): boolean {

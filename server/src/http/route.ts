@@ -1,5 +1,6 @@
 // What a route is: its method and path, who may call it, and what its handler receives.
 import type { z } from 'zod';
+import type { Author } from '../audit/core/change.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
 import type { Query } from './middleware/request-checks.ts';
@@ -57,6 +58,10 @@ export interface Owners {
 export interface AdminRequest {
   body: <T>(schema: z.ZodType<T>) => Promise<T>;
   idempotency_key: () => string | undefined;
+  /** Who makes the request, for the audit log. */
+  by: Author;
+  /** Whether the caller prefers this media type to JSON. */
+  accepts: (mediaType: string) => boolean;
 }
 
 interface Scopes {
@@ -67,7 +72,7 @@ interface Scopes {
   /** `:id` is an account whose balance changes: operators only. */
   money_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
-  account_in_query: { account_id: string | undefined; query: Query };
+  account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
   /** `:id` is an endpoint for events; one of another account is a 404. */

@@ -6,7 +6,8 @@ export interface BuiltFiles {
     pages: { name: string; markdown: string }[];
     pictures: { name: string; base64: string }[];
   };
-  dashboard: readonly { path: string; type: string; text: string }[];
+  /** Each body is gzipped, in base64. */
+  dashboard: readonly { path: string; type: string; base64: string }[];
 }
 
 export const builtFiles: BuiltFiles | undefined = undefined;

@@ -1,12 +1,9 @@
 // Ids, API keys and tokens, and the digests under which they are stored.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export function newSearchId(): string {
-  return `srch_${hexUuid()}`;
-}
-
-export function newExtractId(): string {
-  return `ext_${hexUuid()}`;
+/** An answer has the id of its request with another prefix, so that the log finds it. */
+export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
+  return `${prefix}_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
 
 export function newJobId(): string {

@@ -1,6 +1,12 @@
 // Settings: one schema over the environment variables, parsed once at start. All faults are
 // reported together, by the variable's name.
-import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
+import {
+  extractEngineIds,
+  maxCacheSeconds,
+  providerIds,
+  searchEngineIds,
+  transcriberIds,
+} from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
@@ -44,6 +50,10 @@ export interface Settings {
   /** The maximum that one request may hold or cost. */
   max_request_usd: number;
   request_log_days: number;
+  /** How long the request log keeps what was asked; 0 keeps no text. */
+  keep_query_hours: number;
+  /** For ever if absent. */
+  audit_log_days?: number;
   /** Whether `auto` tries the next provider when the first one fails. */
   failover: boolean;
   /** Whether a provider at an overridden address may fetch pages of private networks. */
@@ -72,6 +82,14 @@ export interface Settings {
   drain_ms: number;
   reader: boolean;
   single_sign_on: SingleSignOn | undefined;
+  /** How old a cached answer may be when a request does not say; 0 means no cache. */
+  cache_seconds_search: number;
+  cache_seconds_extract: number;
+  /** Which of several requests that share one call to a provider pay for it. */
+  cache_joined: 'first' | 'each';
+  cache_keep_hours: number;
+  cache_max_entries: number;
+  cache_max_mb: number;
   upstreams: Upstreams;
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
@@ -106,6 +124,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
+    keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
@@ -123,6 +142,12 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     drain_ms: v.TRIVIUM_DRAIN_MS ?? (mode === 'sandbox' ? 0 : liveDrainMs),
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
+    cache_seconds_search: v.TRIVIUM_CACHE_SECONDS_SEARCH,
+    cache_seconds_extract: v.TRIVIUM_CACHE_SECONDS_EXTRACT,
+    cache_joined: v.TRIVIUM_CACHE_JOINED,
+    cache_keep_hours: v.TRIVIUM_CACHE_KEEP_HOURS,
+    cache_max_entries: v.TRIVIUM_CACHE_MAX_ENTRIES,
+    cache_max_mb: v.TRIVIUM_CACHE_MAX_MB,
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
     ...optional('database_url', v.DATABASE_URL),
@@ -132,6 +157,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
+    ...optional('audit_log_days', v.TRIVIUM_AUDIT_LOG_DAYS),
     ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),
     ...optional('key_requests_per_minute', v.TRIVIUM_KEY_REQUESTS_PER_MINUTE),
     ...optional('metrics_port', v.TRIVIUM_METRICS_PORT),
@@ -211,6 +237,8 @@ const Variables = z
     TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
     TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
+    TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
+    TRIVIUM_AUDIT_LOG_DAYS: wholeNumber(1, 36_500).optional(),
     TRIVIUM_OIDC_ISSUER: httpUrl.optional(),
     TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
     TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -223,6 +251,12 @@ const Variables = z
     TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: oneOf(['1', '0', 'on', 'off']).default('off'),
     TRIVIUM_WEBHOOK_LOG_DAYS: whole(1, 3650, 30),
+    TRIVIUM_CACHE_SECONDS_SEARCH: whole(0, maxCacheSeconds, 0),
+    TRIVIUM_CACHE_SECONDS_EXTRACT: whole(0, maxCacheSeconds, 0),
+    TRIVIUM_CACHE_JOINED: oneOf(['first', 'each']).default('first'),
+    TRIVIUM_CACHE_KEEP_HOURS: whole(1, 720, 168),
+    TRIVIUM_CACHE_MAX_ENTRIES: whole(1, 10_000_000, 50_000),
+    TRIVIUM_CACHE_MAX_MB: whole(1, 1_000_000, 512),
     TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),

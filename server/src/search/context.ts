@@ -1,8 +1,9 @@
 // What searching needs beside calling and charging.
 import type { ToolContext } from '../upstream/context.ts';
+import type { CacheContext } from '../cache/cache-use.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
 
-export interface SearchContext extends ToolContext {
+export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'> {
   /** Counts what the members of fusion panels have in common; absent where that is not kept. */
   overlap?: OverlapCounts;
 }

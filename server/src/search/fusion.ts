@@ -11,10 +11,13 @@ import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { Amount } from '../billing/core/amount.ts';
+import type { Attempt, CostPart } from '../billing/core/request-detail.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
+import { throughCache } from './cached-search.ts';
+import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
@@ -51,12 +54,15 @@ type FusionOutcome =
       fewPages: string | undefined;
       warnings: Warning[];
       cost: CheckedCost;
+      /** What each member cost. */
+      parts: CostPart[];
     }
   | { ok: false; failed: Failed[] };
 
 export function planFusion(
   context: PlanContext & Pick<ToolContext, 'providers'>,
   request: SearchRequest,
+  cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
   const panel = choosePanel(context.providers, options.providers);
@@ -70,7 +76,9 @@ export function planFusion(
     warnings: panel.warnings,
     maxCost: maxCostOfAll(
       context.settings,
-      members.map(({ maxCost }) => maxCost),
+      members.flatMap((member) =>
+        cached?.use.knows(cached.idOf(engineOf(member))) ? [] : [member.maxCost],
+      ),
       'provider_options',
     ),
   };
@@ -79,16 +87,23 @@ export function planFusion(
 export async function performFusion(
   context: CallContext & Pick<SearchContext, 'overlap'>,
   plan: FusionPlan,
+  attempts: Attempt[],
   signal?: AbortSignal,
+  cached?: CachedSearch,
 ): Promise<FusionOutcome> {
   const { options, caps } = plan;
   const answers = await Promise.all(
-    plan.members.map((member) => askMember(context, member, options.timeout_ms, signal)),
+    plan.members.map((member) =>
+      throughCache(cached, member, () =>
+        askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
+      ),
+    ),
   );
   const failed: Failed[] = [];
   const lists = new Map<SearchEngineId, readonly Listed[]>();
   const reported: MemberWarning[] = [];
   const costs: CheckedCost[] = [];
+  const parts: CostPart[] = [];
   plan.members.forEach((member, position) => {
     const engine = engineOf(member);
     const answer = answers[position];
@@ -99,6 +114,8 @@ export async function performFusion(
     lists.set(engine, answer.found);
     reported.push(...answer.warnings.map((warning) => ({ engine, warning })));
     costs.push(answer.cost);
+    const { amount, reported: report } = answer.cost;
+    parts.push({ provider: engine, amount, reported: report !== undefined });
   });
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
@@ -110,7 +127,7 @@ export async function performFusion(
     topK: options.top_k,
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
-  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs) };
+  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
 }
 
 type MemberAnswer =
@@ -119,15 +136,21 @@ type MemberAnswer =
 /** How often a member is called: once, and once more if it was late. */
 export const fusionTries = 2;
 
+interface MemberBudget {
+  timeoutMs: number;
+  attempts: Attempt[];
+  signal: AbortSignal | undefined;
+}
+
 async function askMember(
   context: CallContext,
   member: SearchPlan,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, attempts, signal }: MemberBudget,
 ): Promise<MemberAnswer> {
   const budget = {
     timeout_ms: timeoutMs,
     ...searchBounds,
+    attempts,
     ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
     ...(signal ? { signal } : {}),
   };

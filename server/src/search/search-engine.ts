@@ -51,6 +51,8 @@ export type SearchOutcome =
       cost: CheckedCost;
       /** The vendor's answer, the first where there are several. */
       body?: unknown;
+      /** Pages are missing, because the caller disconnected before they were fetched. */
+      partial?: true;
     }
   | { ok: false; refusal: Refusal };
 
@@ -95,9 +97,15 @@ export async function performSearch(
 ): Promise<SearchOutcome> {
   const outcome = await performUncapped(context, plan, budget);
   if (!outcome.ok) return outcome;
-  const caps = snippetCaps(plan.ask);
-  for (const hit of outcome.found) hit.snippets = capSnippets(hit.snippets, caps);
+  capAll(plan, outcome.found);
   return outcome;
+}
+
+/** Applies the limits of snippets that the caller set, in place. */
+export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
+  const caps = snippetCaps(ask);
+  for (const hit of found) hit.snippets = capSnippets(hit.snippets, caps);
+  return found;
 }
 
 /** The same with all snippets: fusion merges them before it applies the limits. */
@@ -116,6 +124,7 @@ export async function performUncapped(
   );
   const replies: Reply[] = [];
   const pages: ReadPages[] = [];
+  let missing = false;
   const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered') {
@@ -124,7 +133,10 @@ export async function performUncapped(
     }
     if (outcome.kind !== 'refused') continue;
     // A caller that disconnected before the last page pays for the pages that were received.
-    if (outcome.refusal.kind === 'abandoned' && answered) continue;
+    if (outcome.refusal.kind === 'abandoned' && answered) {
+      missing = true;
+      continue;
+    }
     return { ok: false, refusal: outcome.refusal };
   }
   if (replies.length === 0)
@@ -154,7 +166,14 @@ export async function performUncapped(
   );
   const unreadable = leftOutWarning(read.leftOut, read.of);
   const allWarnings = [...warnings, ...unreadable, ...late, ...theirs(plan, replies)];
-  return { ok: true, found: kept, warnings: allWarnings, cost, body: replies[0]?.body };
+  return {
+    ok: true,
+    found: kept,
+    warnings: allWarnings,
+    cost,
+    body: replies[0]?.body,
+    ...(missing ? { partial: true } : {}),
+  };
 }
 
 /** The vendor's own warnings. */

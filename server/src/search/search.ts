@@ -1,10 +1,17 @@
 // POST /v1/search: one engine or a fusion panel. The answer names the engine, the warnings and the
 // cost.
-import type { SearchEngineId, SearchRequest } from '@trivium/contract';
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import { zeroAmount } from '../billing/core/amount.ts';
 import { allowedOrder } from '../billing/allowed-providers.ts';
-import { charge } from '../billing/charge.ts';
+import { charge, serveFree } from '../billing/charge.ts';
 import type { Work } from '../billing/charge.ts';
+import { cacheUseOf } from '../cache/cache-use.ts';
+import type { CacheUse } from '../cache/cache-use.ts';
+import { chooseProvider } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { cachedSearch, throughCache } from './cached-search.ts';
+import type { CachedSearch } from './cached-search.ts';
+import { choosePanel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
 import { prepareChosen } from '../upstream/failover.ts';
 import { fusionTries, performFusion, planFusion } from './fusion.ts';
@@ -12,7 +19,13 @@ import type { RequestContext } from '../billing/request-context.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
 import { providerError, strictRefusal } from '../upstream/errors.ts';
-import { performSearch, planSearch, searchBounds, searchTimeoutMs } from './search-engine.ts';
+import {
+  capAll,
+  performUncapped,
+  planSearch,
+  searchBounds,
+  searchTimeoutMs,
+} from './search-engine.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
 import type { Served } from '../billing/request-context.ts';
 import { panelError } from './fusion.ts';
@@ -30,26 +43,118 @@ export function search(
   requestContext: RequestContext,
   options: SearchWishes = {},
 ): Promise<Served> {
-  const work =
-    request.provider === 'fusion'
-      ? prepareFusion(context, request, requestContext, options)
-      : prepareChosen(
-          context,
-          'search',
-          request.provider,
-          allowedOrder(requestContext.caller, context.settings.auto_search),
-          requestContext,
-          (chosen) => prepareOne(context, request, chosen, requestContext, options),
-        );
-  return charge(context, requestContext, work);
+  const use = cacheUseOf(context, requestContext);
+  if (use) return searchCached(context, request, requestContext, options, use);
+  return charge(context, requestContext, prepare(context, request, requestContext, options));
+}
+
+/** No money is held for an answer that is in the cache. */
+async function searchCached(
+  context: SearchContext,
+  request: SearchRequest,
+  requestContext: RequestContext,
+  options: SearchWishes,
+  use: CacheUse,
+): Promise<Served> {
+  const cached = cachedSearch(
+    use,
+    request,
+    options.vendorFields === true && request.provider !== 'fusion',
+  );
+  const ids = firstEngines(context, request, requestContext).map(cached.idOf);
+  await use.look(ids);
+  const known = recallAnswer(cached, ids, requestContext);
+  if (known) return serveFree(context, requestContext, known);
+  const work = prepare(context, request, requestContext, options, cached);
+  const isKnown = ids.every(use.knows);
+  return (isKnown ? serveFree : charge)(context, requestContext, {
+    ...work,
+    // It may wait for another request first.
+    maxDurationMs: work.maxDurationMs * 2,
+    perform: async () => {
+      const done = await work.perform();
+      const { headers, fromCache } = use.report();
+      return { ...done, headers: { ...done.headers, ...headers }, fromCache };
+    },
+  });
+}
+
+/** An answer on one engine, without its id, its usage and its duration. */
+interface KnownAnswer {
+  provider: SearchEngineId;
+  results: string[];
+  warnings: Warning[];
+  vendor: object | undefined;
+}
+
+/** A search that was answered before, and whose answer is in memory as it was written. */
+function recallAnswer(
+  { use }: CachedSearch,
+  ids: readonly string[],
+  { request_id }: RequestContext,
+): Work | undefined {
+  const [id = ''] = ids;
+  const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
+  if (!known) return undefined;
+  const { provider, results, warnings } = known;
+  return {
+    provider,
+    calls: [provider],
+    maxCost: zeroAmount,
+    maxDurationMs: searchTimeoutMs,
+    perform: async () => {
+      await use.fill(ids, () => Promise.resolve(new Map()));
+      return {
+        cost: { amount: zeroAmount },
+        warnings,
+        delivered: results.length,
+        write: writeResponse({ request_id, ...known }),
+        ...use.report(),
+      };
+    },
+  };
+}
+
+/** The engines that are called unless one of them fails. */
+function firstEngines(
+  { providers, settings }: Pick<SearchContext, 'providers' | 'settings'>,
+  { provider, provider_options }: SearchRequest,
+  { caller }: RequestContext,
+): SearchEngineId[] {
+  const chosen =
+    provider === 'fusion'
+      ? choosePanel(providers, provider_options?.fusion?.providers).members
+      : [chooseProvider(providers, 'search', provider, allowedOrder(caller, settings.auto_search))];
+  return chosen.map((one) => one.provider.id as SearchEngineId);
+}
+
+function prepare(
+  context: SearchContext,
+  request: SearchRequest,
+  requestContext: RequestContext,
+  options: SearchWishes,
+  cached?: CachedSearch,
+): Work {
+  if (request.provider === 'fusion') {
+    return prepareFusion(context, request, requestContext, options, cached);
+  }
+  return prepareChosen(
+    context,
+    'search',
+    request.provider,
+    allowedOrder(requestContext.caller, context.settings.auto_search),
+    requestContext,
+    (chosen) => prepareOne(context, request, chosen, requestContext, options, cached),
+  );
 }
 
 function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
   { vendorFields = false }: SearchWishes,
+  cached: CachedSearch | undefined,
 ): Work {
   const id = chosen.provider.id as SearchEngineId;
   const plan = planSearch(context, chosen, request);
@@ -60,24 +165,28 @@ function prepareOne(
     maxCost: plan.maxCost,
     maxDurationMs: searchTimeoutMs,
     perform: async () => {
-      const outcome = await performSearch(context, plan, {
+      const budget = {
         timeout_ms: searchTimeoutMs,
         ...searchBounds,
+        attempts: seen.attempts,
         ...(signal ? { signal } : {}),
-      });
+      };
+      const outcome = await throughCache(cached, plan, () =>
+        performUncapped(context, plan, budget),
+      );
       if (!outcome.ok) throw providerError(id, outcome.refusal);
       const { warnings, cost } = outcome;
-      const results = outcome.found.map((found, index) => resultText(found, index + 1));
+      const results = capAll(plan, outcome.found).map((found, index) =>
+        resultText(found, index + 1),
+      );
+      const vendor = vendorFields ? besideResults(outcome.body, plan.product.raw_at) : undefined;
+      const answer: KnownAnswer = { provider: id, results, warnings, vendor };
+      cached?.use.remember(cached.idOf(id), answer);
       return {
         cost,
-        warnings: warnings.length,
+        warnings,
         delivered: results.length,
-        write: writeResponse({
-          provider: id,
-          results,
-          warnings,
-          ...(vendorFields ? { vendor: besideResults(outcome.body, plan.product.raw_at) } : {}),
-        }),
+        write: writeResponse({ request_id, ...answer }),
       };
     },
   };
@@ -93,22 +202,23 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal }: RequestContext,
+  { signal, request_id, seen }: RequestContext,
   options: SearchWishes,
+  cached: CachedSearch | undefined,
 ): Work {
-  const plan = planFusion(context, request);
+  const plan = planFusion(context, request, cached);
   return {
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),
     maxCost: plan.maxCost,
     maxDurationMs: plan.options.timeout_ms * fusionTries,
     perform: async () => {
-      const outcome = await performFusion(context, plan, signal);
+      const outcome = await performFusion(context, plan, seen.attempts, signal, cached);
       if (!outcome.ok) throw panelError(outcome.failed);
-      const { fusion, fewPages, warnings, cost } = outcome;
+      const { fusion, fewPages, warnings, cost, parts } = outcome;
       const results = fusion.results.map(fusedText);
-      const write = writeResponse({ provider: 'fusion', results, warnings });
-      const done = { cost, warnings: warnings.length, delivered: results.length, write };
+      const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
+      const done = { cost, parts, warnings, delivered: results.length, write };
       if (!options.explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
       return { ...done, headers: { [explainHeader]: explanation } };

@@ -4,27 +4,30 @@ import type { Fused } from './core/merge.ts';
 import { pageKey } from './core/page-key.ts';
 import { scoreOf } from './core/score.ts';
 import type { Score } from './core/score.ts';
-import { newSearchId, sha256Hex } from '../platform/ids.ts';
+import { answerId, sha256Hex } from '../platform/ids.ts';
 import type { Done } from '../billing/charge.ts';
 import type { Found } from './search-engine.ts';
 
 interface SearchAnswer {
+  request_id: string;
   provider: SearchEngineId | 'fusion';
   /** Each result as JSON text. */
   results: string[];
   warnings: Warning[];
   /** The vendor's answer apart from its results, where the caller wants it. */
-  vendor?: object;
+  vendor?: object | undefined;
 }
 
 /** Everything but the charge and the duration, which are known last. */
 export function writeResponse({
+  request_id,
   provider,
   results,
   warnings,
   vendor,
 }: SearchAnswer): Done['write'] {
-  const head = `{"id":"${newSearchId()}","provider":"${provider}","results":[${results.join(',')}]`;
+  const id = answerId('srch', request_id);
+  const head = `{"id":"${id}","provider":"${provider}","results":[${results.join(',')}]`;
   return (usage, latencyMs) =>
     `${head},${JSON.stringify({ warnings, usage, latency_ms: latencyMs, vendor }).slice(1)}`;
 }

@@ -13,9 +13,9 @@ interface Where {
   values: Value[];
 }
 
-/** Skips each filter that has an undefined value. */
-export function whereAll(filters: readonly Filter[]): Where {
-  const values: Value[] = [];
+/** Skips each filter that has an undefined value; `first` are the values before its own. */
+export function whereAll(filters: readonly Filter[], first: readonly Value[] = []): Where {
+  const values: Value[] = [...first];
   const texts = filters
     .filter((filter) => filter.values.every((value) => value !== undefined))
     .map((filter) => {
@@ -41,4 +41,28 @@ export function olderThan(position: ListPosition | undefined): Filter {
 export interface ListPage {
   position?: ListPosition | undefined;
   limit: number;
+}
+
+/** Times in milliseconds; `before` is not included. */
+export interface TimeRange {
+  from?: number | undefined;
+  before?: number | undefined;
+}
+
+export function within({ from, before }: TimeRange): Filter[] {
+  return [
+    { text: 'created_at >= ?', values: [from] },
+    { text: 'created_at < ?', values: [before] },
+  ];
+}
+
+/** For a column that contains a text, in upper or lower case. */
+export function containing(column: string, text: string | undefined): Filter {
+  const pattern = text === undefined ? undefined : `%${literal(text.toLowerCase())}%`;
+  return { text: `lower(${column}) like ? escape '!'`, values: [pattern] };
+}
+
+/** The pattern of `like` that stands for exactly this text. */
+export function literal(text: string): string {
+  return text.replaceAll(/[!%_]/g, '!$&');
 }

@@ -33,6 +33,10 @@ export const tableNames = [
   'webhook_secrets',
   'deliveries',
   'provider_health',
+  'usage_tags',
+  'audit_log',
+  'cache_entries',
+  'cache_claims',
 ] as const;
 
 interface Column {

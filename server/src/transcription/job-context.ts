@@ -28,6 +28,7 @@ export type JobSettings = Pick<
   | 'extras'
   | 'job_deadline_minutes'
   | 'job_hold_minutes'
+  | 'keep_query_hours'
   | 'max_request_usd'
   | 'public_url'
 >;

@@ -123,7 +123,11 @@ async function accept(
     paid_by: paidBy,
     delivered: null,
   };
-  const request = requestRow(context, requestContext, { ...known, warnings: plan.warnings.length });
+  const request = requestRow(context, requestContext, {
+    ...known,
+    warnings: plan.warnings,
+    held: amount,
+  });
   const linked: JobChange = { kind: 'begins', job };
   const outcome = await context.ledger.hold(
     {

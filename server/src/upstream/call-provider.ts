@@ -1,5 +1,6 @@
 // Calls a provider: builds the request, keeps the time budget, retries what is safe to retry, and
 // reads refusals.
+import type { Attempt } from '../billing/core/request-detail.ts';
 import { refusalOf } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
@@ -18,6 +19,8 @@ export interface Budget {
   bodyMs?: number;
   maxBytes: number;
   signal?: AbortSignal;
+  /** Each call is added, for the request log. */
+  attempts?: Attempt[];
   /** The caller allows less time than usual, so a late answer does not count against it. */
   hurried?: true;
 }
@@ -91,16 +94,26 @@ async function callGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
   key: string | undefined,
-  outgoing: Outgoing & Pick<Budget, 'hurried'>,
+  outgoing: Outgoing & Pick<Budget, 'hurried' | 'attempts'>,
   handling: AnswerHandling<T>,
 ): Promise<CallOutcome<T>> {
+  const began = context.clock.ticks();
   const called = await sendGuarded(context, chosen, key, outgoing, (sent) => {
     const value = withReading(read(chosen, sent), handling);
     const refusal = value.kind === 'refused' ? value.refusal : undefined;
     return { value, refusal: refusal && blameOf(refusal, handling, outgoing) };
   });
-  if ('turned_away' in called) return { kind: 'refused', refusal: called.turned_away };
-  return called.value;
+  const outcome: CallOutcome<T> =
+    'turned_away' in called ? { kind: 'refused', refusal: called.turned_away } : called.value;
+  const ms = Math.round(context.clock.ticks() - began);
+  outgoing.attempts?.push(attemptOf(chosen.provider.id, outcome, ms));
+  return outcome;
+}
+
+function attemptOf(provider: string, outcome: CallOutcome<unknown>, ms: number): Attempt {
+  if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ms };
+  const { kind, status, message } = outcome.refusal;
+  return { provider, outcome: kind, ms, status, message };
 }
 
 function keyFor({ guard, upstream }: ReadyProvider): string | undefined {
@@ -123,7 +136,7 @@ export function outgoingOf(
   wire: WireRequest,
   budget: Budget,
   key = upstream.key,
-): Outgoing & Pick<Budget, 'hurried'> {
+): Outgoing & Pick<Budget, 'hurried' | 'attempts'> {
   const base = upstream.hosts[wire.host ?? 'api'] ?? '';
   const query = queryText(wire.query);
   return {

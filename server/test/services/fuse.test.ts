@@ -34,7 +34,7 @@ function ask(more: object): SearchRequest {
 }
 
 function run(context: SearchContext, more: object, signal?: AbortSignal) {
-  return performFusion(context, planFusion(context, ask(more)), signal);
+  return performFusion(context, planFusion(context, ask(more)), [], signal);
 }
 
 async function answered(context: SearchContext, more: object = {}) {

@@ -99,7 +99,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
         caller,
         tool: 'transcription' as const,
         started: 0,
-        seen: {},
+        seen: { attempts: [] },
       };
       const audioUrl = `https://example.org/${requestId}.wav`;
       const request = TranscriptionRequest.parse({ audio_url: audioUrl, provider });
@@ -141,6 +141,7 @@ function makeContext(
     auto_transcription: ['stt_a'],
     job_deadline_minutes: jobDeadlineMinutes,
     job_hold_minutes: 60,
+    keep_query_hours: 0,
     max_request_usd: 10,
     extras: { ELEVENLABS_WEBHOOK_SECRET: webhookSecret, DEEPGRAM_KEY_ID: deepgramKeyId },
     ...(reachable ? { public_url: 'https://gateway.example' } : {}),

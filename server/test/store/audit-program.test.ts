@@ -32,7 +32,7 @@ async function runAudit({ store }: GatewayOnStore, args: readonly string[] = [],
 
 async function memoryOf(gateway: TestGateway): Promise<MemoryAudit> {
   const headers = { authorization: `Bearer ${adminToken}` };
-  return MemoryAudit.parse(await (await gateway.ask('GET', '/admin/v1/audit', { headers })).json());
+  return MemoryAudit.parse(await (await gateway.ask('GET', '/admin/v1/books', { headers })).json());
 }
 
 async function change({ store }: GatewayOnStore, ...statements: string[]): Promise<void> {
@@ -120,5 +120,5 @@ test('a balance that changed without the gateway is a violation', async () => {
 test('only an operator may read the audit of memory', async () => {
   if (!sqliteEngine) throw new Error('There is no SQLite to test on.');
   await using fixture = await openGatewayOnStore(sqliteEngine, '1');
-  expect((await fixture.gateway.ask('GET', '/admin/v1/audit')).status).toBe(401);
+  expect((await fixture.gateway.ask('GET', '/admin/v1/books')).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 // An account with endpoints, a clock that tests move, and a receiver that tests script.
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
 import type { DeliveryContext, WebhookContext } from '../../src/events/context.ts';
 import { deliver } from '../../src/events/deliver.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
@@ -46,7 +47,7 @@ export async function makeScene(database: Database): Promise<Scene> {
   return {
     ...{ clock, at, context, claim },
     subscribe: (events, account = accountId) =>
-      createWebhook(context, account === '' ? undefined : account, {
+      createWebhook(context, bootstrap, account === '' ? undefined : account, {
         url: `https://${events.join('-')}.example/hook`,
         events: events as ['job.failed'],
         description: '',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { ProviderId } from '@trivium/contract';
 import { changeAccount } from '../../src/accounts/accounts.ts';
 import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { makeProviderWatch } from '../../src/events/watch-providers.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -42,7 +43,7 @@ describe.each(engines)('on $name', (engine) => {
     await scene.subscribe(['balance.low']);
     const ledger = await openLedger(database, scene);
     const context = { database, clock: scene.clock, ledger };
-    await changeAccount(context, accountId, { low_balance_usd: 5 });
+    await changeAccount(context, bootstrap, accountId, { low_balance_usd: 5 });
     const topUp = (id: string, amount: number) =>
       ledger.topup({ id, account_id: accountId, amount: amount * usd, reason: 'test' });
     await topUp('t1', 6);
@@ -83,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     await scene.subscribe(['cap.reached']);
     const ledger = await openLedger(database, scene);
     await ledger.topup({ id: 't', account_id: accountId, amount: 10 * usd, reason: 'test' });
-    const key = await createKey({ database, clock: scene.clock }, accountId, {
+    const key = await createKey({ database, clock: scene.clock }, bootstrap, accountId, {
       ...{ name: 'capped', daily_cap_usd: 1 },
     });
     const hold = (id: string, amount: number) =>
@@ -95,7 +96,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await hold('r1', 2)).toMatchObject(refused);
     expect(await hold('r2', 2)).toMatchObject(refused);
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
-    await changeKey({ database, clock: scene.clock }, key.id, { daily_cap_usd: 3 });
+    await changeKey({ database, clock: scene.clock }, bootstrap, key.id, { daily_cap_usd: 3 });
     await hold('r3', 3);
     expect(await written()).toEqual([]);
     await ledger.settle({ id: 'r3', account_id: accountId, cost: amountOf(3 * usd) });
@@ -116,9 +117,11 @@ describe.each(engines)('on $name', (engine) => {
     const written = news(scene);
     await scene.subscribe(['key.created', 'key.revoked']);
     const context = { database, clock: scene.clock };
-    const made = await createKey(context, accountId, { name: 'laptop' });
-    await revokeApiKey(context, made.id);
-    expect(await revokeApiKey(context, made.id).catch(String)).toContain('no active key');
+    const made = await createKey(context, bootstrap, accountId, { name: 'laptop' });
+    await revokeApiKey(context, bootstrap, made.id);
+    expect(await revokeApiKey(context, bootstrap, made.id).catch(String)).toContain(
+      'no active key',
+    );
     expect((await written()).toSorted()).toEqual([
       `key.created ${made.id}`,
       `key.revoked ${made.id}`,

@@ -18,7 +18,7 @@ import {
 const fiveMinutesMs = 300_000;
 const toleratedMs = 1000;
 const log = makeLog('silent');
-const settings = { request_log_days: 30 };
+const settings = { request_log_days: 30, cache_keep_hours: 1 };
 
 test.each([fiveMinutesMs, -fiveMinutesMs])(
   'on PostgreSQL, a clock that is %d ms wrong is corrected, and sweeps no current hold',

@@ -25,13 +25,8 @@ export interface AccountRow extends Account, AccountState {
   low_balance: number;
 }
 
-/** False when there is no such account. */
-export async function putLowBalance(on: Runner, id: string, amount: number): Promise<boolean> {
-  const rows = await on.run('update accounts set low_balance = $2 where id = $1 returning id', [
-    id,
-    amount,
-  ]);
-  return rows.length === 1;
+export async function putLowBalance(on: Runner, id: string, amount: number): Promise<void> {
+  await on.run('update accounts set low_balance = $2 where id = $1', [id, amount]);
 }
 
 const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}`;

@@ -1,6 +1,7 @@
 // API keys: only their digest is stored, and the first characters for display.
 import type { ProviderId } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
+import { countChange } from '../../store/changes.ts';
 import { rowStatement } from '../../store/rows.ts';
 
 export interface KeyRecord {
@@ -52,8 +53,9 @@ export async function listKeys(on: Runner, accountId: string, limit: number): Pr
   return rows.map(readKey);
 }
 
-export async function findKey(on: Runner, id: string): Promise<KeyRow | undefined> {
-  const [row] = await on.run(`select ${keyColumns} from keys where id = $1`, [id]);
+export async function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
+  const locked = lock === undefined ? '' : on.lock(lock);
+  const [row] = await on.run(`select ${keyColumns} from keys where id = $1${locked}`, [id]);
   return row && readKey(row);
 }
 
@@ -83,15 +85,27 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
   return rows.length === 1;
 }
 
+/** What a start did to the keys that the settings install. */
+export interface InstalledKey {
+  /** Undefined when the key was installed before. */
+  installed: string | undefined;
+  revoked: string[];
+}
+
 /**
  * Makes this the only key that the settings install, and revokes the previous one. A key that an
  * operator revoked stays revoked.
  */
-export async function installBootstrapKey(on: Runner, key: NewKey, at: number): Promise<void> {
+export async function installBootstrapKey(
+  on: Runner,
+  key: NewKey,
+  at: number,
+): Promise<InstalledKey> {
   await insertKey(on, key, at);
-  await on.run(
+  const [installed] = await on.run(
     `update keys set bootstrap = 'installed', revoked_at = null
-     where hash = $1 and (revoked_at is null or bootstrap = 'replaced')`,
+     where hash = $1 and (bootstrap is null or bootstrap <> 'installed')
+       and (revoked_at is null or bootstrap = 'replaced') returning id`,
     [key.hash],
   );
   const replaced = await on.run(
@@ -100,6 +114,10 @@ export async function installBootstrapKey(on: Runner, key: NewKey, at: number): 
     [at, key.hash],
   );
   if (replaced.length > 0) await countChange(on, 'keys');
+  return {
+    installed: installed && String(installed['id']),
+    revoked: replaced.map(({ id }) => String(id)),
+  };
 }
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
@@ -170,19 +188,4 @@ export async function putLastUses(
   uses: readonly (readonly [id: string, at: number])[],
 ): Promise<void> {
   await on.run(...putLastUsesStatement(uses));
-}
-
-export async function countChange(on: Runner, topic: string): Promise<void> {
-  await on.run(
-    `insert into changes (topic, counter) values ($1, 1)
-     on conflict (topic) do update set counter = changes.counter + 1`,
-    [topic],
-  );
-}
-
-export async function readChange(on: Runner, topic: string): Promise<number> {
-  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
-    topic,
-  ]);
-  return Number(row?.counter ?? 0);
 }

@@ -33,24 +33,34 @@ export async function countUsedSetUps(on: Runner): Promise<number> {
 
 export async function listPeople(on: Runner, limit: number): Promise<PersonRow[]> {
   const rows = await on.run(
-    `select id, name, email, role, account_id, created_at from people
-     order by created_at desc, id limit $1`,
+    `select ${personColumns} from people order by created_at desc, id limit $1`,
     [limit],
   );
-  return rows.map((row) => ({
+  return rows.map(readPerson);
+}
+
+const personColumns = 'id, name, email, role, account_id, created_at';
+
+function readPerson(row: Row): PersonRow {
+  return {
     id: String(row['id']),
     name: String(row['name']),
     email: String(row['email']),
     role: String(row['role']),
     account_id: textOrNull(row['account_id']),
     created_at: String(row['created_at']),
-  }));
+  };
 }
 
 /** The schema deletes the sessions of the person as well. */
-export async function deletePerson(on: Runner, id: string): Promise<boolean> {
-  const rows = await on.run('delete from people where id = $1 returning id', [id]);
-  return rows.length === 1;
+export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
+  const [row] = await on.run(`delete from people where id = $1 returning ${personColumns}`, [id]);
+  return row && readPerson(row);
+}
+
+export async function findPerson(on: Runner, id: string): Promise<PersonRow | undefined> {
+  const [row] = await on.run(`select ${personColumns} from people where id = $1`, [id]);
+  return row && readPerson(row);
 }
 
 /** False when an invitation with this digest exists already. */
@@ -103,11 +113,14 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
   return rows.map(readInvite);
 }
 
-export async function deleteInvite(on: Runner, id: string): Promise<boolean> {
-  const rows = await on.run('delete from invites where id = $1 and used_at is null returning id', [
-    id,
-  ]);
-  return rows.length === 1;
+/** Undefined when it was used or is unknown. */
+export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
+  const [row] = await on.run(
+    `delete from invites where id = $1 and used_at is null
+     returning id, role, account_id, created_at, expires_at`,
+    [id],
+  );
+  return row && readInvite(row);
 }
 
 function readInvite(row: Row): InviteRow {

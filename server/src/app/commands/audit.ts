@@ -71,7 +71,7 @@ async function auditGateway(gateway: URL, token: string | undefined): Promise<st
 
 async function readMemoryAudit(gateway: URL, token: string): Promise<MemoryAudit> {
   try {
-    const response = await fetch(new URL('/admin/v1/audit', gateway), {
+    const response = await fetch(new URL('/admin/v1/books', gateway), {
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -104,7 +104,7 @@ async function migrateStore(dataDir: string, url: string): Promise<string> {
     await migrate(from, now);
     await from.resume?.();
     await migrate(to, now);
-    const moved = await moveStore(from, to);
+    const moved = await moveStore(from, to, now);
     const lines = moved.map(({ table, rows }) => `  ${table.padEnd(18)}${rows} rows\n`);
     return (
       `Moved. All counts and sums are equal, and the audit passed:\n${lines.join('')}` +

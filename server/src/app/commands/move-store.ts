@@ -1,4 +1,6 @@
 // Moves an embedded store to PostgreSQL in one transaction, which commits only if nothing was lost.
+import { audit } from '../../audit/audit.ts';
+import { commandLine } from '../../audit/core/change.ts';
 import type { Database, Runner } from '../../store/database.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { columnsOf, copyTable, listTables, sumTable, tableNames } from '../../store/tables.ts';
@@ -10,7 +12,7 @@ interface MovedTable {
 }
 
 /** Both stores have the same schema; the new one must be empty. */
-export async function moveStore(from: Database, to: Database): Promise<MovedTable[]> {
+export async function moveStore(from: Database, to: Database, now: Date): Promise<MovedTable[]> {
   await checkTables(from);
   return to.transaction(async (tx) => {
     await checkEmpty(tx);
@@ -26,6 +28,9 @@ export async function moveStore(from: Database, to: Database): Promise<MovedTabl
       moved.push({ table, rows });
     }
     await compareAudits(from, tx);
+    const after = Object.fromEntries(moved.map(({ table, rows }) => [`${table}_rows`, rows]));
+    const change = { action: 'store.moved', account_id: null, target: 'store', after } as const;
+    await audit(tx, commandLine, change, now.getTime());
     return moved;
   });
 }

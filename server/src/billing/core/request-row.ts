@@ -21,10 +21,17 @@ export interface RequestRow {
   paid_by?: PaidBy | null;
   /** How many results or pages the answer has; null for a failure. */
   delivered?: number | null;
+  /** What was asked, until `forget_at`; null when no text is kept. */
+  asked?: string | null;
+  forget_at?: number | null;
+  /** Attempts, warnings, the error and the price, see `request-detail.ts`. */
+  detail?: string | null;
+  /** As `team=search,run=42`. */
+  tags?: string | null;
 }
 
-/** The settle of the request itself, of its job, or of the request that it replays. */
-type PaidBy = 'settle' | `job:${string}` | `replay:${string}`;
+/** The settle of the request itself, of its job, or of the request that it replays; or no one. */
+type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
   requests: number;

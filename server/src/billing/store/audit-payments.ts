@@ -39,6 +39,11 @@ const unsettledRules: readonly FreeRule[] = [
         where jobs.id = substr(request.paid_by, 5))`,
   },
   {
+    name: 'cached',
+    reason: 'The answer came from the cache.',
+    when: `request.paid_by = 'cache' and request.cost = 0`,
+  },
+  {
     name: 'older version',
     reason: 'An older version logged it, without the settle that pays for it.',
     when: `request.paid_by is null and (request.cost = 0 or request.tool = 'transcription')`,
@@ -51,6 +56,11 @@ const unpricedRules: readonly FreeRule[] = [
     name: 'reported free',
     reason: 'The provider reported that it cost nothing.',
     when: 'request.reported_cost = 0',
+  },
+  {
+    name: 'cached',
+    reason: 'The answer came from the cache, or from a request that was made at the same time.',
+    when: `request.paid_by = 'cache'`,
   },
   {
     name: 'nothing delivered',

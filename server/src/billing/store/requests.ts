@@ -16,16 +16,28 @@ export async function findLogged(on: Runner, ids: readonly string[]): Promise<Se
 const [text, whole] = ['text', 'bigint'] as const;
 
 const insertRequestsStatement = rowStatement(
-  [text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
+  [
+    ...[text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
+    ...[text, whole, text, text],
+  ],
   (table) => `insert into requests
        (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-        reported_cost, latency_ms, created_at, paid_by, delivered)
+        reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12, column13, column14
+       column10, column11, column12, column13, column14, column15, column16, column17, column18
      from ${table} where column1 is not null`,
 );
 
+/** Both engines limit the values of one statement. */
+const maxInsertedRows = 1024;
+
 export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += maxInsertedRows) {
+    await insertSome(on, rows.slice(from, from + maxInsertedRows));
+  }
+}
+
+async function insertSome(on: Runner, rows: readonly RequestRow[]): Promise<void> {
   const values = rows.map((row) => [
     row.id,
     row.account_id,
@@ -41,6 +53,10 @@ export async function insertRequests(on: Runner, rows: readonly RequestRow[]): P
     row.created_at,
     row.paid_by ?? null,
     row.delivered ?? null,
+    row.asked ?? null,
+    row.forget_at ?? null,
+    row.detail ?? null,
+    row.tags ?? null,
   ]);
   await on.run(...insertRequestsStatement(values));
 }
@@ -137,6 +153,17 @@ export async function deleteOldRequests(
        (select id from requests where created_at < $1 order by created_at limit $2)
      returning id`,
     [createdBefore, limit],
+  );
+  return rows.length;
+}
+
+/** Empties what was asked once its time is over; the row itself stays. */
+export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {
+  const rows = await on.run(
+    `update requests set asked = null, forget_at = null where id in
+       (select id from requests where forget_at <= $1 order by forget_at limit $2)
+     returning id`,
+    [now, limit],
   );
   return rows.length;
 }

@@ -29,8 +29,9 @@ const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
   ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'mcp-protocol-version'],
   ...['x-trivium-webhook'],
+  'x-trivium-cache',
 ];
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
-  ...['x-trivium-cost-usd', 'x-trivium-warnings'],
+  ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache'],
 ];

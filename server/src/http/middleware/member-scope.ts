@@ -2,15 +2,20 @@
 // access it. It is decided once, here, from the scope that the route declares.
 import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
+import { z } from 'zod';
+import type { Author } from '../../audit/core/change.ts';
 import { readBody, validate } from './body.ts';
 import { noDelivery } from '../../events/deliveries.ts';
 import { noWebhook } from '../../events/endpoints.ts';
 import type { AdminRequest, AdminRoute, Incoming, Owners } from '../route.ts';
 
+/** With its name, so that an error can say where the fault is. */
+const AccountInQuery = z.object({ account_id: AccountId.optional() });
+
 /** `person` is undefined when the request carries the operator token. */
 export async function serveAdmin(
   route: AdminRoute,
-  { request, params, query }: Incoming,
+  { request, params, query, address }: Incoming,
   person: Person | undefined,
   owners: Owners,
 ): Promise<Response> {
@@ -21,6 +26,8 @@ export async function serveAdmin(
       const key = request.headers.get('idempotency-key');
       return key === null ? undefined : validate(IdempotencyKey, key);
     },
+    by: authorOf(request, person, address()),
+    accepts: (mediaType) => acceptedTypes(request).includes(mediaType),
   };
   switch (route.scope) {
     case 'gateway':
@@ -35,8 +42,8 @@ export async function serveAdmin(
     case 'account_in_query': {
       const { account_id: requested, ...others } = query;
       checkAccess(person, requested);
-      const accountId = requested === undefined ? undefined : validate(AccountId, requested);
-      return route.handle({ ...admin, account_id: accountId, query: others });
+      const { account_id: accountId } = validate(AccountInQuery, { account_id: requested });
+      return route.handle({ ...admin, account_id: accountId, query: others, id });
     }
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await owners.key(id));
@@ -48,6 +55,22 @@ export async function serveAdmin(
       if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
       return route.handle({ ...admin, delivery_id: id });
   }
+}
+
+/** The command line of this project names itself; the name is a hint, not a proof. */
+const commandLineAgent = /^trivium-cli\//;
+
+function authorOf(request: Request, person: Person | undefined, address: string): Author {
+  const from = { address: address === '' ? null : address };
+  if (person) return { kind: 'person', id: person.id, name: person.email, ...from };
+  const isCommand = commandLineAgent.test(request.headers.get('user-agent') ?? '');
+  const kind = isCommand ? 'command_line' : 'operator_token';
+  return { kind, id: null, name: null, ...from };
+}
+
+function acceptedTypes(request: Request): string[] {
+  const given = request.headers.get('accept') ?? '';
+  return given.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
 }
 
 /** Members may access their own account; `accountId` is undefined for gateway-wide routes. */

@@ -1,11 +1,13 @@
 // A POST route that costs money: reads its headers, applies its idempotency key, and logs it.
-import { IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
+import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
+import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
+import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -17,12 +19,21 @@ interface PaidPost<T> {
   schema: z.ZodType<T>;
   /** The address in x-trivium-webhook, on the routes that take one. */
   webhookUrl?: z.ZodType<string>;
+  /** How old a cached answer may be by default; absent for a tool without a cache. */
+  cacheSeconds?: number;
   serve: (body: T, requestContext: RequestContext, request: Request) => Promise<Served>;
 }
 
 const PostHeaders = z.object({
   'idempotency-key': IdempotencyKey.optional(),
   'x-max-cost-usd': MaxCostUsd.optional(),
+  'x-trivium-cache': CacheSeconds.optional(),
+});
+
+const PostHeadersWithoutCache = PostHeaders.extend({
+  'x-trivium-cache': z
+    .literal('0', { error: 'Answers of this tool are not cached. Leave it out, or send 0.' })
+    .optional(),
 });
 
 const webhookHeader = 'x-trivium-webhook';
@@ -30,11 +41,12 @@ type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | u
 
 export function paidPost<T>(
   context: BillingContext,
-  { path, tool, schema, webhookUrl, serve }: PaidPost<T>,
+  { path, tool, schema, cacheSeconds, webhookUrl, serve }: PaidPost<T>,
 ): Route {
-  const Headers = webhookUrl
-    ? PostHeaders.extend({ [webhookHeader]: webhookUrl.optional() })
-    : PostHeaders;
+  const cached = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
+  const postHeaders: z.ZodType<KnownHeaders> = webhookUrl
+    ? cached.extend({ [webhookHeader]: webhookUrl.optional() })
+    : cached;
   return {
     method: 'POST',
     path,
@@ -49,16 +61,21 @@ export function paidPost<T>(
         started,
         signal,
         hasLeft,
-        seen: {},
+        seen: { attempts: [] },
       };
       try {
         const text = await readText(request);
         const body = parseJson(text);
-        const { input, headers } = check(schema, body, Headers, request.headers);
+        requestContext.seen.asked = askedIn(tool, body);
+        const { input, headers } = check(schema, postHeaders, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
-        const webhook = webhookUrl && headers[webhookHeader];
+        const webhook = headers[webhookHeader];
         if (webhook !== undefined) requestContext.webhook = webhook;
+        const cache = headers['x-trivium-cache'];
+        const seconds = cache === undefined ? cacheSeconds : Number(cache);
+        if (seconds !== undefined) requestContext.cache_seconds = seconds;
+        if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
@@ -76,15 +93,17 @@ export function paidPost<T>(
 /** Reports the issues of the body and the headers together. */
 function check<T>(
   schema: z.ZodType<T>,
+  headerSchema: z.ZodType<KnownHeaders>,
   body: unknown,
-  known: z.ZodType<KnownHeaders>,
   headers: Headers,
 ) {
   const input = schema.safeParse(body);
-  const postHeaders = known.safeParse({
+  // Those that the schema does not know are ignored.
+  const postHeaders = headerSchema.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
-    ...(known === PostHeaders ? {} : { [webhookHeader]: headers.get(webhookHeader) ?? undefined }),
+    'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
+    [webhookHeader]: headers.get(webhookHeader) ?? undefined,
   });
   if (input.success && postHeaders.success) {
     return { input: input.data, headers: postHeaders.data };

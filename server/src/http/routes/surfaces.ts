@@ -1,12 +1,15 @@
 // Further interfaces of the gateway: documentation, MCP tools for agents, and drop-in APIs.
 import type { Dispatch } from '../dispatch.ts';
 import type { Documentation } from './docs/doc-file.ts';
+import type { BatchContext } from './compat/firecrawl-batch.ts';
 import { compatRoutes } from './compat/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import type { Route } from '../route.ts';
 
 interface Surfaces {
+  /** To read what the drop-in APIs stored. */
+  context: BatchContext;
   docs: Documentation;
   /** The colours and sizes of the dashboard, as a style sheet. */
   tokens: string;
@@ -16,10 +19,11 @@ interface Surfaces {
   dispatch: Dispatch;
 }
 
-export function surfaceRoutes({ docs, tokens, compat_provider, dispatch }: Surfaces): Route[] {
+export function surfaceRoutes(surfaces: Surfaces): Route[] {
+  const { context, docs, tokens, compat_provider, dispatch } = surfaces;
   return [
     ...docsRoutes(docs, tokens),
     ...mcpRoutes(dispatch),
-    ...compatRoutes(compat_provider, dispatch),
+    ...compatRoutes(context, compat_provider, dispatch),
   ];
 }

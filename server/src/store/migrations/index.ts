@@ -17,6 +17,9 @@ import dropUsageHours from './0016-drop-usage-hours.sql' with { type: 'text' };
 import storeFacts from './0017-store-facts.sql' with { type: 'text' };
 import allowances from './0018-allowances.sql' with { type: 'text' };
 import events from './0019-events.sql' with { type: 'text' };
+import requestDetails from './0020-request-details.sql' with { type: 'text' };
+import auditLog from './0022-audit-log.sql' with { type: 'text' };
+import cache from './0023-cache.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -42,4 +45,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, text: storeFacts },
   { version: 18, text: allowances },
   { version: 19, text: events },
+  { version: 20, text: requestDetails },
+  { version: 22, text: auditLog },
+  { version: 23, text: cache },
 ];

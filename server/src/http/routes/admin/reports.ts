@@ -1,23 +1,46 @@
-// Further routes of the admin API: the overview, jobs, provider records and checks, and the audit
-// of the gateway's memory.
-import { JobQuery, OverviewQuery } from '@trivium/contract';
+// Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
+// audit log, and the check of the books in the gateway's memory.
+import { ActivityQuery, AuditQuery, CacheQuery, JobQuery, OverviewQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
+import { exportAudit, readAudit } from '../../../audit/read-audit.ts';
 import { auditMemory } from '../../../billing/audit-memory.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { readJobs } from '../../../transcription/list-jobs.ts';
+import { readActivity } from '../../../reporting/activity.ts';
 import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
+import { clearCache, readCache } from '../../../cache/operate-cache.ts';
+import type { OperateContext } from '../../../cache/operate-cache.ts';
+import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
 
+const jsonLines = 'application/x-ndjson';
+
 /** `checkProvider` makes one real, cheap call to a provider. */
 export function overviewRoutes(
-  context: AccountsContext,
+  context: AccountsContext & OperateContext,
   checkProvider: (id: string) => Promise<ProviderCheck>,
 ): Route[] {
   return [
     report('/overview', OverviewQuery, (query) => readOverview(context, query)),
+    report('/activity', ActivityQuery, (query) => readActivity(context, query)),
     report('/jobs', JobQuery, (query) => readJobs(context, query)),
-    admin('GET', '/audit', { scope: 'gateway', handle: () => ok(auditMemory(context)) }),
+    admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
+    admin('DELETE', '/cache', {
+      scope: 'gateway',
+      handle: ({ query, by }) =>
+        ok(clearCache(context, by, validate(CacheQuery, query).account_id)),
+    }),
+    admin('GET', '/audit', {
+      scope: 'account_in_query',
+      handle: ({ query, account_id, accepts }) => {
+        const filters = validate(AuditQuery, { ...query, account_id });
+        return accepts(jsonLines)
+          ? new Response(exportAudit(context, filters), { headers: { 'content-type': jsonLines } })
+          : ok(readAudit(context, filters));
+      },
+    }),
+    admin('GET', '/books', { scope: 'gateway', handle: () => ok(auditMemory(context)) }),
     admin('GET', '/provider-records', {
       scope: 'gateway',
       handle: () => ok(readProviderRecords(context)),

@@ -7,7 +7,6 @@ import {
   KeyRequest,
   PageQuery,
   RefundRequest,
-  RequestQuery,
   TopupRequest,
   TransferQuery,
   UsageQuery,
@@ -24,7 +23,7 @@ import {
 } from '../../../accounts/accounts.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readRequests, readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { readTransfers, readUsage } from '../../../reporting/reports.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
@@ -40,8 +39,8 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
   return [
     admin('POST', '/accounts', {
       scope: 'gateway',
-      handle: async ({ body }) =>
-        created(createAccount(context, (await body(AccountRequest)).name)),
+      handle: async ({ body, by }) =>
+        created(createAccount(context, by, (await body(AccountRequest)).name)),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -53,16 +52,16 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     }),
     admin('PATCH', '/accounts/:id', {
       scope: 'money_in_path',
-      handle: async ({ account_id, body }) =>
-        ok(changeAccount(context, account_id, await body(AccountChange))),
+      handle: async ({ account_id, body, by }) =>
+        ok(changeAccount(context, by, account_id, await body(AccountChange))),
     }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body }) =>
-        created(createKey(context, account_id, await body(KeyRequest))),
+      handle: async ({ account_id, body, by }) =>
+        created(createKey(context, by, account_id, await body(KeyRequest))),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -73,14 +72,13 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
-      handle: async ({ key_id, body }) =>
-        ok(thenRefresh(changeKey(context, key_id, await body(KeyChange)))),
+      handle: async ({ key_id, body, by }) =>
+        ok(thenRefresh(changeKey(context, by, key_id, await body(KeyChange)))),
     }),
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
-      handle: ({ key_id }) => ok(thenRefresh(revokeApiKey(context, key_id))),
+      handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
-    report('/requests', RequestQuery, (query) => readRequests(context, query)),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
@@ -113,8 +111,8 @@ function move<T>(
 ): Route {
   return admin('POST', `/accounts/:id/${path}`, {
     scope: 'money_in_path',
-    handle: async ({ account_id, idempotency_key, body }) => {
-      const movement = { account_id, key: idempotency_key() };
+    handle: async ({ account_id, idempotency_key, body, by }) => {
+      const movement = { account_id, key: idempotency_key(), by };
       return created(make(movement, await body(schema)));
     },
   });

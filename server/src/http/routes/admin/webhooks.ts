@@ -31,16 +31,16 @@ export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): R
   return [
     admin('POST', '/webhooks', {
       scope: 'account_in_query',
-      handle: async ({ account_id, query, body }) => {
+      handle: async ({ account_id, query, body, by }) => {
         validate(NoQuery, query);
-        return created(createWebhook(context, account_id, await body(WebhookRequest)));
+        return created(createWebhook(context, by, account_id, await body(WebhookRequest)));
       },
     }),
     report('/webhooks', WebhookQuery, (query) => readWebhooks(context, query)),
     report('/webhooks/deliveries', DeliveryQuery, (query) => readDeliveries(context, query)),
     admin('POST', '/webhooks/deliveries/:id/redeliver', {
       scope: 'delivery_in_path',
-      handle: ({ delivery_id }) => ok(redeliver(context, delivery_id)),
+      handle: ({ delivery_id, by }) => ok(redeliver(context, by, delivery_id)),
     }),
     admin('GET', '/webhooks/:id', {
       scope: 'webhook_in_path',
@@ -48,21 +48,21 @@ export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): R
     }),
     admin('PATCH', '/webhooks/:id', {
       scope: 'webhook_in_path',
-      handle: async ({ webhook_id, body }) =>
-        ok(changeWebhook(context, webhook_id, await body(WebhookChange))),
+      handle: async ({ webhook_id, body, by }) =>
+        ok(changeWebhook(context, by, webhook_id, await body(WebhookChange))),
     }),
     admin('DELETE', '/webhooks/:id', {
       scope: 'webhook_in_path',
-      handle: ({ webhook_id }) => ok(removeWebhook(context, webhook_id)),
+      handle: ({ webhook_id, by }) => ok(removeWebhook(context, by, webhook_id)),
     }),
     admin('POST', '/webhooks/:id/rotate', {
       scope: 'webhook_in_path',
-      handle: async ({ webhook_id, body }) =>
-        ok(rotateWebhookSecret(context, webhook_id, await body(SecretRotation))),
+      handle: async ({ webhook_id, body, by }) =>
+        ok(rotateWebhookSecret(context, by, webhook_id, await body(SecretRotation))),
     }),
     admin('POST', '/webhooks/:id/test', {
       scope: 'webhook_in_path',
-      handle: ({ webhook_id }) => created(sendTestEvent(context, webhook_id)),
+      handle: ({ webhook_id, by }) => created(sendTestEvent(context, by, webhook_id)),
     }),
     admin('GET', '/accounts/:id/webhook-secret', {
       scope: 'account_in_path',
@@ -70,8 +70,8 @@ export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): R
     }),
     admin('POST', '/accounts/:id/webhook-secret/rotate', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body }) =>
-        ok(rotateAccountSecret(context, account_id, await body(SecretRotation))),
+      handle: async ({ account_id, body, by }) =>
+        ok(rotateAccountSecret(context, by, account_id, await body(SecretRotation))),
     }),
   ];
 }

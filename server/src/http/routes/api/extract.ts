@@ -11,6 +11,7 @@ export function extractRoutes(context: ToolContext): Route[] {
       path: '/v1/extract',
       tool: 'extract',
       schema: ExtractRequest,
+      cacheSeconds: context.settings.cache_seconds_extract,
       serve: (body, requestContext) => extract(context, body, requestContext),
     }),
   ];

@@ -13,6 +13,7 @@ export function searchRoutes(context: SearchContext): Route[] {
       path: '/v1/search',
       tool: 'search',
       schema: SearchRequest,
+      cacheSeconds: context.settings.cache_seconds_search,
       serve: (body, requestContext, request) => {
         const explain = request.headers.get(explainHeader) === '1';
         return search(context, body, requestContext, {

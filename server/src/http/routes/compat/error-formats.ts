@@ -20,8 +20,16 @@ const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorForm
   ['exa', { toError: ({ message, type }) => ({ error: message, tag: type }) }],
   ['perplexity', { toError: ({ message, type }, code) => ({ error: { message, type, code } }) }],
   ['searxng', { toError: ({ message }) => ({ error: message }) }],
+  [
+    'firecrawl',
+    { toError: ({ message, type }) => ({ success: false, error: message, code: type }) },
+  ],
 ]);
 
+/** Firecrawl's Python client calls this path, because it drops the one of its base URL. */
+const firecrawlRoot = '/v2/';
+
 export function errorFormatAt(path: string): ErrorFormat | undefined {
+  if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');
   return errorFormats.get(/^\/compat\/([^/]+)/.exec(path)?.[1] ?? '');
 }

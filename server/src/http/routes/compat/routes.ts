@@ -1,21 +1,19 @@
 // The drop-in APIs under /compat. Each call is translated and dispatched to the public API, so that
 // authentication, billing, limits and logs apply as to every request.
-import { issuesOf } from '@trivium/contract';
-import type { ExtractResponse, Warning } from '@trivium/contract';
-import { z } from 'zod';
 import { exaContents, exaSearch } from './exa.ts';
-import { nativeOptions, remainingWarnings } from './own-vendor.ts';
+import { firecrawlBatch } from './firecrawl-batch.ts';
+import type { BatchContext } from './firecrawl-batch.ts';
+import { firecrawlRoutes } from './firecrawl-routes.ts';
+import { firecrawlScrape, firecrawlSearch } from './firecrawl.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
-import type { Body, SearchAnswer, Shape, Translated } from './shape.ts';
+import { serve } from './serve.ts';
+import type { Shape } from './shape.ts';
 import { tavilyExtract, tavilySearch } from './tavily.ts';
-import { invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
-import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
 import type { Dispatch } from '../../dispatch.ts';
-import type { Query } from '../../middleware/request-checks.ts';
-import { markForVendorFields } from './vendor-fields.ts';
-import type { Incoming, Route } from '../../route.ts';
-import { jsonText } from '../../json-text.ts';
+import type { Route } from '../../route.ts';
+
+const versions = ['v1', 'v2'] as const;
 
 const shapes: readonly Shape[] = [
   tavilySearch,
@@ -24,121 +22,32 @@ const shapes: readonly Shape[] = [
   exaContents,
   perplexitySearch,
   searxngSearch,
+  ...versions.flatMap((version) => [
+    firecrawlSearch(version),
+    firecrawlScrape(version),
+    firecrawlBatch(version),
+  ]),
 ];
 
-export function compatRoutes(defaultProvider: string, dispatch: Dispatch): Route[] {
-  return shapes.flatMap((shape) =>
-    shape.paths.flatMap((path) =>
+export function compatRoutes(
+  context: BatchContext,
+  defaultProvider: string,
+  dispatch: Dispatch,
+): Route[] {
+  const translated = shapes.flatMap((shape) =>
+    [...shape.paths.map((path) => `/compat${path}`), ...(shape.rootPaths ?? [])].flatMap((path) =>
       methodsOf(shape).map((method): Route => ({
         method,
-        path: `/compat${path}`,
+        path,
         // The dispatched request is authenticated; here the key may be where the other API puts it.
         public: true,
         handle: (incoming) => serve(shape, incoming, defaultProvider, dispatch),
       })),
     ),
   );
+  return [...translated, ...firecrawlRoutes(context, dispatch)];
 }
 
 function methodsOf({ takes }: Shape): readonly ('GET' | 'POST')[] {
   return takes === 'json' ? ['POST'] : ['GET', 'POST'];
-}
-
-async function serve(
-  shape: Shape,
-  { request, request_id, query }: Incoming,
-  defaultProvider: string,
-  dispatch: Dispatch,
-): Promise<Response> {
-  const { provider = defaultProvider, strict } = readOptions(request.headers);
-  const asked =
-    shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request, query);
-  const { request: ours, warnings } = translate(shape, asked);
-  const own = shape.own?.id;
-  // Fusion is excluded: it would pay for vendor options whose results it cannot show.
-  const mayUseNative = own !== undefined && (provider === own || provider === 'auto');
-  const native = mayUseNative ? nativeOptions(shape, asked, warnings) : {};
-  const remaining = remainingWarnings(warnings, native);
-  if (strict) refuseAdjustments(provider === own ? remaining : warnings);
-  const hasNative = Object.keys(native).length > 0;
-  const options = hasNative ? { provider_options: { [own ?? '']: native } } : {};
-  const body = { ...ours, ...options, provider, strict };
-  const apiRequest = toApiRequest(shape, request, asked, body);
-  if (hasNative) markForVendorFields(apiRequest);
-  const response = await dispatch(apiRequest, request_id);
-  if (!response.ok) return response;
-  const answer = (await response.json()) as SearchAnswer & ExtractResponse;
-  return success(shape, asked, response, answer, answer.provider === own ? remaining : warnings);
-}
-
-const maxNameChars = 200;
-const givenTwice = { code: 'duplicate', message: 'Given more than once; give it once.' };
-
-/** The query parameters, and the fields of a form body. */
-async function readFields(request: Request, query: Query): Promise<Record<string, string>> {
-  const fields = [
-    ...Object.entries(query),
-    ...(request.method === 'POST' ? await readForm(request) : []),
-  ];
-  const seen = new Set<string>();
-  for (const [name] of fields) {
-    if (seen.has(name)) throw invalid([{ path: name.slice(0, maxNameChars), ...givenTwice }]);
-    seen.add(name);
-  }
-  return Object.fromEntries(fields);
-}
-
-function translate(shape: Shape, asked: unknown): Translated {
-  try {
-    return shape.toRequest(asked);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    throw invalid(issuesOf(error));
-  }
-}
-
-/** Request headers that are forwarded. */
-const forwardedHeaders = ['idempotency-key', 'x-max-cost-usd'];
-
-function toApiRequest(shape: Shape, request: Request, asked: unknown, body: Body): Request {
-  const headers = new Headers({ 'content-type': 'application/json' });
-  const authorization = authorizationOf(shape, request, asked);
-  if (authorization !== undefined) headers.set('authorization', authorization);
-  for (const [name, value] of pick(request, forwardedHeaders)) headers.set(name, value);
-  const { origin } = new URL(request.url);
-  return new Request(`${origin}/v1/${shape.tool}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-    signal: request.signal,
-  });
-}
-
-/** Exa sends x-api-key, and some clients cannot send headers at all. */
-function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | undefined {
-  const given = headers.get('authorization');
-  if (given !== null) return given;
-  const key = headers.get('x-api-key') ?? shape.keyIn?.(asked);
-  return key === undefined ? undefined : `Bearer ${key}`;
-}
-
-function success(
-  shape: Shape,
-  asked: unknown,
-  response: Response,
-  answer: SearchAnswer & ExtractResponse,
-  warnings: readonly Warning[],
-): Response {
-  const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
-  return jsonText(JSON.stringify(shape.toAnswer(asked, answer)), 200, {
-    ...headers,
-    ...Object.fromEntries(pick(response, ['idempotent-replayed'])),
-  });
-}
-
-function pick({ headers }: Request | Response, names: readonly string[]): [string, string][] {
-  return names.flatMap((name): [string, string][] => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value]];
-  });
 }

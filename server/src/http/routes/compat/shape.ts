@@ -19,11 +19,27 @@ interface OwnVendor {
    * passes on no field that the vendor does not document.
    */
   native: readonly string[];
+  /**
+   * What is sent instead when the caller names this vendor, for parameters that both APIs have but
+   * only the vendor's own honours here.
+   */
+  named?: (asked: unknown, request: Body) => { request: Body; native: Body };
+}
+
+/** Where an answer is stored, for APIs whose clients read it in a later request. */
+export interface StoredAs {
+  id: string;
+  /** The idempotency key of the request. */
+  key: string;
+  /** Where the client reads it. */
+  url: string;
 }
 
 interface ShapeBase {
   /** Below /compat. */
   paths: readonly string[];
+  /** The same outside /compat, for clients that drop the path of their base URL. */
+  rootPaths?: readonly string[];
   /** A JSON body, or the fields of a query or a form. */
   takes: 'json' | 'fields';
   toRequest: (asked: unknown) => Translated;
@@ -31,17 +47,17 @@ interface ShapeBase {
   own?: OwnVendor;
   /** The API key, where the other API sends it as a parameter. */
   keyIn?: (asked: unknown) => string | undefined;
+  storedAs?: (request: Request) => StoredAs;
 }
+
+type ToAnswer<T> = (asked: unknown, answer: T, stored?: StoredAs) => object;
 
 /** With the vendor's own fields, where the request is marked for them. */
 export type SearchAnswer = SearchResponse & { vendor?: Body };
 
 export type Shape =
-  | (ShapeBase & { tool: 'search'; toAnswer: (asked: unknown, answer: SearchAnswer) => object })
-  | (ShapeBase & {
-      tool: 'extract';
-      toAnswer: (asked: unknown, answer: ExtractResponse) => object;
-    });
+  | (ShapeBase & { tool: 'search'; toAnswer: ToAnswer<SearchAnswer> })
+  | (ShapeBase & { tool: 'extract'; toAnswer: ToAnswer<ExtractResponse> });
 
 /** Without unset fields, so that our defaults apply. */
 export function present(fields: Body): Body {

@@ -2,13 +2,17 @@
 // request or the answer, or is named in a warning.
 import { describe, expect, test } from 'bun:test';
 import { exaContents, exaSearch } from './exa.ts';
+import { firecrawlBatch } from './firecrawl-batch.ts';
+import { firecrawlScrape, firecrawlSearch } from './firecrawl.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
 import type { Shape } from './shape.ts';
 import { tavilyExtract, tavilySearch } from './tavily.ts';
 
 /** Every parameter of the vendors' documentation and clients, with a value that asks for it. */
-const vocabularies: [string, Shape, object, [param: string, value: unknown][]][] = [
+type Vocabulary = [string, Shape, object, [param: string, value: unknown][]];
+
+const vocabularies: Vocabulary[] = [
   [
     'Tavily search',
     tavilySearch,
@@ -132,6 +136,11 @@ const vocabularies: [string, Shape, object, [param: string, value: unknown][]][]
       ['pageno', '2'],
     ],
   ],
+  ...(['v1', 'v2'] as const).flatMap((version) => [
+    ofFirecrawlSearch(version),
+    ofFirecrawlPages(version, 'scrape', firecrawlScrape(version), { url: 'https://a.com/' }),
+    ofFirecrawlPages(version, 'batch', firecrawlBatch(version), { urls: ['https://a.com/'] }),
+  ]),
 ];
 
 describe.each(vocabularies)('%s', (_name, shape, least, words) => {
@@ -164,4 +173,79 @@ test('a warning says where inside the body the parameter stands', () => {
 
 function list(names: string, value: unknown): [string, unknown][] {
   return names.split(' ').map((name) => [name, value]);
+}
+
+function ofFirecrawlSearch(version: 'v1' | 'v2'): Vocabulary {
+  return [
+    `Firecrawl search ${version}`,
+    firecrawlSearch(version),
+    { query: 'x' },
+    [
+      ...list('includeDomains excludeDomains', ['a.com']),
+      ...list('location filter toolDetail', 'x'),
+      ...list('safe domainTools enterprise threatProtection', ['x']),
+      ['limit', 3],
+      ['timeout', 5000],
+      ['sources', ['news']],
+      ['sources', [{ type: 'news' }]],
+      ['sources', ['web', 'news']],
+      ['sources', ['images']],
+      ['categories', ['research']],
+      ['categories', [{ type: 'github' }]],
+      ['categories', ['research', 'pdf']],
+      ['tbs', 'qdr:w'],
+      ['tbs', 'qdr:h'],
+      ['tbs', 'qdr:d3'],
+      ['tbs', 'sbd:1,qdr:m'],
+      ['tbs', 'cdr:1,cd_min:1/31/2026,cd_max:12/1/2026'],
+      ['tbs', 'cdr:1,cd_min:never'],
+      ['tbs', 'constructor'],
+      ['country', 'de'],
+      ['lang', 'de'],
+      ['scrapeOptions', {}],
+      ['scrapeOptions', { formats: ['markdown'] }],
+      ['scrapeOptions', { formats: ['html'] }],
+      ['scrapeOptions', { formats: ['links'] }],
+      ['scrapeOptions', { formats: [], waitFor: 100 }],
+      ['scrapeOptions', { formats: [], onlyMainContent: false }],
+      ['scrapeOptions', { formats: [], maxAge: 0.5 }],
+    ],
+  ];
+}
+
+function ofFirecrawlPages(
+  version: 'v1' | 'v2',
+  name: string,
+  shape: Shape,
+  least: object,
+): Vocabulary {
+  return [
+    `Firecrawl ${name} ${version}`,
+    shape,
+    least,
+    [
+      ...list('includeTags excludeTags actions', ['a']),
+      ...list('waitFor minAge', 100),
+      ...list('mobile fastMode zeroDataRetention lockdown', true),
+      ...list('onlyMainContent storeInCache parsePDF', false),
+      ...list('headers location jsonOptions extract changeTrackingOptions profile', { a: 1 }),
+      ...list('webhook appendToId agent', 'x'),
+      ['formats', ['html']],
+      ['formats', ['markdown', 'rawHtml']],
+      ['formats', ['markdown', 'links']],
+      ['formats', ['images']],
+      ['formats', ['summary']],
+      ['formats', [{ type: 'highlights', query: 'y' }]],
+      ['formats', ['markdown', { type: 'json', prompt: 'y' }]],
+      ['timeout', 5000],
+      ['timeout', 300_000],
+      ['maxAge', 0],
+      ['maxAge', 3_600_000],
+      ['maxAge', 1000],
+      ['proxy', 'stealth'],
+      ['parsers', []],
+      ['parsers', [{ type: 'pdf', maxPages: 3 }]],
+      ...(version === 'v1' ? list('skipTlsVerification', true) : []),
+    ],
+  ];
 }

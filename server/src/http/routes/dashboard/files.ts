@@ -21,6 +21,7 @@ const page = makePageHeaders({
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'"],
   connectSrc: ["'self'"],
   // Recordings are fetched when a person presses play.
   mediaSrc: ['https:'],

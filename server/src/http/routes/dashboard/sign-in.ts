@@ -48,9 +48,10 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
       const person = await signIn.personOf(request.headers);
       return Response.json(await viewSession(context, person, here));
     }),
-    publicRoute('POST', '/admin/v1/join', async ({ request }) => {
+    publicRoute('POST', '/admin/v1/join', async ({ request, address }) => {
       checkSameOrigin(request);
-      await join(context, signIn, await readBody(request, JoinRequest, maxSignInBytes));
+      const body = await readBody(request, JoinRequest, maxSignInBytes);
+      await join(context, signIn, body, address());
       return Response.json({ joined: true }, { status: 201 });
     }),
     publicRoute('POST', '/admin/v1/join/check', async ({ request }) => {
@@ -61,15 +62,15 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
     admin('GET', '/people', { scope: 'gateway', handle: () => ok(readPeople(context)) }),
     admin('DELETE', '/people/:id', {
       scope: 'gateway',
-      handle: ({ id }) => ok(removePerson(context, id)),
+      handle: ({ id, by }) => ok(removePerson(context, by, id)),
     }),
     admin('POST', '/invites', {
       scope: 'gateway',
-      handle: async ({ body }) => created(invite(context, await body(InviteRequest))),
+      handle: async ({ body, by }) => created(invite(context, by, await body(InviteRequest))),
     }),
     admin('DELETE', '/invites/:id', {
       scope: 'gateway',
-      handle: ({ id }) => ok(withdrawInvite(context, id)),
+      handle: ({ id, by }) => ok(withdrawInvite(context, by, id)),
     }),
   ];
 }

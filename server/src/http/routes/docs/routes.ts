@@ -112,6 +112,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** A page loads and runs only what this gateway serves. */
 const page = makePageHeaders({
   styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
   scriptSrc: ["'self'"],
   imgSrc: ["'self'"],
   connectSrc: ["'self'"],

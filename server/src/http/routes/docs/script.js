@@ -26,7 +26,7 @@
   const themes = { auto: 'Auto', light: 'Light', dark: 'Dark' };
   const themeNames = Object.keys(themes);
   const currentTheme = () => {
-    const stored = recall('trivium-docs-theme');
+    const stored = recall('trivium-theme');
     return themeNames.includes(stored) ? stored : 'auto';
   };
   // Before the page is painted, so that it does not flash.
@@ -41,7 +41,7 @@
     };
     button.addEventListener('click', () => {
       const next = themeNames[(themeNames.indexOf(currentTheme()) + 1) % themeNames.length];
-      remember('trivium-docs-theme', next);
+      remember('trivium-theme', next);
       root.dataset.theme = next;
       show();
     });

@@ -1,0 +1,119 @@
+// The request log: what was asked, how it was served, and what it cost and why.
+import { z } from 'zod';
+import { toolNames } from './account.ts';
+import { AccountId, KeyId, NextCursor, PageQuery, Span } from './admin.ts';
+import { storable, Timestamp, Warning } from './common.ts';
+import { errorTypes } from './errors.ts';
+
+const amount = z.number().min(0);
+
+export const RequestAttempt = z
+  .object({
+    provider: z.string().describe('The provider that was called.'),
+    outcome: z.string().describe('answered, no_results, or why the provider refused.'),
+    latency_ms: z.number().int().min(0).describe('How long it took, with any wait for its turn.'),
+    status: z.number().int().nullable().describe("The provider's status, if it refused with one."),
+    message: z.string().nullable().describe("The provider's reason, if it refused."),
+  })
+  .describe('One call to a provider.');
+export type RequestAttempt = z.infer<typeof RequestAttempt>;
+
+const costBases = ['reported', 'list'] as const;
+
+export const RequestCostPart = z
+  .object({
+    provider: z.string().describe('The provider that was paid.'),
+    cost_usd: amount.describe('What it cost, in US dollars.'),
+    basis: z.enum(costBases).describe('Reported by the provider, or the price of the list.'),
+  })
+  .describe('The cost of one provider.');
+export type RequestCostPart = z.infer<typeof RequestCostPart>;
+
+export const RequestLine = z
+  .object({
+    id: z.string().describe('The id of the request.'),
+    answer_id: z.string().nullable().describe('The id in its answer, or of its job.'),
+    account_id: AccountId,
+    key_id: KeyId,
+    tool: z.enum(toolNames).describe('What was requested.'),
+    provider: z.string().nullable().describe('Null if no provider was chosen.'),
+    asked: z
+      .string()
+      .nullable()
+      .describe('The query, the pages by line, or the recording; null once it is not kept.'),
+    asked_until: Timestamp.nullable().describe('When that text is deleted.'),
+    tags: z.record(z.string(), z.string()).describe('The tags of the request.'),
+    status: z.number().int().describe('The status of the response.'),
+    error_type: z.string().nullable().describe('Null for a success.'),
+    error_message: z.string().nullable().describe("The error's text; null for a success."),
+    warnings: z.number().int().min(0).describe('How many warnings the response had.'),
+    warning_details: z.array(Warning).describe('The warnings; at most 40.'),
+    attempts: z.array(RequestAttempt).describe('Each call to a provider, in order; at most 60.'),
+    delivered: z.number().int().min(0).nullable().describe('How many results or pages it had.'),
+    replay_of: z
+      .string()
+      .nullable()
+      .describe('The request whose stored answer was sent again, free of charge.'),
+    held_usd: amount.nullable().describe('The most it could cost, held before the call.'),
+    cost_usd: amount.describe('The amount charged, in US dollars.'),
+    cost_basis: z
+      .enum(costBases)
+      .nullable()
+      .describe('Reported by the provider, or the price of the list; null if nothing was charged.'),
+    cost_parts: z.array(RequestCostPart).describe('By provider, where several were paid.'),
+    reported_cost_usd: amount.nullable().describe('The cost the provider reported.'),
+    latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
+    created_at: Timestamp.describe('When it arrived.'),
+  })
+  .describe('A request in the log.');
+export type RequestLine = z.infer<typeof RequestLine>;
+
+export const RequestList = z
+  .object({ requests: z.array(RequestLine).describe('The newest first.'), next_cursor: NextCursor })
+  .describe('A page of the request log.');
+export type RequestList = z.infer<typeof RequestList>;
+
+const RequestFilters = {
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Only this request: its id, the id of its answer (srch_…, ext_…), or of its job.'),
+  text: storable(z.string().min(1).max(500))
+    .optional()
+    .describe('Only requests that asked for something with this text, in upper or lower case.'),
+  tag: z
+    .string()
+    .min(1)
+    .max(129)
+    .regex(/^[\w.:-]{1,64}(?:=[\w.:-]{1,64})?$/, {
+      error: 'Must be a tag, as team or team=search.',
+    })
+    .optional()
+    .describe('Only requests with this tag, as team=search, or with any value of it, as team.'),
+  account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
+  tool: z.enum(toolNames).optional().describe('Only requests of this tool.'),
+  provider: z.string().min(1).max(100).optional().describe('Only requests to this provider.'),
+  status: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe('Only responses of this status.'),
+  error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
+  ...Span,
+};
+
+export const RequestQuery = z.strictObject({ ...RequestFilters, ...PageQuery.shape });
+export type RequestQuery = z.infer<typeof RequestQuery>;
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+
+export const RequestExportQuery = z.strictObject({
+  ...RequestFilters,
+  format: z.enum(exportFormats).default('jsonl').describe('CSV, or JSON with one line a request.'),
+});
+export type RequestExportQuery = z.infer<typeof RequestExportQuery>;

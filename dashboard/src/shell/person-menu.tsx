@@ -1,0 +1,95 @@
+// The menu of the signed-in person: theme, time zone, password, and signing out.
+import { useRef, useState } from 'react';
+import { requestJson } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { Button, Segments } from '../components/basics.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PasswordForm } from '../pages/password-form.tsx';
+import { chooseTheme, useTheme } from '../theme.ts';
+import { chooseZone, useZone, zones } from '../zone.ts';
+import { useSession } from './session.tsx';
+
+export function PersonMenu() {
+  const { person, reload } = useSession();
+  const menu = useRef<HTMLDivElement>(null);
+  const leave = useAction(async (everywhere: boolean) => {
+    if (everywhere) await requestJson('POST', '/auth/revoke-sessions', {});
+    await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
+    reload();
+  });
+  const [changing, setChanging] = useState(false);
+  return (
+    <div className="who">
+      <button
+        type="button"
+        className="icon-button"
+        popoverTarget="person-menu"
+        aria-label={`Your settings: ${person.name}`}
+      >
+        <Icon name="profile" />
+        <span className="who-name">{person.name}</span>
+      </button>
+      <div ref={menu} id="person-menu" className="menu" popover="auto">
+        <div className="small soft">{person.email}</div>
+        <ThemeSwitch />
+        <ZonePicker />
+        <div className="menu-actions">
+          <Button
+            kind="plain"
+            onPress={() => {
+              menu.current?.hidePopover();
+              setChanging(true);
+            }}
+          >
+            Change password
+          </Button>
+          <Button kind="plain" busy={leave.busy} onPress={() => leave.run(false)}>
+            Sign out
+          </Button>
+          <Button kind="plain" busy={leave.busy} onPress={() => leave.run(true)}>
+            Sign out everywhere
+          </Button>
+        </div>
+      </div>
+      {changing ? <PasswordForm onClose={() => setChanging(false)} /> : null}
+    </div>
+  );
+}
+
+function ThemeSwitch() {
+  const theme = useTheme();
+  return (
+    <div className="field">
+      <span className="label">Theme</span>
+      <Segments
+        label="Theme"
+        options={[
+          ['auto', 'System'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ]}
+        value={theme}
+        onChange={chooseTheme}
+      />
+    </div>
+  );
+}
+
+function ZonePicker() {
+  const zone = useZone();
+  return (
+    <div className="field">
+      <span className="label">Time zone</span>
+      <select
+        className="input compact"
+        aria-label="Time zone"
+        value={zone}
+        onChange={(event) => chooseZone(event.target.value)}
+      >
+        {zones().map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

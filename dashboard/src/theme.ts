@@ -1,0 +1,40 @@
+// The theme of the page: of the system, light or dark. The choice is kept in this browser, and is
+// shared with the documentation.
+import { useSyncExternalStore } from 'react';
+import { applyTheme, readTheme, themeKey } from './kept-theme.ts';
+import type { Theme } from './kept-theme.ts';
+
+const listeners = new Set<() => void>();
+
+export function chooseTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(themeKey, theme);
+  } catch {
+    // A browser that stores nothing keeps the choice until the page is left.
+  }
+  applyTheme(theme);
+  for (const hear of listeners) hear();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(listen, appliedTheme);
+}
+
+function appliedTheme(): Theme {
+  return (document.documentElement.dataset['theme'] ?? 'auto') as Theme;
+}
+
+/** Another tab may choose as well. */
+function listen(hear: () => void): () => void {
+  const chosenElsewhere = ({ key }: StorageEvent) => {
+    if (key !== themeKey) return;
+    applyTheme(readTheme());
+    hear();
+  };
+  listeners.add(hear);
+  window.addEventListener('storage', chosenElsewhere);
+  return () => {
+    listeners.delete(hear);
+    window.removeEventListener('storage', chosenElsewhere);
+  };
+}

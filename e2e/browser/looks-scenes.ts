@@ -1,0 +1,123 @@
+// The looks of the dashboard: typeface, theme, language, amounts, and pages on a phone.
+import { expect } from 'bun:test';
+import type { Operator } from './operator-api.ts';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { browserTest as test, openPersonMenu } from './visit.ts';
+
+const phone = { width: 390, height: 844 };
+const dark = 'rgb(18, 19, 17)';
+const light = 'rgb(249, 249, 247)';
+
+export function looksScenes(stage: Stage, program: () => Operator): void {
+  themeScene(stage, program);
+  languageScene(stage, program);
+  phoneScene(stage);
+}
+
+function themeScene({ gateway, stranger }: Stage, program: () => Operator): void {
+  test(
+    'the theme is chosen by the person, kept, and there before the first paint',
+    async () => {
+      await using seen = await stranger();
+      const { page } = seen;
+      await page.context().addCookies(program().cookies);
+      await page.goto(gateway().url);
+      await openPersonMenu(page);
+      expect(await seen.inspect('person-menu')).toEqual([]);
+      await page.getByRole('button', { name: 'Dark' }).click();
+      await page.waitForFunction(hasBackground, dark);
+      const policy = (await page.request.get(gateway().url)).headers()['content-security-policy'];
+      expect(policy).toContain("font-src 'self'");
+      // Without the app, only what runs before the first paint is there.
+      await page.route('**/assets/main-*.js', (route) => route.abort());
+      await page.goto(`${gateway().url}/requests`);
+      await page.waitForFunction(hasBackground, dark);
+      await page.unroute('**/assets/main-*.js');
+      seen.complaints.length = 0;
+      await page.goto(`${gateway().url}/docs`);
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+      expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
+      await page.goto(gateway().url);
+      await openPersonMenu(page);
+      await page.getByRole('button', { name: 'System' }).click();
+      await page.waitForFunction(hasBackground, light);
+      expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function languageScene({ gateway, stranger }: Stage, program: () => Operator): void {
+  test(
+    'dates, words and amounts are in one language, with the exact amount on hover',
+    async () => {
+      const search = { query: 'wind', provider: 'engine_a' };
+      const { body } = await gateway().post('/v1/search', search);
+      const cost = (body as { usage: { cost_usd: number } }).usage.cost_usd;
+      await using seen = await stranger({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
+      const { page } = seen;
+      await page.context().addCookies(program().cookies);
+      await page.goto(`${gateway().url}/requests`);
+      const row = page.getByRole('row', { name: 'Exa' }).first();
+      await row.waitFor();
+      const [time = ''] = await row.getByRole('cell').allTextContents();
+      expect(time).toMatch(/^[A-Z][a-z]{2} \d{1,2}, /);
+      expect(cost).toBeLessThan(0.01);
+      const amount = row.locator('.money');
+      expect(await amount.textContent()).toBe('<$0.01');
+      expect(await amount.getAttribute('title')).toBe(`$${cost}`);
+      const balance = await page.getByRole('link', { name: /^Balance/ }).textContent();
+      expect(balance).toMatch(/^Balance: \$[\d,]+\.\d{2}$/);
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+function phoneScene({ gateway, operator }: Stage): void {
+  test(
+    'a phone has a menu, and rows as cards that name their values',
+    async () => {
+      await using seen = await operator();
+      const { page } = seen;
+      await page.setViewportSize(phone);
+      await page.goto(gateway().url);
+      const requests = page.getByRole('link', { name: 'Requests' });
+      expect(await requests.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      expect(await seen.inspect('phone-menu')).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(await requests.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await requests.click();
+      await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+      expect(await requests.isVisible()).toBe(false);
+      const cell = page.getByRole('cell', { name: 'Exa' }).first();
+      await cell.waitFor();
+      expect(await cell.evaluate(titleBefore)).toBe('"Provider"');
+      const { width = 0 } = (await page.getByRole('row').nth(1).boundingBox()) ?? {};
+      expect(width).toBeLessThanOrEqual(phone.width);
+      expect(await seen.inspect('phone-requests')).toEqual([]);
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+/** Colours change over a moment, however short. */
+function hasBackground(colour: string): boolean {
+  return getComputedStyle(document.documentElement).backgroundColor === colour;
+}
+
+async function isTypefaceLoaded(): Promise<boolean> {
+  await document.fonts.ready;
+  return [...document.fonts].some(
+    ({ family, status }) => family === 'Geist' && status === 'loaded',
+  );
+}
+
+function titleBefore(cell: Element): string {
+  return getComputedStyle(cell, '::before').content;
+}

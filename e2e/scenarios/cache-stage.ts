@@ -1,0 +1,88 @@
+// What the tests of the cache share: gateways in front of an engine that counts its calls.
+import { micro, operatorToken } from '../billing/small-account.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import type { Answer, Client } from '../http-client.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import type { Received, Upstream } from '../upstream.ts';
+
+export const limitMs = 120_000;
+export const price = 7000;
+export const oneHour = { 'x-trivium-cache': '3600' };
+const secret = 'one secret for both gateways of the cache tests';
+
+/** Answers searches and extractions as engine_a does, after `gate` is open. */
+export function startExa(gate: () => Promise<void> = async () => {}): Upstream {
+  let calls = 0;
+  return startUpstream(async (request) => {
+    calls += 1;
+    await gate();
+    return request.path === '/contents' ? pages(request, calls) : results(calls);
+  });
+}
+
+export function results(call: number): Response {
+  return exaAnswer([
+    { url: `https://example.org/${call}`, title: `Call ${call}`, highlights: ['one', 'two'] },
+    { url: 'https://example.org/same', title: 'é "quoted" \u2028', highlights: [], odd: 1e21 },
+  ]);
+}
+
+function pages({ body }: Received, call: number): Response {
+  const { urls } = body as { urls: string[] };
+  const read = urls.filter((url) => !url.includes('missing'));
+  return Response.json({
+    requestId: 'r',
+    results: read.map((url) => ({ id: url, url, title: 'Page', text: `Text ${call} of ${url}` })),
+    statuses: urls.map((id) =>
+      id.includes('missing')
+        ? { id, status: 'error', error: { tag: 'CRAWL_NOT_FOUND', httpStatusCode: 404 } }
+        : { id, status: 'success' },
+    ),
+    costDollars: { total: 0.001 * read.length },
+  });
+}
+
+type Env = Record<string, string>;
+type Stage = AsyncDisposable & { gateways: [Gateway, Gateway]; exa: Upstream };
+
+/** One gateway twice on the embedded store, two gateways on PostgreSQL. */
+export async function stage(
+  engine: Engine,
+  more: Env = {},
+  gate?: () => Promise<void>,
+): Promise<Stage> {
+  const exa = startExa(gate);
+  const env = { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_SECRET: secret, ...more };
+  const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+  const options = { env, ...(database ? { database_url: database.url } : {}) };
+  const first = await startGateway(options);
+  const second = database ? await startGateway(options) : first;
+  return {
+    gateways: [first, second],
+    exa,
+    [Symbol.asyncDispose]: async () => {
+      await first.close();
+      if (second !== first) await second.close();
+      await database?.[Symbol.asyncDispose]();
+      await exa[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Engine = 'SQLite' | 'PostgreSQL';
+export const engines: readonly Engine[] = ['SQLite', 'PostgreSQL'];
+
+export const ask = (client: Client, body: object, headers: Record<string, string> = oneHour) =>
+  client.post('/v1/search', { provider: 'engine_a', query: 'wind', ...body }, headers);
+export const read = (client: Client, urls: string[], headers: Record<string, string> = oneHour) =>
+  client.post('/v1/extract', { provider: 'engine_a', urls }, headers);
+
+export const how = ({ headers }: Answer) =>
+  headers.get('x-trivium-cache')?.replace(/age=\d+/, 'age=N');
+export const cost = ({ body }: Answer) =>
+  micro((body as { usage: { cost_usd: number } }).usage.cost_usd);
+export const idIn = ({ body }: Answer) => (body as { id: string }).id;
+export const resultsIn = ({ text }: Answer) =>
+  text.slice(text.indexOf('"results":'), text.indexOf('"warnings":'));

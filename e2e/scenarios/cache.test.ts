@@ -1,0 +1,194 @@
+// The cache of searches, on both stores and between gateways: what is shared, what it costs, and
+// what never leaves an account.
+import { expect, test } from 'bun:test';
+import {
+  asOperator,
+  makeAccount,
+  micro,
+  moneyOf,
+  operatorToken,
+} from '../billing/small-account.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import type { Client } from '../http-client.ts';
+import { startUpstream } from '../upstream.ts';
+import {
+  ask,
+  cost,
+  engines,
+  how,
+  idIn,
+  limitMs,
+  oneHour,
+  price,
+  results,
+  resultsIn,
+  stage,
+} from './cache-stage.ts';
+
+const callers = 20;
+
+test.each(engines)(
+  'on %s, a repeated search is free, byte for byte, and shared by gateways',
+  async (engine) => {
+    await using staged = await stage(engine);
+    const { exa, gateways } = staged;
+    const account = await makeAccount(gateways[0], 1);
+    const [one, two] = gateways.map(account.on) as [Client, Client];
+    const first = await ask(one, {});
+    expect([how(first), cost(first)]).toEqual(['miss', price]);
+    for (const client of [one, two, one]) {
+      const again = await ask(client, {});
+      expect([again.status, how(again), cost(again)]).toEqual([200, 'hit; age=N', 0]);
+      expect(resultsIn(again)).toBe(resultsIn(first));
+      expect(idIn(again)).not.toBe(idIn(first));
+    }
+    // Keys in another order are the same request; other values are not.
+    expect(how(await ask(one, { max_results: 10, strict: false }))).toBe('hit; age=N');
+    expect(how(await ask(one, { max_results: 9 }))).toBe('miss');
+    expect(how(await ask(one, { strict: true }))).toBe('miss');
+    // Without the header, and with 0, the provider is called, and nothing is stored.
+    expect(how(await ask(one, { query: 'sun' }, {}))).toBeUndefined();
+    expect(how(await ask(one, { query: 'sun' }, { 'x-trivium-cache': '0' }))).toBeUndefined();
+    expect(how(await ask(one, { query: 'sun' }))).toBe('miss');
+    // Another account has its own entries.
+    const stranger = await makeAccount(gateways[0], 1);
+    expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('miss');
+    expect(exa.received).toHaveLength(7);
+    const spent = 6 * price;
+    expect((await moneyOf(one)).balance).toBe(1_000_000 - spent);
+    await emptied(gateways[0], account.id, 4);
+    // The other gateway notices within half a second.
+    while (how(await ask(two, {})) !== 'miss') await Bun.sleep(50);
+    expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('hit; age=N');
+  },
+  limitMs,
+);
+
+async function emptied(gateway: Gateway, accountId: string, deleted: number): Promise<void> {
+  const path = `/admin/v1/cache?account_id=${accountId}`;
+  const answer = await gateway.ask('DELETE', path, undefined, asOperator);
+  expect(answer.body).toEqual({ deleted });
+}
+
+test.each(engines)(
+  'on %s, a hit needs no balance, obeys the limits of its key, and is logged',
+  async (engine) => {
+    await using staged = await stage(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '4' });
+    const { gateways } = staged;
+    const account = await makeAccount(gateways[0], 0.007);
+    const client = account.on(gateways[0]);
+    await ask(client, {});
+    expect((await moneyOf(client)).balance).toBe(0);
+    expect((await ask(client, { query: 'unknown' })).status).toBe(402);
+    expect(how(await ask(client, {}))).toBe('hit; age=N');
+    const keyed = { ...oneHour, 'idempotency-key': 'again' };
+    const first = await ask(client, {}, keyed);
+    expect([how(first), cost(first)]).toEqual(['hit; age=N', 0]);
+    const replayed = await ask(client, {}, keyed);
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.text).toBe(first.text);
+    const statuses: number[] = [];
+    for (let left = 4; left > 0; left -= 1) statuses.push((await ask(client, {})).status);
+    expect(statuses).toContain(429);
+    const log = await gateways[0].get(`/admin/v1/requests?account_id=${account.id}`, asOperator);
+    const { requests } = log.body as { requests: { status: number; cost_usd: number }[] };
+    const served = requests.filter(({ status }) => status === 200);
+    expect(served.map(({ cost_usd }) => micro(cost_usd)).filter((paid) => paid > 0)).toEqual([
+      price,
+    ]);
+    expect(served.length).toBeGreaterThanOrEqual(4);
+  },
+  limitMs,
+);
+
+test.each(engines)(
+  'on %s, equal requests at the same time call the provider once, and one of them pays',
+  async (engine) => {
+    const gate = Promise.withResolvers<void>();
+    await using staged = await stage(engine, {}, () => gate.promise);
+    const { exa, gateways } = staged;
+    const account = await makeAccount(gateways[0], 10);
+    const clients = gateways.map(account.on);
+    const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
+    while (exa.received.length === 0) await Bun.sleep(5);
+    await Bun.sleep(300);
+    gate.resolve();
+    const answers = await Promise.all(asked);
+    expect(exa.received).toHaveLength(1);
+    const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
+    expect(counts.filter((one) => one === `miss ${price}`)).toHaveLength(1);
+    expect(counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'))).toHaveLength(1);
+    expect(new Set(answers.map(resultsIn)).size).toBe(1);
+    expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - price);
+  },
+  limitMs,
+);
+
+test('where the operator says so, each of them pays', async () => {
+  const gate = Promise.withResolvers<void>();
+  await using staged = await stage('SQLite', { TRIVIUM_CACHE_JOINED: 'each' }, () => gate.promise);
+  const { exa, gateways } = staged;
+  const account = await makeAccount(gateways[0], 10);
+  const client = account.on(gateways[0]);
+  const asked = [ask(client, {}), ask(client, {}), ask(client, {})];
+  while (exa.received.length === 0) await Bun.sleep(5);
+  await Bun.sleep(100);
+  gate.resolve();
+  expect((await Promise.all(asked)).map(cost)).toEqual([price, price, price]);
+  expect(exa.received).toHaveLength(1);
+  expect(cost(await ask(client, {}))).toBe(0);
+});
+
+test('a request whose leader fails calls the provider itself', async () => {
+  let calls = 0;
+  const gate = Promise.withResolvers<void>();
+  await using exa = startUpstream(async () => {
+    calls += 1;
+    if (calls > 1) return results(calls);
+    await gate.promise;
+    return new Response('{}', { status: 400 });
+  });
+  await using gateway = await startGateway({
+    env: { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken },
+  });
+  const client = (await makeAccount(gateway, 1)).on(gateway);
+  const leader = ask(client, {});
+  while (exa.received.length === 0) await Bun.sleep(5);
+  const follower = ask(client, {});
+  await Bun.sleep(100);
+  gate.resolve();
+  expect((await leader).status).toBe(502);
+  const served = await follower;
+  expect([served.status, how(served), cost(served)]).toEqual([200, 'miss', price]);
+  expect((await moneyOf(client)).held).toBe(0);
+});
+
+test('a caller who leaves pays, and its answer serves those who wait for it', async () => {
+  const gate = Promise.withResolvers<void>();
+  await using staged = await stage('SQLite', {}, () => gate.promise);
+  const { exa, gateways } = staged;
+  const account = await makeAccount(gateways[0], 1);
+  const client = account.on(gateways[0]);
+  const leaving = new AbortController();
+  const left = fetch(`${gateways[0].url}/v1/search`, {
+    method: 'POST',
+    headers: {
+      ...oneHour,
+      authorization: `Bearer ${account.key}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ provider: 'engine_a', query: 'wind' }),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  while (exa.received.length === 0) await Bun.sleep(5);
+  const waiting = ask(client, {});
+  await Bun.sleep(100);
+  leaving.abort();
+  expect(await left).toBe('left');
+  gate.resolve();
+  const served = await waiting;
+  expect([how(served), cost(served)]).toEqual(['joined', 0]);
+  expect(exa.received).toHaveLength(1);
+  expect((await moneyOf(client)).balance).toBe(1_000_000 - price);
+});

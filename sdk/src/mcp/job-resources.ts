@@ -1,0 +1,88 @@
+// Transcription jobs and their transcripts as resources: an agent can list and read them, and a
+// person can attach a transcript to a conversation.
+import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
+import { JobId } from '@trivium/contract';
+import type { Job, JobLine } from '@trivium/contract';
+import type { Client } from '../client.ts';
+import { ApiError } from '../errors.ts';
+
+/** The newest jobs are listed; older ones are read by their id. */
+const maxListed = 50;
+
+export function registerJobResources(server: McpServer, client: Client): void {
+  server.registerResource(
+    'job',
+    new ResourceTemplate('trivium://jobs/{id}', {
+      list: async () => ({ resources: (await newest(client)).map(jobResource) }),
+    }),
+    {
+      title: 'Transcription job',
+      description:
+        'The state of a transcription job, and its transcript with times once completed.',
+      mimeType: 'application/json',
+    },
+    async (uri, { id }) => {
+      const job = await findJob(client, uri, id);
+      return contentsOf(uri, 'application/json', JSON.stringify(job));
+    },
+  );
+  server.registerResource(
+    'transcript',
+    new ResourceTemplate('trivium://transcripts/{id}', {
+      list: async () => ({
+        resources: (await newest(client, 'completed')).map(transcriptResource),
+      }),
+    }),
+    {
+      title: 'Transcript',
+      description: 'What was said in a recording, as text. The id is that of the job.',
+      mimeType: 'text/plain',
+    },
+    async (uri, { id }) => {
+      const { result, status } = await findJob(client, uri, id);
+      if (result === null) {
+        throw new ResourceNotFoundError(uri.href, `The job is ${status}; it has no transcript.`);
+      }
+      return contentsOf(uri, 'text/plain', result.text);
+    },
+  );
+}
+
+async function newest(client: Client, status?: string): Promise<JobLine[]> {
+  const { jobs } = await client.jobs.list({ limit: maxListed, status });
+  return jobs;
+}
+
+function jobResource({ id, status, audio_host, created_at }: JobLine) {
+  return {
+    uri: `trivium://jobs/${id}`,
+    name: id,
+    title: `Job of ${created_at}: ${audio_host}, ${status}`,
+    mimeType: 'application/json',
+  };
+}
+
+function transcriptResource({ id, audio_host, created_at }: JobLine) {
+  return {
+    uri: `trivium://transcripts/${id}`,
+    name: `transcript of ${id}`,
+    title: `Transcript of ${created_at}: ${audio_host}`,
+    mimeType: 'text/plain',
+  };
+}
+
+async function findJob(client: Client, uri: URL, id: string | string[] | undefined): Promise<Job> {
+  const known = JobId.safeParse(id);
+  if (!known.success) throw new ResourceNotFoundError(uri.href, 'This is not the id of a job.');
+  try {
+    return await client.jobs.get(known.data);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.type !== 'not_found') throw error;
+    throw new ResourceNotFoundError(uri.href, error.message);
+  }
+}
+
+function contentsOf(uri: URL, mimeType: string, text: string): ReadResourceResult {
+  return { contents: [{ uri: uri.href, mimeType, text }] };
+}

@@ -1,0 +1,67 @@
+// What the audit log records of a request to the sign-in library: the one write that is the change,
+// and where the request came from. The library writes rows, and does not say why.
+import type { AuditAction } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import { makeAsyncScope } from '../platform/async-scope.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Row, Runner } from '../store/database.ts';
+import { findPerson } from './store/people.ts';
+
+type Write = 'insert' | 'update' | 'delete';
+
+interface AuditedRequest {
+  action: AuditAction;
+  /** The first write of this kind to this table is the change. */
+  write: `${Write} ${string}`;
+  address: string;
+}
+
+const scope = makeAsyncScope<AuditedRequest>();
+
+const auditedPaths: Readonly<Record<string, Omit<AuditedRequest, 'address'>>> = {
+  '/sign-in/email': { action: 'person.signed_in', write: 'insert sessions' },
+  '/callback/oidc': { action: 'person.signed_in', write: 'insert sessions' },
+  '/sign-out': { action: 'person.signed_out', write: 'delete sessions' },
+  '/revoke-sessions': { action: 'person.signed_out', write: 'delete sessions' },
+  '/change-password': { action: 'person.password_changed', write: 'update credentials' },
+  '/join': { action: 'person.joined', write: 'insert people' },
+};
+
+/** Runs a request to the library, so that its change is recorded. */
+export function auditSignIn<T>(path: string, address: string, work: () => T): T {
+  const audited = auditedPaths[path];
+  return audited ? scope.run({ ...audited, address }, work) : work();
+}
+
+/** Where the request to the library came from; null outside of one. */
+export function signInAddress(): string | null {
+  return scope.current()?.address || null;
+}
+
+interface AuditedStore {
+  database: Database;
+  clock: Clock;
+}
+
+/** Runs one statement of the library, in one transaction with the entry that it may need. */
+export async function writeAudited(
+  { database, clock }: AuditedStore,
+  write: Write,
+  table: string,
+  run: (on: Runner) => Promise<Row[]>,
+): Promise<Row[]> {
+  const audited = scope.current();
+  if (audited?.write !== `${write} ${table}`) return run(database);
+  return database.transaction(async (tx) => {
+    const rows = await run(tx);
+    const personId = table === 'people' ? rows[0]?.['id'] : rows[0]?.['person_id'];
+    const person = typeof personId === 'string' ? await findPerson(tx, personId) : undefined;
+    if (!person) return rows;
+    const { id, email, role, account_id } = person;
+    const by = { kind: 'person', id, name: email, address: signInAddress() } as const;
+    const after = { email, role, ...(write === 'delete' ? { sessions_ended: rows.length } : {}) };
+    const change = { action: audited.action, account_id, target: id, after };
+    await audit(tx, by, change, clock.now().getTime());
+    return rows;
+  });
+}

@@ -1,0 +1,78 @@
+// Records in the audit log which settings a start changed. The store keeps the settings of the
+// latest start; of a secret only a fingerprint, which tells that it changed and not what it is.
+import { audit } from '../audit/audit.ts';
+import { bootstrap } from '../audit/core/change.ts';
+import type { Fields } from '../audit/core/change.ts';
+import { readSettingsFact, writeSettingsFact } from '../audit/store/settings-fact.ts';
+import { keyedDigest } from '../platform/ids.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Upstream } from '../platform/upstreams.ts';
+import type { Database } from '../store/database.ts';
+
+/** Each gateway may have its own, or they are no decision of the operator. */
+const ofOneGateway: readonly (keyof Settings)[] = [
+  ...(['port', 'host', 'admin_port', 'metrics_port', 'processes'] as const),
+  ...(['configured_dir', 'data_dir', 'database_url', 'prices_file'] as const),
+  ...(['log_level', 'otlp_endpoint', 'otel_service_name', 'drain_ms'] as const),
+];
+
+const secrets: readonly (keyof Settings)[] = ['admin_token', 'bootstrap_key', 'secret', 'extras'];
+
+export async function auditSettings(
+  database: Database,
+  settings: Settings,
+  secret: string,
+  at: number,
+): Promise<void> {
+  const after = settingsInForce(settings, (text) => keyedDigest(secret, text).slice(0, 8));
+  const text = JSON.stringify(after);
+  await database.transaction(async (tx) => {
+    const stored = await readSettingsFact(tx);
+    if (stored === text) return;
+    await writeSettingsFact(tx, text);
+    const before = stored === '' ? {} : (JSON.parse(stored) as Fields);
+    const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;
+    await audit(tx, bootstrap, { ...change, ...(stored === '' ? {} : { before }), after }, at);
+  });
+}
+
+function settingsInForce(settings: Settings, fingerprint: (text: string) => string): Fields {
+  const { upstreams, single_sign_on, trusted_proxies: _proxies, ...plain } = settings;
+  const shown = Object.entries(plain).flatMap(([name, value]) => {
+    if (ofOneGateway.includes(name as keyof Settings)) return [];
+    const isSecret = secrets.includes(name as keyof Settings);
+    return [[name, isSecret ? fingerprint(JSON.stringify(value)) : listOf(value)]];
+  });
+  const providers = Object.entries(upstreams).map(([id, upstream]) => [
+    `provider.${id}`,
+    showUpstream(upstream, fingerprint),
+  ]);
+  return {
+    ...Object.fromEntries(shown),
+    ...Object.fromEntries(providers),
+    single_sign_on: single_sign_on
+      ? { issuer: single_sign_on.discoveryUrl, client: fingerprint(JSON.stringify(single_sign_on)) }
+      : null,
+  };
+}
+
+function showUpstream(
+  { key, spare_keys = [], hosts }: Upstream,
+  fingerprint: (text: string) => string,
+): Fields {
+  const credentials = key === undefined ? [] : [key, ...spare_keys];
+  return {
+    hosts: Object.values(hosts).map(withoutUser),
+    fingerprints: credentials.map(fingerprint),
+  };
+}
+
+/** An address may contain a password. */
+function withoutUser(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
+function listOf(value: unknown): unknown {
+  return value instanceof Set ? [...value] : value;
+}

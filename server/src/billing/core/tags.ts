@@ -1,0 +1,14 @@
+// Tags of a request, kept as one text: `team=search,run=42`. Names and values have neither commas
+// nor equals signs.
+
+export function readTags(text: string | null): Record<string, string> {
+  return Object.fromEntries(tagPairs(text));
+}
+
+function tagPairs(text: string | null | undefined): [name: string, value: string][] {
+  if (text === null || text === undefined || text === '') return [];
+  return text.split(',').map((tag) => {
+    const at = tag.indexOf('=');
+    return [tag.slice(0, at), tag.slice(at + 1)];
+  });
+}

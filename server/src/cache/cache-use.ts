@@ -1,0 +1,89 @@
+// How one request uses the cache: what it accepts, what it found, and what it reports.
+import { zeroAmount } from '../billing/core/amount.ts';
+import type { CheckedCost } from '../billing/price-call.ts';
+import type { RequestContext } from '../billing/request-context.ts';
+import type { ServiceMetrics } from '../platform/service-metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Cache, CachedValue } from './cache.ts';
+import { cacheHeader, reportParts } from './core/report.ts';
+import type { CachePart } from './core/report.ts';
+import { entryId } from './entry-id.ts';
+
+export interface CacheContext {
+  /** Absent where no answers are cached. */
+  cache?: Cache;
+  metrics?: Pick<ServiceMetrics, 'cached'>;
+  settings: Pick<Settings, 'cache_joined'>;
+}
+
+export interface CacheUse {
+  idOf: (provider: string, request: object) => string;
+  /** Looks for all entries of a request; those that it finds are used without another look. */
+  look: (ids: readonly string[]) => Promise<void>;
+  knows: (id: string) => boolean;
+  /** What `remember` was given for an entry in memory. */
+  recall: (id: string) => unknown;
+  remember: (id: string, memo: unknown) => void;
+  /** As `Cache.fill`, with what `look` has found. */
+  fill: (
+    ids: readonly string[],
+    fetch: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  ) => Promise<ReadonlyMap<string, CachedValue>>;
+  /** What a part of the answer costs this caller; a fetched part has its own price. */
+  costOf: (part: CachePart, fetched: CheckedCost) => CheckedCost;
+  /** To be called once, when the answer is ready. */
+  report: () => { headers: Record<string, string>; fromCache: boolean };
+}
+
+/** Undefined when the request does not use the cache. */
+export function cacheUseOf(
+  { cache, metrics, settings }: CacheContext,
+  requestContext: RequestContext,
+): CacheUse | undefined {
+  const { cache_seconds: seconds, caller, tool } = requestContext;
+  if (!cache || !seconds || tool === 'transcription') return undefined;
+  const { account_id } = caller;
+  const maxAgeMs = seconds * 1000;
+  const known = new Map<string, CachedValue>();
+  const parts = new Map<string, CachePart>();
+  return {
+    idOf: (provider, request) => entryId({ account_id, tool, provider, request }),
+    look: async (ids) => {
+      for (const [id, value] of await cache.find({ ids, maxAgeMs })) known.set(id, value);
+    },
+    knows: (id) => known.has(id),
+    recall: (id) => known.get(id)?.entry?.memo,
+    remember: (id, memo) => {
+      const entry = known.get(id)?.entry;
+      if (entry) entry.memo = memo;
+    },
+    fill: async (ids, fetch) => {
+      const missing = ids.filter((id) => !known.has(id));
+      for (const id of missing) parts.set(id, { from: 'miss', ageMs: 0 });
+      if (missing.length > 0) {
+        const filled = await cache.fill({ account_id, tool, ids: missing, maxAgeMs }, fetch);
+        for (const [id, value] of filled) known.set(id, value);
+      }
+      const values = new Map<string, CachedValue>();
+      for (const id of ids) {
+        const value = known.get(id);
+        if (!value) continue;
+        values.set(id, value);
+        parts.set(id, value);
+      }
+      return values;
+    },
+    costOf: ({ from }, fetched) => {
+      const isPaid = from === 'miss' || (from === 'joined' && settings.cache_joined === 'each');
+      return isPaid ? fetched : { amount: zeroAmount };
+    },
+    report: () => {
+      const all = [...parts.values()];
+      for (const { from } of all) metrics?.cached(tool, from);
+      return {
+        headers: { [cacheHeader]: reportParts(all) },
+        fromCache: all.every(({ from }) => from !== 'miss'),
+      };
+    },
+  };
+}

@@ -1,0 +1,270 @@
+// The cache of answers: reads them by age, and fetches a missing one once however many callers
+// want it, on this gateway and on others that share the store.
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import { countChange, readChange } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import type { CachePart } from './core/report.ts';
+import {
+  claimEntries,
+  deleteClaims,
+  deleteEntries,
+  findClaimed,
+  findEntries,
+  measureEntries,
+  putEntries,
+} from './store/entries.ts';
+import type { CacheSize } from './store/entries.ts';
+import { makeRecent } from './recent.ts';
+import type { Recent, RecentEntry } from './recent.ts';
+import { makeTrim } from './trim.ts';
+
+interface CacheLimits {
+  max_entries: number;
+  max_bytes: number;
+}
+
+interface CacheContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  limits: CacheLimits;
+}
+
+export interface CachedValue extends CachePart {
+  text: string;
+  /** The entry in memory, where a reader may leave what it made of the text. */
+  entry?: RecentEntry;
+}
+
+/** What is wanted from the cache: entries of one account and one tool. */
+interface Wanted {
+  account_id: string;
+  tool: 'search' | 'extract';
+  ids: readonly string[];
+  maxAgeMs: number;
+}
+
+/** Fetches entries from their provider; an id without a text is not stored. */
+type FetchEntries = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export interface Cache {
+  find: (wanted: Pick<Wanted, 'ids' | 'maxAgeMs'>) => Promise<Map<string, CachedValue>>;
+  /**
+   * Finds entries, waits for those that another caller is fetching, and fetches the others. Throws
+   * what `fetch` throws.
+   */
+  fill: (wanted: Wanted, fetch: FetchEntries) => Promise<Map<string, CachedValue>>;
+  /** Deletes the entries of one account, or all, and records who did it. */
+  clear: (by: Author, accountId?: string) => Promise<number>;
+  /** Forgets what is in memory if another gateway has emptied the cache. */
+  refresh: () => Promise<void>;
+  size: () => Promise<CacheSize>;
+}
+
+/** Gateways count here how often the cache was emptied. */
+const topic = 'cache';
+/** A claim ends by itself when its gateway died; longer than any answer takes. */
+const claimMs = 150_000;
+/** How often a gateway asks whether another one has finished. */
+const pollMs = 40;
+/** A longer answer is not stored. */
+const maxValueBytes = 4 * 1024 * 1024;
+
+type Running = Map<string, Promise<string | undefined>>;
+
+export function makeCache(context: CacheContext): Cache {
+  const { database } = context;
+  const running: Running = new Map();
+  const trim = makeTrim(context);
+  const recent = makeRecent(context.limits.max_entries);
+  let seenClears = 0;
+  return {
+    find: (wanted) => findFresh({ ...context, recent }, wanted),
+    fill: async (wanted, fetch) => {
+      const joined = wanted.ids.flatMap((id) => {
+        const value = running.get(id);
+        return value ? [{ id, value }] : [];
+      });
+      const own = wanted.ids.filter((id) => !running.has(id));
+      const lead = { ...context, running, recent, trim };
+      const { values, tried } = await fetchOwn(lead, { ...wanted, ids: own }, fetch);
+      for (const { id, value } of joined) {
+        const text = await value;
+        if (text !== undefined) values.set(id, { text, from: 'joined', ageMs: 0 });
+      }
+      // What another caller failed to fetch is fetched for this one alone.
+      const rest = wanted.ids.filter((id) => !values.has(id) && !tried.has(id));
+      if (rest.length === 0) return values;
+      for (const [id, text] of await fetch(rest)) {
+        values.set(id, { text, from: 'miss', ageMs: 0 });
+      }
+      return values;
+    },
+    clear: async (by, accountId) => {
+      const deleted = await database.transaction(async (tx) => {
+        await countChange(tx, topic);
+        const entries = await deleteEntries(tx, accountId);
+        const change = { action: 'cache.cleared', target: 'cache' } as const;
+        const scoped = { ...change, account_id: accountId ?? null, after: { entries } };
+        await audit(tx, by, scoped, context.clock.now().getTime());
+        return entries;
+      });
+      recent.clear();
+      return deleted;
+    },
+    refresh: async () => {
+      const clears = await readChange(database, topic);
+      if (clears !== seenClears) recent.clear();
+      seenClears = clears;
+    },
+    size: () => measureEntries(database),
+  };
+}
+
+type FindContext = Pick<CacheContext, 'database' | 'clock'> & { recent: Recent };
+
+async function findFresh(
+  { database, clock, recent }: FindContext,
+  { ids, maxAgeMs }: Pick<Wanted, 'ids' | 'maxAgeMs'>,
+): Promise<Map<string, CachedValue>> {
+  const now = clock.now().getTime();
+  const values = new Map<string, CachedValue>();
+  const found = (id: string, entry: RecentEntry) => {
+    const ageMs = Math.max(0, now - entry.stored_at);
+    values.set(id, { text: entry.text, from: 'hit', ageMs, entry });
+  };
+  for (const id of ids) {
+    const entry = recent.get(id);
+    if (entry && entry.stored_at >= now - maxAgeMs) found(id, entry);
+  }
+  const missing = ids.filter((id) => !values.has(id));
+  if (missing.length === 0) return values;
+  for (const { id, value, stored_at } of await findEntries(database, missing, now - maxAgeMs)) {
+    found(id, recent.put(id, { text: value, stored_at }));
+  }
+  return values;
+}
+
+interface FillContext extends CacheContext {
+  running: Running;
+  recent: Recent;
+  trim: (entries: number, bytes: number) => void;
+}
+
+interface Filled {
+  values: Map<string, CachedValue>;
+  /** The ids that were fetched, with or without success. */
+  tried: ReadonlySet<string>;
+}
+
+/** Other callers of this gateway that want the same ids wait for what this one finds. */
+async function fetchOwn(
+  context: FillContext,
+  wanted: Wanted,
+  fetch: FetchEntries,
+): Promise<Filled> {
+  if (wanted.ids.length === 0) return { values: new Map(), tried: new Set() };
+  const { running } = context;
+  const waiting = new Map(
+    wanted.ids.map((id) => [id, Promise.withResolvers<string | undefined>()]),
+  );
+  for (const [id, { promise }] of waiting) running.set(id, promise);
+  const publish = (id: string, text: string) => waiting.get(id)?.resolve(text);
+  try {
+    return await fetchClaimed(context, wanted, fetch, publish);
+  } finally {
+    for (const [id, { resolve }] of waiting) {
+      resolve(undefined);
+      running.delete(id);
+    }
+  }
+}
+
+/**
+ * Fetches what no other gateway is fetching, and then waits for the rest: two requests that wait
+ * for each other's pages have both stored their own before.
+ */
+async function fetchClaimed(
+  context: FillContext,
+  wanted: Wanted,
+  fetch: FetchEntries,
+  publish: (id: string, text: string) => void,
+): Promise<Filled> {
+  const { database, clock } = context;
+  const owner = newId('fetch');
+  const now = clock.now().getTime();
+  // The embedded store belongs to one process, which knows what it is fetching.
+  const isShared = database.engine === 'postgres';
+  const claimed = isShared
+    ? await claimEntries(database, wanted.ids, { owner, now, until: now + claimMs })
+    : new Set(wanted.ids);
+  let values: Filled['values'];
+  let tried: Filled['tried'];
+  try {
+    values = await findFresh(context, wanted);
+    for (const [id, { text }] of values) publish(id, text);
+    tried = new Set(wanted.ids.filter((id) => claimed.has(id) && !values.has(id)));
+    const texts = tried.size === 0 ? new Map<string, string>() : await fetch([...tried]);
+    for (const [id, text] of texts) {
+      publish(id, text);
+      values.set(id, { text, from: 'miss', ageMs: 0 });
+    }
+    await store(context, wanted, texts);
+  } finally {
+    if (isShared && claimed.size > 0) await deleteClaims(database, owner);
+  }
+  const elsewhere = wanted.ids.filter((id) => !claimed.has(id) && !values.has(id));
+  for (const [id, value] of await waitForOthers(context, { ...wanted, ids: elsewhere })) {
+    publish(id, value.text);
+    values.set(id, { ...value, from: 'joined' });
+  }
+  return { values, tried };
+}
+
+/** An answer that cannot be stored is still an answer. */
+async function store(
+  { database, clock, log, recent, trim }: FillContext,
+  { account_id, tool }: Wanted,
+  texts: ReadonlyMap<string, string>,
+): Promise<void> {
+  const storedAt = clock.now().getTime();
+  const entries = [...texts]
+    .map(([id, value]) => ({ id, account_id, tool, value, stored_at: storedAt }))
+    .map((entry) => ({ ...entry, bytes: Buffer.byteLength(entry.value) }))
+    .filter(({ bytes }) => bytes <= maxValueBytes);
+  if (entries.length === 0) return;
+  try {
+    await putEntries(database, entries);
+    for (const { id, value } of entries) recent.put(id, { text: value, stored_at: storedAt });
+    trim(
+      entries.length,
+      entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+  } catch (error) {
+    log.warn({ err: error }, 'an answer could not be cached');
+  }
+}
+
+/** Ends when every entry is there, or when no gateway is fetching the rest any more. */
+async function waitForOthers(
+  context: FillContext,
+  wanted: Wanted,
+): Promise<Map<string, CachedValue>> {
+  const { database, clock } = context;
+  const values = new Map<string, CachedValue>();
+  let left = wanted.ids;
+  while (left.length > 0) {
+    const claimed = await findClaimed(database, left, clock.now().getTime());
+    // Read after the claims: a gateway stores the entry before it gives up its claim.
+    for (const [id, value] of await findFresh(context, { ...wanted, ids: left })) {
+      values.set(id, value);
+    }
+    left = left.filter((id) => claimed.has(id) && !values.has(id));
+    if (left.length > 0) await clock.sleep(pollMs);
+  }
+  return values;
+}

@@ -1,0 +1,154 @@
+// The rows of the cache: the answers, and the claims of gateways that are fetching one.
+import type { Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
+
+interface CacheEntry {
+  id: string;
+  account_id: string;
+  tool: string;
+  value: string;
+  bytes: number;
+  stored_at: number;
+}
+
+const findEntriesStatement = rowStatement(
+  ['text', 'bigint'],
+  (table) => `select id, value, stored_at from cache_entries
+     join ${table} on id = v.column1 and stored_at >= v.column2`,
+);
+
+export async function findEntries(
+  on: Runner,
+  ids: readonly string[],
+  storedFrom: number,
+): Promise<Pick<CacheEntry, 'id' | 'value' | 'stored_at'>[]> {
+  const rows = await on.run(...findEntriesStatement(ids.map((id) => [id, storedFrom])));
+  return rows.map((row) => ({
+    id: String(row['id']),
+    value: String(row['value']),
+    stored_at: Number(row['stored_at']),
+  }));
+}
+
+const putEntriesStatement = rowStatement(
+  ['text', 'text', 'text', 'text', 'bigint', 'bigint'],
+  (table) => `insert into cache_entries (id, account_id, tool, value, bytes, stored_at)
+     select column1, column2, column3, column4, column5, column6
+     from ${table} where column1 is not null order by column1
+     on conflict (id) do update set
+       value = excluded.value, bytes = excluded.bytes, stored_at = excluded.stored_at`,
+);
+
+export async function putEntries(on: Runner, entries: readonly CacheEntry[]): Promise<void> {
+  const rows = entries.map((one) => [
+    one.id,
+    one.account_id,
+    one.tool,
+    one.value,
+    one.bytes,
+    one.stored_at,
+  ]);
+  await on.run(...putEntriesStatement(rows));
+}
+
+export interface CacheSize {
+  entries: number;
+  bytes: number;
+}
+
+export async function measureEntries(on: Runner): Promise<CacheSize> {
+  const [row] = await on.run(
+    'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from cache_entries',
+  );
+  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+}
+
+export async function deleteOldestEntries(on: Runner, limit: number): Promise<CacheSize> {
+  const rows = await on.run(
+    `delete from cache_entries where id in
+       (select id from cache_entries order by stored_at, id limit $1)
+     returning bytes`,
+    [limit],
+  );
+  const bytes = rows.reduce((sum, row) => sum + Number(row['bytes']), 0);
+  return { entries: rows.length, bytes };
+}
+
+export async function deleteOldCacheEntries(
+  on: Runner,
+  storedBefore: number,
+  limit: number,
+): Promise<number> {
+  const rows = await on.run(
+    `delete from cache_entries where id in
+       (select id from cache_entries where stored_at < $1 order by stored_at, id limit $2)
+     returning id`,
+    [storedBefore, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes the entries of one account, or all. */
+export async function deleteEntries(on: Runner, accountId: string | undefined): Promise<number> {
+  const rows = await on.run(
+    `delete from cache_entries where $1 = '' or account_id = $1 returning id`,
+    [accountId ?? ''],
+  );
+  return rows.length;
+}
+
+const claimStatement = rowStatement(
+  ['text', 'text', 'bigint', 'bigint'],
+  (table) => `insert into cache_claims (id, owner, claimed_until)
+     select column1, column2, column3 from ${table} where column1 is not null order by column1
+     on conflict (id) do update set
+       owner = excluded.owner, claimed_until = excluded.claimed_until
+       where cache_claims.claimed_until < $4
+     returning id`,
+);
+
+interface Claim {
+  owner: string;
+  now: number;
+  until: number;
+}
+
+/** Returns the ids that were free, which now belong to `owner`. */
+export async function claimEntries(
+  on: Runner,
+  ids: readonly string[],
+  { owner, now, until }: Claim,
+): Promise<Set<string>> {
+  const rows = await on.run(...claimStatement(ids.map((id) => [id, owner, until, now])));
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
+export async function deleteClaims(on: Runner, owner: string): Promise<void> {
+  await on.run('delete from cache_claims where owner = $1', [owner]);
+}
+
+const findClaimsStatement = rowStatement(
+  ['text', 'bigint'],
+  (table) => `select id from cache_claims
+     join ${table} on id = v.column1 and claimed_until >= v.column2`,
+);
+
+/** The ids that a gateway is still fetching. */
+export async function findClaimed(
+  on: Runner,
+  ids: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = await on.run(...findClaimsStatement(ids.map((id) => [id, now])));
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
+export async function deleteOldClaims(on: Runner, now: number, limit: number): Promise<number> {
+  const rows = await on.run(
+    `delete from cache_claims where id in
+       (select id from cache_claims where claimed_until < $1 limit $2)
+     returning id`,
+    [now, limit],
+  );
+  return rows.length;
+}

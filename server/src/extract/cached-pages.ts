@@ -1,0 +1,104 @@
+// Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
+import { normalizeUrl } from '@trivium/contract';
+import type { ExtractRequest, Warning } from '@trivium/contract';
+import { assertAmount, zeroAmount } from '../billing/core/amount.ts';
+import { sumOfCosts } from '../billing/price-call.ts';
+import type { CacheUse } from '../cache/cache-use.ts';
+import type { ExtractPlan } from './extract-plan.ts';
+import type { Extracted, ExtractOutcome } from './page-answer.ts';
+
+/** The entries of one extraction. */
+export interface CachedPages {
+  use: CacheUse;
+  /** Takes the URL as it is sent. */
+  idOf: (provider: string, url: string) => string;
+  isKnown: (provider: string, url: string) => boolean;
+}
+
+export function cachedPages(
+  use: CacheUse,
+  { urls: _urls, provider: _provider, provider_options: options, ...request }: ExtractRequest,
+): CachedPages {
+  const optionsOf: Readonly<Record<string, unknown>> = options ?? {};
+  const idOf: CachedPages['idOf'] = (provider, url) =>
+    use.idOf(provider, {
+      ...request,
+      url,
+      options: Object.hasOwn(optionsOf, provider) ? optionsOf[provider] : undefined,
+    });
+  return { use, idOf, isKnown: (provider, url) => use.knows(idOf(provider, url)) };
+}
+
+/** A stored page: its share of the price of the call, and what the vendor warned of. */
+interface StoredPage {
+  page: Extracted;
+  warnings: Warning[];
+  cost: number;
+}
+
+export async function extractThrough(
+  settings: Parameters<typeof sumOfCosts>[0],
+  { use, idOf }: CachedPages,
+  plan: ExtractPlan,
+  { urls }: Pick<ExtractRequest, 'urls'>,
+  fetch: (urls: string[]) => Promise<ExtractOutcome>,
+): Promise<ExtractOutcome> {
+  const { id: provider } = plan.chosen.provider;
+  const urlOf = new Map(urls.map(normalizeUrl).map((url) => [idOf(provider, url), url]));
+  const fetched: ExtractOutcome[] = [];
+  const values = await use.fill([...urlOf.keys()], async (ids) => {
+    const wanted = ids.flatMap((id) => urlOf.get(id) ?? []);
+    const outcome = await fetch(wanted);
+    fetched.push(outcome);
+    const stored = storedPages(outcome);
+    return new Map(
+      wanted.flatMap((url) => {
+        const page = stored.get(url);
+        return page ? [[idOf(provider, url), JSON.stringify(page)] as const] : [];
+      }),
+    );
+  });
+  const merged = mergeOutcomes(fetched);
+  const costs = fetched.map(({ cost }) => cost);
+  for (const [id, value] of values) {
+    if (value.from === 'miss') continue;
+    const url = urlOf.get(id) ?? '';
+    const { page, warnings, cost } = JSON.parse(value.text) as StoredPage;
+    merged.answers.set(url, { ok: true, page });
+    merged.warnings.push(...warnings.map((warning) => ({ urls: [url], warning })));
+    const amount = assertAmount(cost, 'the cost of a cached page');
+    costs.push(use.costOf(value, { amount }));
+  }
+  merged.cost = sumOfCosts(settings, costs);
+  const refusal = fetched.find((one) => one.refusal)?.refusal;
+  const isRefused = refusal !== undefined && [...merged.answers.values()].every(({ ok }) => !ok);
+  return isRefused ? { ...merged, refusal } : merged;
+}
+
+function storedPages({ answers, warnings, cost }: ExtractOutcome): Map<string, StoredPage> {
+  const pages = [...answers].flatMap(([url, answer]) => (answer.ok ? [{ url, ...answer }] : []));
+  const share = pages.length === 0 ? 0 : Math.ceil(cost.amount / pages.length);
+  return new Map(
+    pages.map(({ url, page }) => {
+      const own = warnings.filter(({ urls }) => urls.includes(url));
+      return [url, { page, cost: share, warnings: own.map(({ warning }) => warning) }];
+    }),
+  );
+}
+
+function mergeOutcomes(outcomes: readonly ExtractOutcome[]): ExtractOutcome {
+  const merged: ExtractOutcome = {
+    answers: new Map(),
+    cost: { amount: zeroAmount },
+    warnings: [],
+    leftOut: 0,
+    of: 0,
+  };
+  for (const { answers, warnings, leftOut, of } of outcomes) {
+    for (const [url, answer] of answers) merged.answers.set(url, answer);
+    merged.warnings.push(...warnings);
+    merged.leftOut += leftOut;
+    merged.of += of;
+  }
+  return merged;
+}

@@ -1,0 +1,114 @@
+// The request log in the admin API: pages, one request, and the export of what a filter selects.
+import { RequestExportQuery, RequestQuery } from '@trivium/contract';
+import type { RequestLine } from '@trivium/contract';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import { exportRequests, readRequest, readRequests } from '../../../reporting/request-log.ts';
+import { csvLine } from '../../csv.ts';
+import { validate } from '../../middleware/body.ts';
+import type { Route } from '../../route.ts';
+import { admin, ok, report } from './routes.ts';
+
+export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Route[] {
+  return [
+    report('/requests', RequestQuery, (query) => readRequests(context, query)),
+    admin('GET', '/requests/export', {
+      scope: 'account_in_query',
+      handle: ({ query, account_id }) => {
+        const { format, ...filter } = validate(RequestExportQuery, withAccount(query, account_id));
+        return fileOf(exportRequests(context, filter), format);
+      },
+    }),
+    admin('GET', '/requests/:id', {
+      scope: 'account_in_query',
+      handle: ({ query, account_id, id }) => {
+        const asked = validate(OneRequest, withAccount({ ...query, id }, account_id));
+        return ok(readRequest(context, { ...asked, id: asked.id ?? '' }));
+      },
+    }),
+  ];
+}
+
+const OneRequest = RequestQuery.pick({ id: true, account_id: true });
+
+function withAccount(query: object, accountId: string | undefined): object {
+  return accountId === undefined ? query : { ...query, account_id: accountId };
+}
+
+/** Written as the client reads it, so that a long log is never in memory as a whole. */
+function fileOf(pages: AsyncGenerator<RequestLine[]>, format: 'csv' | 'jsonl'): Response {
+  const encoder = new TextEncoder();
+  const write = format === 'csv' ? csvOf : jsonOf;
+  let head = format === 'csv' ? csvLine(columns.map(([name]) => name)) : '';
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value, done } = await pages.next();
+      const text = head + (done ? '' : value.map(write).join(''));
+      head = '';
+      if (text !== '') controller.enqueue(encoder.encode(text));
+      if (done) controller.close();
+    },
+    cancel: async () => {
+      await pages.return(undefined);
+    },
+  });
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl';
+  return new Response(body, {
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="requests.${format}"`,
+    },
+  });
+}
+
+function jsonOf(line: RequestLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+function csvOf(line: RequestLine): string {
+  return csvLine(columns.map(([, read]) => read(line)));
+}
+
+/** The name of a column, and its cell. */
+type Column = readonly [name: string, read: (line: RequestLine) => string | number | null];
+
+type Plain = {
+  [Name in keyof RequestLine]: RequestLine[Name] extends string | number | null ? Name : never;
+}[keyof RequestLine];
+
+function plain(name: Plain): Column {
+  return [name, (line) => line[name]];
+}
+
+const columns: readonly Column[] = [
+  plain('created_at'),
+  plain('id'),
+  plain('answer_id'),
+  plain('account_id'),
+  plain('key_id'),
+  plain('tool'),
+  plain('provider'),
+  plain('asked'),
+  [
+    'tags',
+    ({ tags }) =>
+      Object.entries(tags)
+        .map((tag) => tag.join('='))
+        .join(','),
+  ],
+  plain('status'),
+  plain('error_type'),
+  plain('error_message'),
+  plain('warnings'),
+  ['warning_messages', (line) => line.warning_details.map(({ message }) => message).join('\n')],
+  [
+    'attempts',
+    ({ attempts }) =>
+      attempts.map((one) => `${one.provider} ${one.outcome} ${one.latency_ms} ms`).join('\n'),
+  ],
+  plain('delivered'),
+  plain('held_usd'),
+  plain('cost_usd'),
+  plain('cost_basis'),
+  plain('reported_cost_usd'),
+  plain('latency_ms'),
+];

@@ -1,0 +1,168 @@
+// Firecrawl's batch scrape. The pages are extracted in the first request, whose answer is stored as
+// under every idempotency key: in the transaction that charges for it, for one day, for the API key
+// that sent it. The client reads it from there.
+import { ExtractRequest, ExtractResponse, GatewayError, IdempotencyKey } from '@trivium/contract';
+import { z } from 'zod';
+import { findStoredAnswer } from '../../../billing/idempotency.ts';
+import type { Caller } from '../../../billing/request-context.ts';
+import { newId, sha256Hex } from '../../../platform/ids.ts';
+import { validate } from '../../middleware/body.ts';
+import { jsonText } from '../../json-text.ts';
+import { documentOf, firecrawlId, pathsOf, wholeCredits } from './firecrawl.ts';
+import type { Version } from './firecrawl.ts';
+import { nativeScrape, pageOptions, scrapeFields, withMarkdown } from './firecrawl-options.ts';
+import { readParameters } from './reading.ts';
+import { maybe, present } from './shape.ts';
+import type { Body, Shape, StoredAs } from './shape.ts';
+
+export type BatchContext = Parameters<typeof findStoredAnswer>[0];
+
+const Batch = z.looseObject({
+  ...scrapeFields,
+  origin: maybe(z.string()),
+  integration: maybe(z.string()),
+  urls: maybe(z.array(z.string())),
+  ignoreInvalidURLs: maybe(z.boolean()),
+});
+const PageUrl = ExtractRequest.shape.urls.element;
+const BatchId = z.string().regex(/^batch_[0-9a-f]{32,64}$/);
+
+export function firecrawlBatch(version: Version): Shape {
+  return {
+    ...pathsOf(version, 'batch/scrape'),
+    takes: 'json',
+    tool: 'extract',
+    ...(version === 'v2'
+      ? { own: { id: firecrawlId, native: nativeScrape, named: ownPages } }
+      : {}),
+    storedAs: (request) => placeOf(request, version),
+    toRequest: (body) => {
+      const reading = readParameters('Firecrawl', Batch, body);
+      const { urls } = addressesIn(reading.given, version);
+      const request = present({ urls, ...pageOptions(reading, version) });
+      return { request, warnings: reading.warnings };
+    },
+    toAnswer: (body, _answer, stored) => {
+      const { invalid } = addressesIn(Batch.parse(body), version);
+      return {
+        success: true,
+        ...{ id: stored?.id, url: stored?.url },
+        ...(invalid.length === 0 ? {} : { invalidURLs: invalid }),
+      };
+    },
+  };
+}
+
+/** The status of a batch, with its pages. */
+export async function readBatch(
+  context: BatchContext,
+  caller: Caller,
+  id: string,
+): Promise<Response> {
+  const found = await findBatch(context, caller, id);
+  if (found === 'running') {
+    return Response.json({ success: true, status: 'scraping', total: 0, completed: 0, data: [] });
+  }
+  const { provider, results, failed, usage } = found.answer;
+  const body = {
+    success: true,
+    status: 'completed',
+    total: results.length + failed.length,
+    completed: results.length,
+    creditsUsed: wholeCredits(usage.credits),
+    expiresAt: new Date(found.expires_at).toISOString(),
+    data: results.map((page) => documentOf(page, provider)),
+  };
+  return jsonText(JSON.stringify(body));
+}
+
+/** The pages of a batch that could not be read. */
+export async function readBatchErrors(
+  context: BatchContext,
+  caller: Caller,
+  id: string,
+): Promise<Response> {
+  const found = await findBatch(context, caller, id);
+  const failed = found === 'running' ? [] : found.answer.failed;
+  const errors = failed.map(({ url, error }, index) => ({ id: `${id}_${index}`, url, error }));
+  return Response.json({ success: true, errors, robotsBlocked: [] });
+}
+
+/** A batch has ended when the client learns its id, unless the client gave an idempotency key. */
+export async function cancelBatch(
+  context: BatchContext,
+  caller: Caller,
+  id: string,
+): Promise<Response> {
+  await findBatch(context, caller, id);
+  throw new GatewayError(
+    'invalid_request',
+    'The pages of a batch are read when it is created, so it cannot be cancelled.',
+    undefined,
+    { status: 409 },
+  );
+}
+
+type Found = { answer: ExtractResponse; expires_at: number };
+
+async function findBatch(
+  context: BatchContext,
+  caller: Caller,
+  id: string,
+): Promise<Found | 'running'> {
+  const isId = BatchId.safeParse(id).success;
+  const stored = isId ? await findStoredAnswer(context, caller, keyOf(id)) : undefined;
+  if (stored === undefined) throw noBatch();
+  if (stored === 'running') return 'running';
+  if (stored.body === null) {
+    throw new GatewayError(
+      'invalid_request',
+      'The pages of this batch were too long to be stored. Scrape fewer pages at once.',
+      undefined,
+      { status: 413 },
+    );
+  }
+  // The API key may also have used this idempotency key for something else.
+  const answer = ExtractResponse.safeParse(JSON.parse(stored.body)).data;
+  if (answer === undefined) throw noBatch();
+  return { answer, expires_at: stored.expires_at };
+}
+
+function noBatch(): GatewayError {
+  return new GatewayError(
+    'not_found',
+    'There is no such batch, or it is older than a day. Only the API key that created it reads it.',
+  );
+}
+
+/** Clients send their idempotency key under either name; the same key finds the same batch. */
+function placeOf({ headers, url }: Request, version: Version): StoredAs {
+  const given = headers.get('x-idempotency-key') ?? headers.get('idempotency-key');
+  const key = given === null ? undefined : validate(IdempotencyKey, given);
+  const id = key === undefined ? newId('batch') : `batch_${sha256Hex(key)}`;
+  const { origin } = new URL(url);
+  const place = `${origin}/compat/firecrawl/${version}/batch/scrape/${id}`;
+  return { id, key: keyOf(id), url: place };
+}
+
+function keyOf(id: string): string {
+  return `firecrawl:${id}`;
+}
+
+/** Invalid addresses are left out, unless the client forbids it, as clients of version 1 do. */
+function addressesIn({ urls, ignoreInvalidURLs }: z.output<typeof Batch>, version: Version) {
+  const leavesOut = ignoreInvalidURLs ?? version === 'v2';
+  const parts = Object.groupBy(urls ?? [], (url) =>
+    PageUrl.safeParse(url).success ? 'valid' : 'invalid',
+  );
+  if (!leavesOut || parts.valid === undefined) return { urls: urls ?? undefined, invalid: [] };
+  return { urls: parts.valid, invalid: parts.invalid ?? [] };
+}
+
+/** Named as the provider, Firecrawl gets its own options unchanged. */
+function ownPages(asked: unknown, { urls }: Body): { request: Body; native: Body } {
+  const given = Batch.parse(asked);
+  const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
+  const formats = given.formats ? withMarkdown(given.formats) : undefined;
+  return { request: present({ urls }), native: present({ ...options, formats }) };
+}

@@ -1,0 +1,146 @@
+// The options of Firecrawl for a page: which have a counterpart here, and which are defaults.
+import { z } from 'zod';
+import type { ReadParameters } from './reading.ts';
+import { maybe, present } from './shape.ts';
+import type { Body } from './shape.ts';
+
+const Format = z.union([
+  z.string(),
+  z.looseObject({ type: maybe(z.string()), query: maybe(z.string()) }),
+]);
+
+/** Honoured at their defaults, and for the pages that a search finds as well. */
+export const plainScrapeFields = {
+  formats: maybe(z.array(Format)),
+  onlyMainContent: maybe(z.boolean()),
+  proxy: maybe(z.string()),
+  storeInCache: maybe(z.boolean()),
+  skipTlsVerification: maybe(z.boolean()),
+  parsers: maybe(z.array(z.unknown())),
+  parsePDF: maybe(z.boolean()),
+  removeBase64Images: maybe(z.boolean()),
+  blockAds: maybe(z.boolean()),
+};
+
+export const scrapeFields = {
+  ...plainScrapeFields,
+  timeout: maybe(z.number()),
+  maxAge: maybe(z.number()),
+};
+
+/** What Firecrawl itself takes for a page, in version 2. */
+export const nativeScrape = [
+  ...['formats', 'onlyMainContent', 'includeTags', 'excludeTags', 'headers', 'waitFor', 'mobile'],
+  ...['skipTlsVerification', 'timeout', 'parsers', 'location', 'removeBase64Images', 'blockAds'],
+  ...['proxy', 'maxAge', 'minAge', 'storeInCache', 'actions', 'zeroDataRetention', 'fastMode'],
+];
+
+type Formats = z.output<typeof scrapeFields.formats>;
+type Reading = Pick<
+  ReadParameters<z.output<z.ZodObject<typeof scrapeFields>>>,
+  'given' | 'ignore' | 'approximate' | 'pick'
+>;
+
+const hourMs = 3_600_000;
+const maxAgeHours = 720;
+/** The defaults of version 2, which ask for nothing. */
+const defaultMaxAgeMs = 48 * hourMs;
+const maxTimeoutMs = 90_000;
+
+/** The options of an extraction. */
+export function pageOptions(reading: Reading, version: 'v1' | 'v2'): Body {
+  const { given } = reading;
+  checkPlainOptions(reading, given, '', version);
+  const { formats } = given;
+  const wanted = formatsIn(reading, 'formats', formats?.length ? formats : ['markdown']);
+  const query = wanted.highlights;
+  return present({
+    query,
+    content: present({
+      full_text: wanted.markdown,
+      excerpts: query === undefined ? undefined : {},
+      summary: wanted.summary || undefined,
+    }),
+    include_links: wanted.links || undefined,
+    include_images: wanted.images || undefined,
+    max_age_hours: ageIn(reading),
+    timeout_ms: timeoutIn(reading),
+  });
+}
+
+type PlainOptions = z.output<z.ZodObject<typeof plainScrapeFields>>;
+
+/** Warns about options that are not at their defaults. */
+export function checkPlainOptions(
+  { ignore, pick }: Pick<Reading, 'ignore' | 'pick'>,
+  given: PlainOptions,
+  prefix: string,
+  version: 'v1' | 'v2',
+): void {
+  const off = (['onlyMainContent', 'storeInCache', 'parsePDF'] as const).filter(
+    (name) => given[name] === false,
+  );
+  for (const name of off) ignore(prefix + name);
+  // In version 2 it is on unless a client turns it off.
+  if (given.skipTlsVerification && version === 'v1') ignore(`${prefix}skipTlsVerification`);
+  pick(`${prefix}proxy`, given.proxy, { auto: undefined, basic: undefined });
+  if (given.parsers && JSON.stringify(given.parsers) !== '["pdf"]') ignore(`${prefix}parsers`);
+}
+
+interface Wanted {
+  markdown: boolean;
+  summary: boolean;
+  links: boolean;
+  images: boolean;
+  /** The query of the passages. */
+  highlights: string | undefined;
+}
+
+/** A page in formats that are not known here is returned as markdown. */
+export function formatsIn(
+  { ignore, approximate }: Pick<Reading, 'ignore' | 'approximate'>,
+  param: string,
+  formats: NonNullable<Formats>,
+): Wanted {
+  const kinds = formats.map((format) => (typeof format === 'string' ? format : format.type));
+  const has = (kind: string) => kinds.includes(kind);
+  const passages = formats.find((format) => typeof format === 'object' && isPassages(format));
+  const highlights = typeof passages === 'object' ? (passages.query ?? undefined) : undefined;
+  const wanted = {
+    ...{ markdown: has('markdown'), summary: has('summary') },
+    ...{ links: has('links'), images: has('images'), highlights },
+  };
+  const unknown = kinds.filter((kind) => !isKnown(kind ?? ''));
+  const isEmpty = formats.length > 0 && unknown.length === formats.length;
+  if (isEmpty) approximate(param, 'These formats are not known here; the page is in markdown.');
+  else if (unknown.length > 0) ignore(param);
+  return isEmpty ? { ...wanted, markdown: true } : wanted;
+}
+
+function isPassages({ type, query }: { type?: unknown; query?: unknown }): boolean {
+  return type === 'highlights' && Boolean(query);
+}
+
+function isKnown(kind: string): boolean {
+  return ['markdown', 'summary', 'links', 'images', 'highlights'].includes(kind);
+}
+
+/** Without the markdown, the gateway would not know whether a page has any content. */
+export function withMarkdown(formats: NonNullable<Formats>): NonNullable<Formats> {
+  const kinds = formats.map((format) => (typeof format === 'string' ? format : format.type));
+  return kinds.includes('markdown') ? formats : ['markdown', ...formats];
+}
+
+/** Never older than the caller allows. */
+function ageIn({ given: { maxAge }, approximate }: Reading): number | undefined {
+  if (maxAge === undefined || maxAge === null || maxAge === defaultMaxAgeMs) return undefined;
+  const hours = Math.min(Math.floor(maxAge / hourMs), maxAgeHours);
+  if (hours * hourMs !== maxAge) approximate('maxAge', `The limit is ${hours} hours.`);
+  return hours;
+}
+
+function timeoutIn({ given: { timeout }, approximate }: Reading): number | undefined {
+  if (!timeout || timeout <= maxTimeoutMs) return timeout || undefined;
+  approximate('timeout', `A page may take at most ${maxTimeoutMs} ms.`);
+  return maxTimeoutMs;
+}

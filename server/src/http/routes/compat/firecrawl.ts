@@ -1,0 +1,248 @@
+// The shape of Firecrawl's search and scrape, in versions 1 and 2, served by any engine.
+import type { ExtractResult, SearchResult } from '@trivium/contract';
+import { z } from 'zod';
+import { rawFields } from './own-vendor.ts';
+import { readParameters } from './reading.ts';
+import type { ReadParameters } from './reading.ts';
+import { group, maybe, present } from './shape.ts';
+import type { Body, Shape } from './shape.ts';
+import {
+  checkPlainOptions,
+  formatsIn,
+  nativeScrape,
+  pageOptions,
+  plainScrapeFields,
+  scrapeFields,
+  withMarkdown,
+} from './firecrawl-options.ts';
+
+export type Version = 'v1' | 'v2';
+
+const Kind = z.union([z.string(), z.looseObject({ type: maybe(z.string()) })]);
+/** Clients name themselves in these; they change nothing in the answer. */
+const senderFields = { origin: maybe(z.string()), integration: maybe(z.string()) };
+
+const Search = z.looseObject({
+  ...senderFields,
+  query: maybe(z.string()),
+  limit: maybe(z.number()),
+  sources: maybe(z.array(Kind)),
+  categories: maybe(z.array(Kind)),
+  includeDomains: maybe(z.array(z.string())),
+  excludeDomains: maybe(z.array(z.string())),
+  tbs: maybe(z.string()),
+  country: maybe(z.string()),
+  lang: maybe(z.string()),
+  timeout: maybe(z.number()),
+  /** Results without a valid address are never returned. */
+  ignoreInvalidURLs: maybe(z.boolean()),
+  highlights: maybe(z.boolean()),
+  scrapeOptions: maybe(z.looseObject(plainScrapeFields)),
+});
+
+const Scrape = z.looseObject({ ...senderFields, ...scrapeFields, url: maybe(z.string()) });
+
+export const firecrawlId = 'engine_f';
+const api = 'Firecrawl';
+/** The number of results that a client of each version expects when it asks for none. */
+const defaultLimits = { v1: 5, v2: 10 };
+/** No search takes longer here, so a longer timeout is honoured. */
+const longestSearchMs = 30_000;
+const nativeSearch = ['tbs', 'location', 'safe', 'timeout', 'categories', 'enterprise'];
+
+export function firecrawlSearch(version: Version): Shape {
+  return {
+    ...pathsOf(version, 'search'),
+    takes: 'json',
+    tool: 'search',
+    ...(version === 'v2'
+      ? { own: { id: firecrawlId, native: nativeSearch, named: ownSearch } }
+      : {}),
+    toRequest: (body) => {
+      const reading = readParameters(api, Search, body);
+      const { given, warnings, ignore } = reading;
+      if (given.timeout && given.timeout < longestSearchMs) ignore('timeout');
+      const country = orDefault(given.country, 'us');
+      const language = orDefault(given.lang, 'en');
+      const { markdown, summary } = wantedOf(reading, version);
+      const request = present({
+        query: given.query,
+        max_results: given.limit ?? defaultLimits[version],
+        category: categoryIn(reading),
+        include_domains: given.includeDomains,
+        exclude_domains: given.excludeDomains,
+        ...datesIn(reading),
+        locale: group({ country, language }),
+        content: group({ full_text: markdown || undefined, summary: summary || undefined }),
+      });
+      return { request, warnings };
+    },
+    toAnswer: (body, { id, provider, results, usage }) => {
+      const isNews = newsOnly(Search.parse(body).sources);
+      const found = results.map((one, index) => ({
+        ...resultOf(one, index + 1, isNews),
+        ...rawFields(one.raw, provider === firecrawlId),
+      }));
+      const data = version === 'v1' ? found : { [isNews ? 'news' : 'web']: found };
+      return { success: true, data, id, creditsUsed: wholeCredits(usage.credits) };
+    },
+  };
+}
+
+export function firecrawlScrape(version: Version): Shape {
+  return {
+    ...pathsOf(version, 'scrape'),
+    takes: 'json',
+    tool: 'extract',
+    ...(version === 'v2' ? { own: { id: firecrawlId, native: nativeScrape, named: ownPage } } : {}),
+    toRequest: (body) => {
+      const reading = readParameters(api, Scrape, body);
+      const { url } = reading.given;
+      const urls = url === undefined || url === null ? undefined : [url];
+      return {
+        request: present({ urls, ...pageOptions(reading, version) }),
+        warnings: reading.warnings,
+      };
+    },
+    toAnswer: (_body, { provider, results: [page], failed: [failure], usage }) =>
+      page === undefined
+        ? { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: failure?.error ?? '' }
+        : { success: true, data: documentOf(page, provider, wholeCredits(usage.credits)) },
+  };
+}
+
+/** Firecrawl's object for a page. The status is that of a page that was read. */
+export function documentOf(page: ExtractResult, provider: string, credits?: number): Body {
+  const { url, title, content, excerpts, summary, links, images } = page;
+  return present({
+    markdown: content,
+    summary,
+    links,
+    images,
+    highlights: excerpts?.join('\n\n'),
+    metadata: present({
+      title,
+      author: page.author,
+      publishedTime: page.published_date,
+      sourceURL: url,
+      url: page.final_url ?? url,
+      statusCode: 200,
+      creditsUsed: credits,
+    }),
+    ...rawFields(page.raw, provider === firecrawlId),
+  });
+}
+
+/** Firecrawl's credits are whole numbers; the exact cost is in a header. */
+export function wholeCredits(credits: number): number {
+  return Math.ceil(credits);
+}
+
+/** Firecrawl's Python client of version 2 calls the root of the address that it is given. */
+export function pathsOf(version: Version, path: string): Pick<Shape, 'paths' | 'rootPaths'> {
+  return {
+    paths: [`/firecrawl/${version}/${path}`],
+    ...(version === 'v2' ? { rootPaths: [`/v2/${path}`] } : {}),
+  };
+}
+
+/** Named as the provider, Firecrawl also reads the found pages. */
+function ownSearch(asked: unknown, { content: _content, ...request }: Body) {
+  const { scrapeOptions } = Search.parse(asked);
+  return { request, native: present({ scrapeOptions }) };
+}
+
+/** Named as the provider, Firecrawl gets its own options unchanged. */
+function ownPage(asked: unknown, { urls }: Body): { request: Body; native: Body } {
+  const given = Scrape.parse(asked);
+  const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
+  const formats = given.formats ? withMarkdown(given.formats) : undefined;
+  return { request: present({ urls }), native: present({ ...options, formats }) };
+}
+
+type SearchReading = ReadParameters<z.output<typeof Search>>;
+
+function wantedOf(reading: SearchReading, version: Version) {
+  const { scrapeOptions } = reading.given;
+  if (!scrapeOptions) return { markdown: false, summary: false };
+  checkPlainOptions(reading, scrapeOptions, 'scrapeOptions.', version);
+  const { links, images, highlights, ...wanted } = formatsIn(
+    reading,
+    'scrapeOptions.formats',
+    scrapeOptions.formats ?? ['markdown'],
+  );
+  if (links || images || highlights !== undefined) reading.ignore('scrapeOptions.formats');
+  return wanted;
+}
+
+function kindsOf(list: z.output<typeof Search>['sources']): string[] {
+  return (list ?? []).map((kind) => (typeof kind === 'string' ? kind : (kind.type ?? '')));
+}
+
+function newsOnly(sources: z.output<typeof Search>['sources']): boolean {
+  const kinds = kindsOf(sources);
+  return kinds.includes('news') && !kinds.includes('web');
+}
+
+/** One search has one kind of source: the web, or news where the caller wants only these. */
+function categoryIn({ given, ignore, approximate }: SearchReading): string | undefined {
+  const sources = kindsOf(given.sources);
+  const isNews = newsOnly(given.sources);
+  if (sources.includes('web') && sources.includes('news')) {
+    approximate('sources', 'Only the web was searched.');
+  }
+  if (sources.some((kind) => kind !== 'web' && kind !== 'news')) ignore('sources');
+  const categories = kindsOf(given.categories);
+  const isResearch = categories.includes('research') && !isNews;
+  if (categories.length > (isResearch ? 1 : 0)) ignore('categories');
+  if (isNews) return 'news';
+  return isResearch ? 'research' : undefined;
+}
+
+const windows: Readonly<Record<string, string>> = {
+  h: 'day',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  y: 'year',
+};
+
+/** A window of time in the syntax of Google, such as qdr:w or cdr:1,cd_min:1/31/2026. */
+function datesIn({ given: { tbs }, ignore, approximate }: SearchReading): Body {
+  const parts = (tbs ?? '').split(',').filter((part) => part !== '' && part !== 'sbd:1');
+  if (tbs?.includes('sbd:1')) approximate('tbs', 'The results are not sorted by date.');
+  const [first = '', ...rest] = parts;
+  const window = windows[/^qdr:([hdwmy])$/.exec(first)?.[1] ?? ''];
+  if (first === 'qdr:h') approximate('tbs', 'The last day was searched.');
+  if (window !== undefined && rest.length === 0) return { freshness: window };
+  const days = rest.map((part) => /^cd_(min|max):(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(part));
+  if (first === 'cdr:1' && days.length > 0 && !days.includes(null)) {
+    return Object.fromEntries(days.map((day) => dayOf(day ?? [])));
+  }
+  if (parts.length > 0) ignore('tbs');
+  return {};
+}
+
+function dayOf([, end, month = '', day = '', year]: readonly string[]): [string, string] {
+  const name = end === 'min' ? 'published_after' : 'published_before';
+  return [name, `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`];
+}
+
+/** Clients send the API's default when their user chose nothing. */
+function orDefault(value: string | null | undefined, usual: string): string | undefined {
+  return value?.toLowerCase() === usual ? undefined : (value ?? undefined);
+}
+
+function resultOf(one: SearchResult, position: number, isNews: boolean): Body {
+  const { url, full_text, summary, snippets, published_date } = one;
+  const title = one.title ?? '';
+  const text = snippets.join('\n\n');
+  const isRead = full_text !== undefined || summary !== undefined;
+  return present({
+    ...{ url, title, position },
+    ...(isNews ? { snippet: text, date: published_date } : { description: text }),
+    markdown: full_text,
+    summary,
+    metadata: isRead ? { title, description: text, sourceURL: url, url } : undefined,
+  });
+}

@@ -1,0 +1,14 @@
+// A value that everything called from one function can read, also after an await. For code that a
+// library calls back without passing our arguments on.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface AsyncScope<T> {
+  run: <R>(value: T, work: () => R) => R;
+  /** Undefined outside of `run`. */
+  current: () => T | undefined;
+}
+
+export function makeAsyncScope<T>(): AsyncScope<T> {
+  const storage = new AsyncLocalStorage<T>();
+  return { run: (value, work) => storage.run(value, work), current: () => storage.getStore() };
+}

@@ -1,0 +1,123 @@
+// The request log, for operators and the members of an account: a page, one request, or all of it.
+import type { RequestExportQuery, RequestLine, RequestList, RequestQuery } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { usd } from '../billing/core/money.ts';
+import { readDetail } from '../billing/core/request-detail.ts';
+import type { RequestRow } from '../billing/core/request-row.ts';
+import { readTags } from '../billing/core/tags.ts';
+import { answerId } from '../platform/ids.ts';
+import { writeCursor } from '../store/cursor.ts';
+import type { Runner } from '../store/database.ts';
+import type { ListPage } from '../store/filters.ts';
+import { iso, isoOrNull, nextCursor, readDateRange, readPage } from '../store/paging.ts';
+import { listRequests, scanRequests } from './store/request-log.ts';
+import type { RequestFilter } from './store/request-log.ts';
+
+export async function readRequests(
+  context: { database: Runner },
+  query: RequestQuery,
+): Promise<RequestList> {
+  const { requests, next } = await readPageOf(context, filterOf(query), readPage(query));
+  return { requests, next_cursor: next };
+}
+
+export async function readRequest(
+  context: { database: Runner },
+  { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
+): Promise<RequestLine> {
+  const [row] = await listRequests(context.database, filterOf({ id, account_id }), { limit: 1 });
+  if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
+  return showRequest(row);
+}
+
+const exportedRows = 500;
+
+/** Every request that the query selects, in pages that are read as the reader takes them. */
+export async function* exportRequests(
+  context: { database: Runner },
+  query: Omit<RequestExportQuery, 'format'>,
+): AsyncGenerator<RequestLine[]> {
+  const filter = filterOf(query);
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = readPage({ limit: exportedRows, ...(cursor === undefined ? {} : { cursor }) });
+    const { requests, next } = await readPageOf(context, filter, page);
+    yield requests;
+    cursor = next;
+  }
+}
+
+async function readPageOf(
+  { database }: { database: Runner },
+  filter: RequestFilter,
+  page: ListPage,
+): Promise<{ requests: RequestLine[]; next: string | null }> {
+  if (filter.text === undefined && filter.tag === undefined) {
+    const rows = await listRequests(database, filter, page);
+    return { requests: rows.map(showRequest), next: nextCursor(rows, page) };
+  }
+  const { rows, position } = await scanRequests(database, filter, page);
+  return { requests: rows.map(showRequest), next: position ? writeCursor(position) : null };
+}
+
+type Query = Omit<RequestExportQuery, 'format'>;
+
+function filterOf({ id, from, to, ...query }: Query): RequestFilter {
+  return { ...query, ...readDateRange({ from, to }), id: id && requestIdOf(id) };
+}
+
+/** An answer has the id of its request with another prefix. */
+function requestIdOf(id: string): string {
+  return id.replace(/^(?:srch|ext)_/, 'req_');
+}
+
+function showRequest(row: RequestRow): RequestLine {
+  const { attempts, warnings, error, held, parts } = readDetail(row.detail ?? null);
+  const { reported_cost, cost, paid_by } = row;
+  return {
+    id: row.id,
+    answer_id: answerIdOf(row),
+    account_id: row.account_id,
+    key_id: row.key_id,
+    tool: row.tool as RequestLine['tool'],
+    provider: row.provider,
+    asked: row.asked ?? null,
+    asked_until: isoOrNull(row.forget_at ?? null),
+    tags: readTags(row.tags ?? null),
+    status: row.status,
+    error_type: row.error_type,
+    error_message: error,
+    warnings: row.warnings,
+    warning_details: [...warnings],
+    attempts: attempts.map(({ provider, outcome, ms, status, message }) => ({
+      provider,
+      outcome,
+      latency_ms: ms,
+      status: status ?? null,
+      message: message ?? null,
+    })),
+    delivered: row.delivered ?? null,
+    replay_of: paid_by?.startsWith('replay:') ? paid_by.slice('replay:'.length) : null,
+    held_usd: held === null ? null : usd(held),
+    cost_usd: usd(cost),
+    cost_basis: cost === 0 ? null : reported_cost === null ? 'list' : 'reported',
+    cost_parts: parts.map(({ provider, amount, reported }) => ({
+      provider,
+      cost_usd: usd(amount),
+      basis: reported ? 'reported' : 'list',
+    })),
+    reported_cost_usd: reported_cost === null ? null : usd(reported_cost),
+    latency_ms: row.latency_ms,
+    created_at: iso(row.created_at),
+  };
+}
+
+const prefixes: Readonly<Record<string, 'srch' | 'ext'>> = { search: 'srch', extract: 'ext' };
+
+/** Rows of older versions have no details, and their answers another id. */
+function answerIdOf({ id, tool, paid_by, detail }: RequestRow): string | null {
+  if (paid_by?.startsWith('job:')) return paid_by.slice('job:'.length);
+  const prefix = prefixes[tool];
+  if (!prefix || !paid_by || !detail) return null;
+  return answerId(prefix, paid_by.startsWith('replay:') ? paid_by.slice('replay:'.length) : id);
+}

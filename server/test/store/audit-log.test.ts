@@ -1,0 +1,148 @@
+// The audit log on both engines: an entry and its change are one transaction, settings are
+// recorded when they change, rows are only added, and they leave when their time has passed.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Glob } from 'bun';
+import { createKey } from '../../src/accounts/keys.ts';
+import { auditSettings } from '../../src/app/audit-settings.ts';
+import { deleteExpired } from '../../src/app/retention.ts';
+import { audit } from '../../src/audit/audit.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { listEntries } from '../../src/audit/store/audit-log.ts';
+import { prepareAccounts } from '../../src/accounts/first-start.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { readSettings } from '../../src/platform/settings.ts';
+import { providers } from '../../src/providers/registry.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+const at = now.getTime();
+const dayMs = 86_400_000;
+const secret = 'the secret of the gateway under test';
+const page = { limit: 500 };
+
+describe.each(engines)('on $name', (engine) => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await engine.open();
+    await migrate(store.database, now);
+    await prepareAccounts(store.database, undefined, now);
+  });
+  afterAll(() => store.discard());
+
+  test('settings are recorded when they change, and secrets as fingerprints', async () => {
+    const { database } = store;
+    const record = (env: Record<string, string>) =>
+      auditSettings(database, readSettings(env, Object.values(providers)), secret, at);
+    const entries = () => listEntries(database, { action: 'settings.changed' }, page);
+    const token = (letter: string) => letter.repeat(40);
+    await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '1000' });
+    await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '2000' });
+    expect(await entries()).toHaveLength(1);
+    await record({
+      TRIVIUM_ADMIN_TOKEN: token('b'),
+      EXA_API_KEY: 'exa-key-two',
+      TRIVIUM_FAILOVER: 'on',
+    });
+    const all = await entries();
+    expect(all).toHaveLength(2);
+    const changed = all.find(({ before }) => before !== null);
+    expect(Object.keys(changed?.after ?? {}).toSorted()).toEqual([
+      'admin_token',
+      'failover',
+      'provider.engine_a',
+    ]);
+    expect(changed).toMatchObject({ before: { failover: false }, after: { failover: true } });
+    const [facts] = await database.run(`select value from store_facts where name = 'settings'`);
+    const written = JSON.stringify([all, facts]);
+    for (const text of [token('a'), token('b'), 'exa-key-one', 'exa-key-two', secret]) {
+      expect(written).not.toContain(text);
+    }
+  });
+
+  test('gateways that start together record a change once', async () => {
+    const { database } = store;
+    const settings = readSettings({ TRIVIUM_MAX_REQUESTS: '77' }, Object.values(providers));
+    const count = async () =>
+      (await listEntries(database, { action: 'settings.changed' }, page)).length;
+    const before = await count();
+    const starts = [1, 2, 3, 4].map(() => auditSettings(database, settings, secret, at));
+    await Promise.all(starts);
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('what callers pass in by mistake is hidden', async () => {
+    const after = {
+      name: `my sk_live_${'k'.repeat(43)}`,
+      signing_secret: 'abc',
+      password: 'abc',
+      key: 'abc',
+      nested: { deep: `whsec_${'A'.repeat(32)}` },
+      monkey: 'fine',
+    };
+    const change = { action: 'key.created', account_id: null, target: 'mistake', after } as const;
+    await audit(store.database, bootstrap, change, at);
+    const [entry] = await listEntries(store.database, { target: 'mistake' }, page);
+    const hidden = '[secret]';
+    expect(entry?.after).toEqual({
+      ...{ name: hidden, signing_secret: hidden, password: hidden, key: hidden, nested: hidden },
+      monkey: 'fine',
+    });
+  });
+
+  test('entries leave when the operator says so, and stay for ever otherwise', async () => {
+    await using fresh = await makeStore(engine);
+    const { database } = fresh;
+    const add = (target: string, days: number) => {
+      const change = { action: 'key.revoked', account_id: null, target, after: {} } as const;
+      return audit(database, bootstrap, change, Date.now() - days * dayMs);
+    };
+    await add('old', 31);
+    await add('new', 29);
+    const clean = (settings: object) =>
+      deleteExpired({
+        database,
+        clock: systemClock,
+        log: makeLog('silent'),
+        settings: { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30, ...settings },
+      });
+    const left = async () => (await listEntries(database, {}, page)).map(({ target }) => target);
+    await clean({});
+    expect(await left()).toEqual(['new', 'old']);
+    await clean({ audit_log_days: 30 });
+    expect(await left()).toEqual(['new']);
+  });
+
+  test('a change whose entry cannot be written is not made', async () => {
+    await using fresh = await makeStore(engine);
+    const { database } = fresh;
+    await prepareAccounts(database, undefined, now);
+    const keys = async () => (await database.run('select id from keys')).length;
+    const before = await keys();
+    await database.run('drop table audit_log');
+    const context = { database, clock: systemClock };
+    const made = createKey(context, bootstrap, 'acct_default', { name: 'lost' });
+    expect(await made.catch(() => 'refused')).toBe('refused');
+    expect(await keys()).toBe(before);
+  });
+});
+
+test('no statement changes an entry, and only retention deletes one', () => {
+  const source = join(import.meta.dir, '..', '..', 'src');
+  const statements = [...new Glob('**/*.{ts,sql}').scanSync(source)].flatMap((path) => {
+    const text = readFileSync(join(source, path), 'utf8');
+    const found = [
+      ...text.matchAll(/\b(update|delete from|drop table|insert into)\s+audit_log\b/g),
+    ];
+    return found.map(([, verb]) => `${path}: ${verb}`);
+  });
+  expect(statements.toSorted()).toEqual([
+    'audit/store/audit-log.ts: delete from',
+    'audit/store/audit-log.ts: insert into',
+  ]);
+});

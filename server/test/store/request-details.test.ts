@@ -1,0 +1,254 @@
+// The details of the request log on both engines: what was asked, how it was served, what it cost
+// and why; found by id or text, exported, and forgotten in time.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { NewKey, RequestLine, RequestList } from '@trivium/contract';
+import { deleteExpired } from '../../src/app/retention.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { found } from '../exa-upstream.ts';
+import { adminToken } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import type { GatewayOnStore } from './gateway-on-store.ts';
+
+describe.each(engines)('on $name', (engine) => {
+  let fixture: GatewayOnStore;
+  beforeAll(async () => {
+    fixture = await openGatewayOnStore(engine, '5');
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  const admin = (path: string) =>
+    fixture.gateway.ask('GET', `/admin/v1${path}`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+  const list = async (query: string) =>
+    RequestList.parse(await (await admin(`/requests?${query}`)).json());
+  /** The row of a failure is written after its answer. */
+  const one = async (id: string) => {
+    await eventually(async () => (await admin(`/requests/${id}`)).status === 200);
+    return RequestLine.parse(await (await admin(`/requests/${id}`)).json());
+  };
+  const searched = async (query: string, more = {}) => {
+    const response = await fixture.gateway.search({}, { query, ...more });
+    const { id } = (await response.json()) as { id?: string };
+    return { id, status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
+  };
+
+  test('a served request says what was asked, how it went and what it cost', async () => {
+    const { id, requestId } = await searched('solar panels', { offset: 3 });
+    const line = await one(requestId);
+    expect(line).toMatchObject({
+      id: requestId,
+      answer_id: id ?? '',
+      asked: 'solar panels',
+      error_message: null,
+      warnings: 1,
+      warning_details: [{ code: 'param_ignored', param: 'offset' }],
+      attempts: [{ provider: 'engine_a', outcome: 'answered', status: null, message: null }],
+      delivered: 1,
+      held_usd: 0.007,
+      cost_usd: 0.007,
+      cost_basis: 'reported',
+      cost_parts: [],
+      tags: {},
+    });
+    const keptHours = (Date.parse(line.asked_until ?? '') - Date.parse(line.created_at)) / 3.6e6;
+    expect(Math.round(keptHours)).toBe(720);
+  });
+
+  test('a failure has its text and each attempt, without what was asked in it', async () => {
+    fixture.exa.answer(() =>
+      Response.json({ error: 'no luck with secret words today' }, { status: 503 }),
+    );
+    const { requestId, status } = await searched('secret words');
+    fixture.exa.answer(() => found());
+    const line = await one(requestId);
+    expect(status).toBe(502);
+    expect([line.asked, line.status, line.cost_usd, line.cost_basis]).toEqual([
+      'secret words',
+      502,
+      0,
+      null,
+    ]);
+    expect(line.error_message).toStartWith('engine_a is in trouble');
+    expect(line.attempts.map(({ outcome, status: its }) => [outcome, its])).toEqual([
+      ['unavailable', 503],
+      ['unavailable', 503],
+    ]);
+    expect(JSON.stringify([line.error_message, line.attempts])).not.toContain('secret words');
+  });
+
+  test('an invalid request is logged with what it asked and why it is not valid', async () => {
+    const { requestId } = await searched('too many', { max_results: -1 });
+    const line = await one(requestId);
+    expect([line.asked, line.status, line.attempts]).toEqual(['too many', 400, []]);
+    expect(line.error_message).toContain('max_results');
+  });
+
+  test('a request is found by its id, by the id of its answer, and by a text', async () => {
+    const { id, requestId } = await searched('100% of Batteries_in “España”');
+    for (const known of [id, requestId]) {
+      expect((await list(`id=${known}`)).requests.map((line) => line.id)).toEqual([requestId]);
+      expect((await one(known ?? '')).id).toBe(requestId);
+    }
+    const idsBy = async (text: string) =>
+      (await list(`text=${encodeURIComponent(text)}`)).requests.map((line) => line.id);
+    expect(await idsBy('batteries_IN')).toEqual([requestId]);
+    expect(await idsBy('100%')).toEqual([requestId]);
+    expect(await idsBy('“España”')).toEqual([requestId]);
+    expect(await idsBy('batteriesXin')).toEqual([]);
+    expect(await idsBy("' or 1 = 1 --")).toEqual([]);
+  });
+
+  test('what does not exist is a 404, and an unknown or repeated parameter a 400', async () => {
+    expect((await admin('/requests/req_nothing')).status).toBe(404);
+    expect((await admin('/requests/srch_')).status).toBe(404);
+    expect((await admin('/requests/req_nothing?limit=1')).status).toBe(400);
+    expect((await admin('/requests?text=')).status).toBe(400);
+    expect((await admin('/requests?text=a&text=b')).status).toBe(400);
+    expect((await admin('/requests?tag=a%20b')).status).toBe(400);
+    expect((await admin('/requests/export?format=xml')).status).toBe(400);
+    expect((await admin('/requests/export?limit=1')).status).toBe(400);
+    expect((await admin(`/requests?text=${'x'.repeat(501)}`)).status).toBe(400);
+  });
+
+  test('the export has every row of the filter, and no cell is a formula', async () => {
+    const ids: string[] = [];
+    for (const query of ['=1+1 export', '@sum export', 'a "quoted", export\nline']) {
+      ids.unshift((await searched(query)).requestId);
+    }
+    const json = await admin('/requests/export?text=export');
+    expect(json.headers.get('content-type')).toBe('application/jsonl');
+    const lines = (await json.text()).trimEnd().split('\n');
+    const read = lines.map((line) => RequestLine.parse(JSON.parse(line)));
+    expect(read.map(({ id }) => id)).toEqual(ids);
+    const csv = await admin('/requests/export?text=export&format=csv');
+    expect(csv.headers.get('content-type')).toStartWith('text/csv');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="requests.csv"');
+    const text = await csv.text();
+    expect(text.split('\r\n')).toHaveLength(ids.length + 2);
+    expect(text).toStartWith('created_at,id,answer_id,account_id,key_id,tool,provider,asked,tags,');
+    expect(text).toContain(",'=1+1 export,");
+    expect(text).toContain(",'@sum export,");
+    expect(text).toContain(',"a ""quoted"", export\nline",');
+  });
+
+  test('the export reads more than one page, once each', async () => {
+    const { database } = fixture.store;
+    await database.run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1201)
+       insert into requests (id, account_id, key_id, tool, status, warnings, cost, latency_ms,
+         created_at, asked)
+       select 'many_' || i, 'acct_many', 'k', 'search', 200, 0, 0, 1, 1000 + i / 3, 'needle'
+       from n`,
+    );
+    const idsOf = async (query: string) => {
+      const file = await (await admin(`/requests/export?${query}`)).text();
+      return file
+        .trimEnd()
+        .split('\n')
+        .map((line) => RequestLine.parse(JSON.parse(line)).id);
+    };
+    for (const query of ['account_id=acct_many', 'account_id=acct_many&text=needle']) {
+      const ids = await idsOf(query);
+      expect([ids.length, new Set(ids).size]).toEqual([1201, 1201]);
+    }
+  });
+
+  test('a search by text reads a bounded part, and its cursor continues it', async () => {
+    const { database } = fixture.store;
+    await database.run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20050)
+       insert into requests (id, account_id, key_id, tool, status, warnings, cost, latency_ms,
+         created_at, asked)
+       select 'far_' || i, 'acct_far', 'k', 'search', 200, 0, 0, 1, 1000 + i,
+         case when i = 7 then 'far away' else 'near' end from n`,
+    );
+    const first = await list('account_id=acct_far&text=far%20away');
+    expect(first.requests).toEqual([]);
+    const second = await list(`account_id=acct_far&text=far%20away&cursor=${first.next_cursor}`);
+    expect(second.requests.map(({ id }) => id)).toEqual(['far_7']);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  test('another account finds nothing', async () => {
+    const { requestId, id } = await searched('mine alone');
+    for (const known of [requestId, id]) {
+      expect((await admin(`/requests/${known}?account_id=acct_other`)).status).toBe(404);
+      expect((await list(`account_id=acct_other&id=${known}`)).requests).toEqual([]);
+    }
+    expect((await list('account_id=acct_other&text=mine')).requests).toEqual([]);
+  });
+
+  test('very long and strange texts are cut and stored', async () => {
+    const { requestId } = await searched(`${'ab'.repeat(999)}😀😀 the end`);
+    const { asked } = await one(requestId);
+    expect([asked?.length, asked?.isWellFormed(), asked?.at(-1)]).toEqual([2000, true, '…']);
+    const pages = Array.from(
+      { length: 20 },
+      (_, at) => `https://example.org/${at}?${'q'.repeat(500)}`,
+    );
+    const extracted = await fixture.gateway.ask('POST', '/v1/extract', {
+      body: { urls: pages, provider: 'engine_a' },
+    });
+    const line = await one(extracted.headers.get('x-request-id') ?? '');
+    expect(line.asked).toStartWith('https://example.org/0?');
+    expect(line.asked?.length).toBe(2000);
+    for (const body of [{ query: ['a'] }, { query: { toString: 1 } }, [], 'text', null, 5]) {
+      const response = await fixture.gateway.search({}, body as object);
+      expect(response.status).toBe(400);
+      expect((await one(response.headers.get('x-request-id') ?? '')).asked).toBeNull();
+    }
+  });
+
+  test('what was asked is emptied when its time is over, and the row stays', async () => {
+    const { requestId } = await searched('soon forgotten');
+    const { database } = fixture.store;
+    const context = { clock: systemClock, log: makeLog('silent') };
+    const settings = { request_log_days: 90_000, cache_keep_hours: 1, webhook_log_days: 30 };
+    await deleteExpired({ ...context, database, settings });
+    expect((await one(requestId)).asked).toBe('soon forgotten');
+    await database.run('update requests set forget_at = 1 where id = $1', [requestId]);
+    await deleteExpired({ ...context, database, settings });
+    const line = await one(requestId);
+    expect([line.asked, line.asked_until, line.cost_usd]).toEqual([null, null, 0.007]);
+  });
+
+  test('an account of its own key reads the same details', async () => {
+    const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+      headers: { authorization: `Bearer ${adminToken}` },
+      body: { name: 'Second' },
+    });
+    const { key, id: keyId } = NewKey.parse(await made.json());
+    const response = await fixture.gateway.search({ authorization: `Bearer ${key}` });
+    const line = await one(response.headers.get('x-request-id') ?? '');
+    expect([line.key_id, line.asked]).toEqual([keyId, 'solar']);
+  });
+});
+
+describe.each(engines)('keeping no text on $name', (engine) => {
+  test('nothing of what was asked is stored anywhere', async () => {
+    const settings = { TRIVIUM_KEEP_QUERY_HOURS: '0' };
+    await using fixture = await openGatewayOnStore(engine, '1', settings);
+    fixture.exa.answer((call) =>
+      call === 1
+        ? found()
+        : Response.json({ error: 'we do not like unspeakable things' }, { status: 422 }),
+    );
+    for (const status of [200, 502]) {
+      const response = await fixture.gateway.search({}, { query: 'unspeakable things' });
+      expect(response.status).toBe(status);
+    }
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const logged = async () =>
+      (await fixture.gateway.ask('GET', '/admin/v1/requests', { headers })).text();
+    await eventually(async () => (await logged()).includes('provider_error'));
+    const text = await logged();
+    expect(RequestList.parse(JSON.parse(text)).requests.map(({ asked }) => asked)).toEqual([
+      null,
+      null,
+    ]);
+    expect(text).not.toContain('unspeakable');
+  });
+});
