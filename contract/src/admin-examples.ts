@@ -4,7 +4,8 @@ import type { AuditEntry } from './audit-log.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
-import type { Invite, JoinRequest, PeopleList, Person, SessionView } from './people.ts';
+import type { SettingsView } from './settings.ts';
+import type { Invite, JoinRequest, PeopleList, Person, Profile, SessionView } from './people.ts';
 
 export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
@@ -25,6 +26,9 @@ export const key: Key = {
   created_at: '2026-11-15T12:01:00.000Z',
   revoked_at: null,
   last_used_at: '2026-11-15T12:03:00.000Z',
+  previous_until: null,
+  used_today_usd: 0.014,
+  used_this_month_usd: 3.25,
   expires_at: null,
   daily_cap_usd: 1,
   monthly_cap_usd: null,
@@ -144,6 +148,7 @@ export const join: JoinRequest = {
 
 export const invite: Invite = {
   id: 'inv_019a84c25b7e7c319d426f0e8a1b2c51',
+  label: 'Grace, on call',
   role: 'operator',
   account_id: null,
   created_at: '2026-11-15T12:00:00.000Z',
@@ -164,6 +169,31 @@ export const providerCheck: ProviderCheck = {
   ok: true,
   latency_ms: 212,
   message: 'The provider answered as expected.',
+};
+
+export const profile: Profile = {
+  person,
+  has_password: true,
+  sessions: [
+    {
+      id: 'auth_019a84c25b7e7c319d426f0e8a1b2c52',
+      current: true,
+      address: '192.0.2.7',
+      browser: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0',
+      created_at: '2026-11-15T11:59:00.000Z',
+      expires_at: '2026-11-22T11:59:00.000Z',
+    },
+  ],
+};
+
+export const settings: SettingsView = {
+  version: '0.1.0',
+  mode: 'live',
+  store: 'sqlite',
+  settings: [
+    { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
+    { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
+  ],
 };
 
 export const auditEntry: AuditEntry = {

@@ -47,6 +47,7 @@ export type Account = z.infer<typeof Account>;
 export const AccountRequest = z.strictObject({ name: Name }).describe('An account to create.');
 export const AccountChange = z
   .strictObject({
+    name: Name.optional(),
     low_balance_usd: Usd.min(0)
       .max(largestMovementUsd)
       .optional()
@@ -131,6 +132,11 @@ export const Key = z
     created_at: Timestamp.describe('When the key was created.'),
     revoked_at: Timestamp.nullable().describe('When it was revoked; null while it is valid.'),
     last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
+    previous_until: Timestamp.nullable().describe(
+      'Until when the secret before the last rotation works; null when it does not.',
+    ),
+    used_today_usd: z.number().min(0).describe('Spent and held in this UTC day.'),
+    used_this_month_usd: z.number().min(0).describe('Spent and held in this month, in UTC.'),
     ...KeyLimits,
   })
   .describe('An API key, without its secret.');
@@ -148,6 +154,20 @@ export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') 
   'A new API key with its secret.',
 );
 export type NewKey = z.infer<typeof NewKey>;
+
+const maxOverlapHours = 30 * 24;
+export const KeyRotation = z
+  .strictObject({
+    overlap_hours: z
+      .number()
+      .min(0)
+      .max(maxOverlapHours)
+      .default(24)
+      .describe('How long the earlier secret works beside the new one; 0 ends it at once.'),
+  })
+  .describe('How to rotate a key.');
+export type KeyRotation = z.infer<typeof KeyRotation>;
+export type KeyRotationInput = z.input<typeof KeyRotation>;
 export const KeyList = z
   .object({ keys: z.array(Key).describe('The newest first.') })
   .describe('The keys of an account.');

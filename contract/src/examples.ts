@@ -1,5 +1,6 @@
 // An example of every request and response, shown in OpenAPI and checked against its schema.
 import type { Balance, ProvidersResponse } from './account.ts';
+import type { Estimate } from './estimate.ts';
 import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
@@ -183,3 +184,14 @@ export const statusErrors: Readonly<Record<number, ErrorEnvelope>> = {
 function failure(type: ErrorType, message: string, detail?: unknown): ErrorEnvelope {
   return { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
 }
+
+export const estimate: Estimate = {
+  tool: 'search',
+  provider: 'engine_a',
+  calls: ['engine_a'],
+  max_cost_usd: 0.007,
+  hour_cost_usd: null,
+  average_cost_usd: 0.007,
+  average_of: 1204,
+  balance_usd: 24.993,
+};

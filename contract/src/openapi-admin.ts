@@ -30,6 +30,8 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listKeys),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
+    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
+    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
@@ -50,6 +52,13 @@ const idempotencyKeyParameter = {
   in: 'header',
   description: 'A repeated request with the same key and body moves money only once.',
   schema: inline(IdempotencyKey),
+};
+
+export const creationKeyParameter = {
+  ...idempotencyKeyParameter,
+  description:
+    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
+    'the same response, with Idempotent-Replayed: true.',
 };
 
 const readCache: AdminEndpoint = {
@@ -79,7 +88,8 @@ const createAccount: AdminEndpoint = {
   response: 'Account',
   example: { ...examples.account, balance_usd: 0, held_usd: 0 },
   status: 201,
-  failures: [400, 413],
+  failures: [400, 409, 413],
+  parameters: [creationKeyParameter],
 };
 
 const listAccounts: AdminEndpoint = {
@@ -104,11 +114,11 @@ const readAccount: AdminEndpoint = {
 
 const changeAccount: AdminEndpoint = {
   id: 'changeAccount',
-  summary: 'Change an account',
-  description: 'Changes the settings of an account.',
-  request: { schema: 'AccountChange', example: { low_balance_usd: 5 } },
+  summary: 'Rename an account, or set when its balance is low',
+  description: 'Changes the given fields; the id stays.',
+  request: { schema: 'AccountChange', example: { name: 'Research', low_balance_usd: 5 } },
   response: 'Account',
-  example: { ...examples.account, low_balance_usd: 5 },
+  example: { ...examples.account, name: 'Research', low_balance_usd: 5 },
   failures: [400, 404, 413],
   parameters: [accountParameter],
 };
@@ -162,8 +172,8 @@ const createKey: AdminEndpoint = {
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
   status: 201,
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };
 
 const listKeys: AdminEndpoint = {
@@ -193,6 +203,34 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
+  failures: [404],
+  parameters: [keyParameter],
+};
+
+const rotateKey: AdminEndpoint = {
+  id: 'rotateKey',
+  summary: 'Give a key a new secret; the earlier one works for a while longer',
+  description:
+    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
+    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
+  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
+  response: 'NewKey',
+  example: {
+    ...examples.key,
+    previous_until: '2026-11-16T12:01:00.000Z',
+    key: examples.apiKey,
+  },
+  status: 201,
+  failures: [400, 404, 409, 413],
+  parameters: [keyParameter, creationKeyParameter],
+};
+
+const endOverlap: AdminEndpoint = {
+  id: 'endOverlap',
+  summary: 'End the earlier secret of a rotated key now',
+  description: 'From now on only the newest secret of the key works.',
+  response: 'Key',
+  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };

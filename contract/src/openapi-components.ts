@@ -17,6 +17,7 @@ import {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotation,
   NewKey,
   RefundRequest,
   TopupRequest,
@@ -40,10 +41,20 @@ import {
   JoinRequest,
   NewInvite,
   PeopleList,
+  Person,
+  PersonChange,
+  Profile,
+  ProfileChange,
   Removed,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  SessionLine,
   SessionView,
 } from './people.ts';
+import { SettingLine, SettingsView } from './settings.ts';
 import { Usage, Warning } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
 import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
@@ -95,6 +106,7 @@ export const components = {
   Warning,
   Usage,
   Balance,
+  Estimate,
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
@@ -113,6 +125,7 @@ export const components = {
   Key,
   KeyRequest,
   KeyChange,
+  KeyRotation,
   NewKey,
   KeyList,
   RequestLine,
@@ -153,6 +166,16 @@ export const components = {
   WebhookDelivery,
   DeliveryList,
   WebhookEvent,
+  Person,
+  PersonChange,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  Profile,
+  ProfileChange,
+  SessionLine,
+  SettingLine,
+  SettingsView,
 };
 
 export type ComponentName = keyof typeof components;

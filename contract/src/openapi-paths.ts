@@ -6,6 +6,7 @@ import { JobId } from './ids.ts';
 import { OwnJobQuery } from './job-list.ts';
 import { queryParameters } from './openapi-admin-operation.ts';
 import { adminPaths } from './openapi-admin.ts';
+import { estimatePaths } from './openapi-estimates.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { webhookPaths } from './openapi-webhooks.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
@@ -31,6 +32,7 @@ export function paths(): Record<string, object> {
     },
     '/v1/balance': { get: operation('account', 'Read the balance', readBalance) },
     '/v1/providers': { get: operation('account', 'List the providers', listProviders) },
+    ...estimatePaths(),
     ...adminPaths(),
     ...peoplePaths(),
     ...webhookPaths(),

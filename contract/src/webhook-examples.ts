@@ -34,18 +34,3 @@ export const delivery: WebhookDelivery = {
   next_attempt_at: null,
   finished_at: '2026-11-15T12:02:14.310Z',
 };
-
-/** The statuses that the description must list for each endpoint. */
-export const webhookStatuses = {
-  'post /admin/v1/webhooks': [201, 400, 401, 404, 413, 500],
-  'get /admin/v1/webhooks': [200, 400, 401, 500],
-  'get /admin/v1/webhooks/deliveries': [200, 400, 401, 500],
-  'post /admin/v1/webhooks/deliveries/{id}/redeliver': [200, 401, 404, 409, 500],
-  'get /admin/v1/webhooks/{id}': [200, 401, 404, 500],
-  'patch /admin/v1/webhooks/{id}': [200, 400, 401, 404, 413, 500],
-  'delete /admin/v1/webhooks/{id}': [200, 401, 404, 500],
-  'post /admin/v1/webhooks/{id}/rotate': [200, 400, 401, 404, 413, 500],
-  'post /admin/v1/webhooks/{id}/test': [201, 401, 404, 500],
-  'get /admin/v1/accounts/{id}/webhook-secret': [200, 401, 404, 500],
-  'post /admin/v1/accounts/{id}/webhook-secret/rotate': [200, 400, 401, 404, 413, 500],
-};

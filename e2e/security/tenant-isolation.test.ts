@@ -202,6 +202,7 @@ const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> =
   // Members get a 404 for what belongs to another account.
   webhook_in_path: ['anonymous 401', 'key 401'],
   delivery_in_path: ['anonymous 401', 'key 401'],
+  person: ['anonymous 401', 'key 401', 'token 403'],
 };
 
 function fill(path: string, listener: ReturnType<typeof doorOf>, side: Side): string {

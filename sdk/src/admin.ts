@@ -10,6 +10,7 @@ import type {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotationInput as KeyRotation,
   NewKey,
   RequestLine,
   RequestList,
@@ -60,6 +61,8 @@ export interface AdminClient {
     /** The response contains the key itself; it is shown only once. */
     create: (accountId: string, request: KeyRequest, options?: CallOptions) => ApiPromise<NewKey>;
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
+    /** The response contains the new secret; the earlier one works until `previous_until`. */
+    rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
   /** Who changed what, the newest first. */
@@ -121,6 +124,8 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       create: (id, body, rest) => ask('POST', `${account(id)}/keys`, { body, ...rest }),
       change: (id, body, rest) =>
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
+      rotate: (id, body = {}, { idempotency_key = crypto.randomUUID(), ...rest } = {}) =>
+        ask('POST', `/keys/${encodeURIComponent(id)}/rotate`, { body, idempotency_key, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),

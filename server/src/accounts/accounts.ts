@@ -15,7 +15,13 @@ import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { findAccount, insertAccount, listAccounts, putLowBalance } from './store/accounts.ts';
+import {
+  findAccount,
+  insertAccount,
+  listAccounts,
+  putAccountName,
+  putLowBalance,
+} from './store/accounts.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
@@ -67,24 +73,21 @@ export async function changeAccount(
   context: AccountsContext,
   by: Author,
   id: string,
-  { low_balance_usd }: AccountChange,
+  { name, low_balance_usd }: AccountChange,
 ): Promise<Account> {
   const at = context.clock.now().getTime();
   await context.database.transaction(async (tx) => {
     const row = await findAccount(tx, id);
     if (!row) throw noAccount(id);
-    if (low_balance_usd === undefined) return;
-    await putLowBalance(tx, id, exactMicroUsd(low_balance_usd));
-    await audit(
-      tx,
-      by,
-      {
-        ...{ action: 'account.changed', account_id: id, target: id },
-        before: { low_balance_usd: usd(row.low_balance) },
-        after: { low_balance_usd },
-      },
-      at,
-    );
+    const before = { name: row.name, low_balance_usd: usd(row.low_balance) };
+    const after = {
+      name: name ?? before.name,
+      low_balance_usd: low_balance_usd ?? before.low_balance_usd,
+    };
+    if (name !== undefined) await putAccountName(tx, id, name);
+    if (low_balance_usd !== undefined) await putLowBalance(tx, id, exactMicroUsd(low_balance_usd));
+    const named = { action: 'account.changed', account_id: id, target: id } as const;
+    await audit(tx, by, { ...named, before, after }, at);
   });
   return readAccount(context, id);
 }

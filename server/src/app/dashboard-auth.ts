@@ -4,7 +4,9 @@ import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
 import { makeSessions } from '../http/middleware/session.ts';
 import type { Sessions } from '../http/middleware/session.ts';
 import type { AppContext } from './context.ts';
+import { makeChangeOnce } from '../accounts/change-once.ts';
 import { prepareSetUp } from '../accounts/invitations.ts';
+import { makePasswordResets } from '../accounts/password-reset.ts';
 import { callerFor } from '../accounts/session.ts';
 import { makeSignInLimits } from '../accounts/sign-in-limits.ts';
 import { makePasswordSignIn } from '../accounts/sign-in-password.ts';
@@ -48,8 +50,10 @@ export async function makeDashboardAuth(
   const services: SignInServices = {
     signIn,
     passwords: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
+    resets: makePasswordResets(context, secret, signIn),
     limits,
     checkSameOrigin,
+    changeOnce: makeChangeOnce(secret),
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   return { services, sessions, setUpToken: await prepareSetUp(context, secret) };

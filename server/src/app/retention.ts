@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
@@ -68,6 +69,7 @@ export async function deleteExpired(
   const oldest = now - settings.request_log_days * dayMs;
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
+    () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),

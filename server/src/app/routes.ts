@@ -5,12 +5,14 @@ import { adminRoutes } from '../http/routes/admin/routes.ts';
 import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
+import { estimateRoutes } from '../http/routes/api/estimates.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
+import { settingsRoutes } from '../http/routes/admin/settings.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
 import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
@@ -41,6 +43,7 @@ export interface RouteContext {
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
+  const { changeOnce } = routeContext.signInServices;
   const { compat_provider, allow_private_webhooks: allowPrivateWebhooks } = context.settings;
   return [
     ...searchRoutes(context),
@@ -49,12 +52,14 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
-      ...adminRoutes(context, authenticator),
+      ...estimateRoutes(context, jobs, sandboxHosts),
+      ...adminRoutes(context, authenticator, changeOnce),
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
     ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
     ...providerRoutes(context),
+    ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({
       ...{ context, docs: readDocs(), tokens: String(tokens) },

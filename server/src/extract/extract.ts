@@ -41,7 +41,7 @@ export function extract(
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
   if (use) return extractCached(context, request, requestContext, use);
-  return charge(context, requestContext, prepare(context, request, requestContext));
+  return charge(context, requestContext, prepareExtract(context, request, requestContext));
 }
 
 /** No money is held for pages that are in the cache. */
@@ -57,7 +57,7 @@ async function extractCached(
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
   await use.look(ids);
-  const work = prepare(context, request, requestContext, cached);
+  const work = prepareExtract(context, request, requestContext, cached);
   return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
     ...work,
     // It may wait for another request first.
@@ -69,7 +69,8 @@ async function extractCached(
   });
 }
 
-function prepare(
+/** What an extraction will call and may cost; no provider is called. */
+export function prepareExtract(
   context: ToolContext,
   request: ExtractRequest,
   requestContext: RequestContext,

@@ -1,5 +1,7 @@
 // What a route is: its method and path, who may call it, and what its handler receives.
+import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
+import type { Change } from '../accounts/change-once.ts';
 import type { Author } from '../audit/core/change.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
@@ -58,6 +60,8 @@ export interface Owners {
 export interface AdminRequest {
   body: <T>(schema: z.ZodType<T>) => Promise<T>;
   idempotency_key: () => string | undefined;
+  /** This request as a change that runs once under its idempotency key. */
+  change: (body: unknown) => Change;
   /** Who makes the request, for the audit log. */
   by: Author;
   /** Whether the caller prefers this media type to JSON. */
@@ -79,6 +83,8 @@ interface Scopes {
   webhook_in_path: { webhook_id: string };
   /** `:id` is a delivery of an event; one of another account is a 404. */
   delivery_in_path: { delivery_id: string };
+  /** Concerns the signed-in person: the operator token is refused. */
+  person: { person: Person; id: string; headers: Headers };
 }
 
 export type AdminRoute = {

@@ -14,6 +14,7 @@ import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
+import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { httpUrl, readUpstreams } from './upstreams.ts';
@@ -93,6 +94,8 @@ export interface Settings {
   upstreams: Upstreams;
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
+  /** What an operator may read of all these; secrets are hidden. */
+  shown: ReturnType<typeof showSettings>;
 }
 
 export class SettingsError extends Error {}
@@ -150,6 +153,12 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     cache_max_mb: v.TRIVIUM_CACHE_MAX_MB,
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
+    shown: showSettings(
+      [...Object.keys(Variables.shape), ...vendorSettingNames],
+      v,
+      given,
+      declarations,
+    ),
     ...optional('database_url', v.DATABASE_URL),
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),

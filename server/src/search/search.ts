@@ -45,7 +45,7 @@ export function search(
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
   if (use) return searchCached(context, request, requestContext, options, use);
-  return charge(context, requestContext, prepare(context, request, requestContext, options));
+  return charge(context, requestContext, prepareSearch(context, request, requestContext, options));
 }
 
 /** No money is held for an answer that is in the cache. */
@@ -65,7 +65,7 @@ async function searchCached(
   await use.look(ids);
   const known = recallAnswer(cached, ids, requestContext);
   if (known) return serveFree(context, requestContext, known);
-  const work = prepare(context, request, requestContext, options, cached);
+  const work = prepareSearch(context, request, requestContext, options, cached);
   const isKnown = ids.every(use.knows);
   return (isKnown ? serveFree : charge)(context, requestContext, {
     ...work,
@@ -128,11 +128,12 @@ function firstEngines(
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
-function prepare(
+/** What a search will call and may cost; no provider is called. */
+export function prepareSearch(
   context: SearchContext,
   request: SearchRequest,
   requestContext: RequestContext,
-  options: SearchWishes,
+  options: SearchWishes = {},
   cached?: CachedSearch,
 ): Work {
   if (request.provider === 'fusion') {

@@ -24,6 +24,7 @@ export const tableNames = [
   'verifications',
   'sign_in_limits',
   'invites',
+  'admin_answers',
   'usage_recent',
   'deferred',
   'store_facts',

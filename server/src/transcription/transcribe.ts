@@ -39,14 +39,9 @@ export async function transcribe(
   requestContext: RequestContext,
   request: TranscriptionRequest,
 ): Promise<Served> {
-  const { settings, providers, clock } = context;
-  const order = allowedOrder(requestContext.caller, settings.auto_transcription);
-  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
-  const provider = chosen.provider.id as TranscriberId;
-  requestContext.seen.provider = provider;
-  checkAllowed(requestContext.caller, [provider]);
-  const plan = planTranscription(context, provider, request);
-  if (request.strict) strictRefusal(provider, plan.warnings);
+  const { settings, clock } = context;
+  const plan = prepareTranscription(context, requestContext, request);
+  const { provider } = plan;
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent; the job reports the detected one.
   const { language } = plan.ask;
@@ -71,6 +66,48 @@ export async function transcribe(
   await accept(context, requestContext, job, plan, text);
   context.nudge();
   return { status: 202, text };
+}
+
+function prepareTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): TranscribePlan {
+  const { settings, providers } = context;
+  const order = allowedOrder(requestContext.caller, settings.auto_transcription);
+  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
+  const provider = chosen.provider.id as TranscriberId;
+  requestContext.seen.provider = provider;
+  checkAllowed(requestContext.caller, [provider]);
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return plan;
+}
+
+/** What a transcription will hold, and what an hour of audio costs; no provider is called. */
+export function estimateTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): { provider: TranscriberId; maxCost: Amount; hourCost: Amount } {
+  const plan = prepareTranscription(context, requestContext, request);
+  const priceOf = pricesOf(context, plan);
+  const maxCost = priceOf(context.settings.job_hold_minutes);
+  return { provider: plan.provider, maxCost, hourCost: priceOf(60) };
+}
+
+/** The price of a job by the length of its audio in minutes. */
+function pricesOf(context: JobContext, plan: TranscribePlan): (minutes: number) => Amount {
+  const { ask, product, provider } = plan;
+  const rates = context.prices[provider]?.transcribe ?? {};
+  const ceiling = ceilingOf(context.settings);
+  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
+  return (minutes) => {
+    const seconds = minutes * secondsPerMinute;
+    return (
+      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
+    );
+  };
 }
 
 /** What will be sent to the provider. Throws for options that callers may not set. */
@@ -102,16 +139,7 @@ async function accept(
   plan: TranscribePlan,
   text: string,
 ): Promise<void> {
-  const { ask, product, provider } = plan;
-  const rates = context.prices[provider]?.transcribe ?? {};
-  const ceiling = ceilingOf(context.settings);
-  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
-  const priceOf = (minutes: number): Amount => {
-    const seconds = minutes * secondsPerMinute;
-    return (
-      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
-    );
-  };
+  const priceOf = pricesOf(context, plan);
   const amount = priceOf(context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
   const { claim: under } = requestContext;

@@ -19,6 +19,11 @@ export async function insertAccount(on: Runner, account: Account, at: number): P
   return rows.length === 1;
 }
 
+/** False when there is no such account. */
+export async function putAccountName(on: Runner, id: string, name: string): Promise<void> {
+  await on.run('update accounts set name = $1 where id = $2', [name, id]);
+}
+
 export interface AccountRow extends Account, AccountState {
   created_at: number;
   /** In micro-USD; below it the event balance.low is sent. */

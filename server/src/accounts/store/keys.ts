@@ -39,10 +39,12 @@ export interface KeyRow extends KeySettings {
   created_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** Until when the secret before the last rotation works. */
+  previous_until: number | null;
 }
 
 const keyColumns = `id, account_id, name, display, created_at, revoked_at,
-  last_used_at, expires_at, daily_cap, monthly_cap, providers`;
+  last_used_at, previous_until, expires_at, daily_cap, monthly_cap, providers`;
 
 export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
   const rows = await on.run(
@@ -122,19 +124,24 @@ export async function installBootstrapKey(
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
-    `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys
-     where hash = $1 and revoked_at is null`,
+    `select id, account_id, hash, previous_hash, previous_until, expires_at, daily_cap,
+       monthly_cap, providers from keys
+     where (hash = $1 or previous_hash = $1) and revoked_at is null`,
     [hash],
   );
-  return row && readRecord(row);
+  return row && readRecord(row, hash);
 }
 
-function readRecord(row: Row): KeyRecord {
+/** A secret that was replaced expires by itself, or together with its key. */
+function readRecord(row: Row, hash: string): KeyRecord {
+  const isPrevious = row['hash'] !== hash;
+  const ends = [row['expires_at'], ...(isPrevious ? [row['previous_until'] ?? 0] : [])];
+  const times = ends.flatMap((end) => wholeOrNull(end) ?? []);
   return {
     id: String(row['id']),
     account_id: String(row['account_id']),
-    hash: String(row['hash']),
-    expires_at: wholeOrNull(row['expires_at']),
+    hash: String(isPrevious ? row['previous_hash'] : row['hash']),
+    expires_at: times.length === 0 ? null : Math.min(...times),
     capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
     providers: readProviders(row['providers']),
   };
@@ -149,6 +156,7 @@ function readKey(row: Row): KeyRow {
     created_at: Number(row['created_at']),
     revoked_at: wholeOrNull(row['revoked_at']),
     last_used_at: wholeOrNull(row['last_used_at']),
+    previous_until: wholeOrNull(row['previous_until']),
     expires_at: wholeOrNull(row['expires_at']),
     daily_cap: wholeOrNull(row['daily_cap']),
     monthly_cap: wholeOrNull(row['monthly_cap']),

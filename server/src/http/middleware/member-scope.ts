@@ -7,25 +7,32 @@ import type { Author } from '../../audit/core/change.ts';
 import { readBody, validate } from './body.ts';
 import { noDelivery } from '../../events/deliveries.ts';
 import { noWebhook } from '../../events/endpoints.ts';
-import type { AdminRequest, AdminRoute, Incoming, Owners } from '../route.ts';
+import type { AdminRequest, AdminRoute, Incoming, Owners, Route } from '../route.ts';
 
 /** With its name, so that an error can say where the fault is. */
 const AccountInQuery = z.object({ account_id: AccountId.optional() });
 
 /** `person` is undefined when the request carries the operator token. */
 export async function serveAdmin(
-  route: AdminRoute,
+  route: AdminRoute & Pick<Route, 'method' | 'path'>,
   { request, params, query, address }: Incoming,
   person: Person | undefined,
   owners: Owners,
 ): Promise<Response> {
   const id = params['id'] ?? '';
+  const idempotencyKey = () => {
+    const key = request.headers.get('idempotency-key');
+    return key === null ? undefined : validate(IdempotencyKey, key);
+  };
   const admin: AdminRequest = {
     body: (schema) => readBody(request, schema),
-    idempotency_key: () => {
-      const key = request.headers.get('idempotency-key');
-      return key === null ? undefined : validate(IdempotencyKey, key);
-    },
+    idempotency_key: idempotencyKey,
+    change: (body) => ({
+      actor: person?.id ?? 'operator token',
+      path: `${route.method} ${route.path} ${id}`,
+      key: idempotencyKey(),
+      body,
+    }),
     by: authorOf(request, person, address()),
     accepts: (mediaType) => acceptedTypes(request).includes(mediaType),
   };
@@ -54,6 +61,9 @@ export async function serveAdmin(
     case 'delivery_in_path':
       if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
       return route.handle({ ...admin, delivery_id: id });
+    case 'person':
+      if (!person) throw notAPerson();
+      return route.handle({ ...admin, person, id, headers: request.headers });
   }
 }
 
@@ -94,4 +104,9 @@ export function forbidden(): GatewayError {
     undefined,
     { status: 403 },
   );
+}
+
+function notAPerson(): GatewayError {
+  const message = 'This is for people who are signed in to the dashboard.';
+  return new GatewayError('unauthorized', message, undefined, { status: 403 });
 }

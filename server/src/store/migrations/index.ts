@@ -20,6 +20,7 @@ import events from './0019-events.sql' with { type: 'text' };
 import requestDetails from './0020-request-details.sql' with { type: 'text' };
 import auditLog from './0022-audit-log.sql' with { type: 'text' };
 import cache from './0023-cache.sql' with { type: 'text' };
+import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, text: requestDetails },
   { version: 22, text: auditLog },
   { version: 23, text: cache },
+  { version: 29, text: peopleAndRotation },
 ];

@@ -5,6 +5,7 @@ import {
   AdjustmentRequest,
   KeyChange,
   KeyRequest,
+  KeyRotation,
   PageQuery,
   RefundRequest,
   TopupRequest,
@@ -24,12 +25,19 @@ import {
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
 import { readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
+import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
-import type { AdminRoute, Route } from '../../route.ts';
+import type { AdminRequest, AdminRoute, Route } from '../../route.ts';
 
-export function adminRoutes(context: AccountsContext, authenticator: Authenticator): Route[] {
+export function adminRoutes(
+  context: AccountsContext,
+  authenticator: Authenticator,
+  changeOnce: ChangeOnce,
+): Route[] {
+  const once = makeOnce(context, changeOnce);
   /** This gateway must apply a change of a key before it answers. */
   const thenRefresh = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -39,8 +47,10 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
   return [
     admin('POST', '/accounts', {
       scope: 'gateway',
-      handle: async ({ body, by }) =>
-        created(createAccount(context, by, (await body(AccountRequest)).name)),
+      handle: (request) =>
+        once(request, AccountRequest, (joined, { name }) =>
+          createAccount(joined, request.by, name),
+        ),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -60,8 +70,10 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        created(createKey(context, by, account_id, await body(KeyRequest))),
+      handle: (request) =>
+        once(request, KeyRequest, (joined, body) =>
+          createKey(joined, request.by, request.account_id, body),
+        ),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -78,6 +90,19 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
+    }),
+    admin('POST', '/keys/:id/rotate', {
+      scope: 'key_in_path',
+      handle: (request) =>
+        thenRefresh(
+          once(request, KeyRotation, (joined, body) =>
+            rotateKey(joined, request.by, request.key_id, body),
+          ),
+        ),
+    }),
+    admin('DELETE', '/keys/:id/previous', {
+      scope: 'key_in_path',
+      handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
     }),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
@@ -122,6 +147,21 @@ export async function ok(read: Promise<object>): Promise<Response> {
   return Response.json(await read);
 }
 
-export async function created(make: Promise<object>): Promise<Response> {
+/** Makes something new; a repeated request with the same Idempotency-Key makes nothing more. */
+export function makeOnce<C extends AccountsContext>(context: C, changeOnce: ChangeOnce) {
+  return async <T>(
+    request: AdminRequest,
+    schema: z.ZodType<T>,
+    make: (joined: C, body: T) => Promise<object>,
+  ): Promise<Response> => {
+    const body = await request.body(schema);
+    const change = request.change(body);
+    const { answer, replayed } = await changeOnce(context, change, (joined) => make(joined, body));
+    const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
+    return Response.json(answer, { status: 201, headers });
+  };
+}
+
+async function created(make: Promise<object>): Promise<Response> {
   return Response.json(await make, { status: 201 });
 }
