@@ -9,7 +9,6 @@ export const auditActions = [
   'account.changed',
   'key.created',
   'key.changed',
-  'key.rotated',
   'key.revoked',
   'key.rotated',
   'key.overlap_ended',

@@ -109,6 +109,16 @@ describe.each([
   });
 });
 
+test('null leaves an argument out, as some frameworks send it', async () => {
+  await withAgent(overHttp(), { pin: newest }, async (agent) => {
+    const input = { query: 'solar', provider: null, max_results: null, freshness: null };
+    const { isError } = await agent.callTool({ name: 'search', arguments: input });
+    expect(isError).toBeUndefined();
+    const refused = await agent.callTool({ name: 'search', arguments: { query: null } });
+    expect(refused.isError).toBe(true);
+  });
+});
+
 test('the command line prints the version of the project', async () => {
   const { out } = await runToEnd(['node', trivium, '--version'], {
     env: { PATH: process.env['PATH'] },

@@ -1,23 +1,10 @@
 // Generators and linters from npm, installed once into the cache.
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { projectRoot } from '../../scripts/command.ts';
-import { runToEnd } from '../run-to-end.ts';
+import { join } from 'node:path';
+import { installPinned } from '../pinned-packages.ts';
 import { succeed } from './scene.ts';
 import type { Generator, Missing, Scene } from './scene.ts';
-
-const keyLength = 16;
-const pins = ['package.json', 'package-lock.json'];
 
 export const nodeGenerators: Generator[] = [
   { name: 'Redocly lint', run: (scene) => lint(scene, 'redocly', ['--extends=recommended']) },
@@ -93,24 +80,6 @@ const compilation = {
   include: ['tour.ts', 'node.d.ts', 'client'],
 };
 
-/** Returns the folder with the tools; concurrent runs share it. */
-async function installTools(): Promise<string | Missing> {
-  const hash = createHash('sha256');
-  for (const name of pins) hash.update(readFileSync(join(import.meta.dir, name)));
-  const key = hash.digest('hex').slice(0, keyLength);
-  const folder = join(projectRoot, 'node_modules', '.cache', `generators-${key}`);
-  if (existsSync(folder)) return folder;
-  const draft = `${folder}.${process.pid}`;
-  try {
-    mkdirSync(draft, { recursive: true });
-    for (const name of pins) cpSync(join(import.meta.dir, name), join(draft, name));
-    const npm = ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-    const installed = await runToEnd(npm, { cwd: draft, env: process.env });
-    if (installed.code !== 0) return { missing: `npm ci failed: ${installed.err.slice(0, 300)}` };
-    if (!existsSync(folder)) renameSync(draft, folder);
-    return folder;
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-    mkdirSync(dirname(folder), { recursive: true });
-  }
+function installTools(): Promise<string | Missing> {
+  return installPinned(import.meta.dir, 'generators');
 }

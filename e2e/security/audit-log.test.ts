@@ -7,11 +7,11 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { peopleScenes } from './audit-scenes.ts';
 import type { Scene } from './audit-scenes.ts';
+import { webhookScenes } from './webhook-scenes.ts';
 import { routeTable } from './route-table.ts';
-import { auditScenes, reason, send, someInvite, someKey, somePerson } from './audit-scenes.ts';
-import type { Stage } from './audit-scenes.ts';
 import { newKey } from './sides.ts';
-import { defaultPassword, operator, visitor } from './visitor.ts';
+import { defaultPassword, member, operator, visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
@@ -34,25 +34,25 @@ const unchanging = [
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
-  const stage = {} as Stage;
-  const scenes = auditScenes(stage);
-  const account = () => `/admin/v1/accounts/${stage.accountId}`;
+  let gateway: Gateway;
+  let ada: Visitor;
+  let accountId: string;
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await createDatabase();
-    stage.gateway = await startGateway({
+    gateway = await startGateway({
       env: { TRIVIUM_ADMIN_TOKEN: token },
       ...(database ? { database_url: database.url } : {}),
     });
-    stage.ada = await operator(stage.gateway);
-    ({ id: stage.accountId } = await stage.ada.made('/admin/v1/accounts', { name: 'Research' }));
+    ada = await operator(gateway);
+    ({ id: accountId } = await ada.made('/admin/v1/accounts', { name: 'Research' }));
   }, limitMs);
   afterAll(async () => {
-    await stage.gateway.close();
+    await gateway.close();
     await database?.[Symbol.asyncDispose]();
   }, limitMs);
 
-  const read = async (query = '', who = stage.ada): Promise<AuditEntry[]> => {
+  const read = async (query = '', who = ada): Promise<AuditEntry[]> => {
     const response = await who.ask('GET', `/admin/v1/audit?${query}`);
     return AuditList.parse(await response.json()).entries;
   };
@@ -80,6 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   /** A real request to each route that changes something. */
   const scenes: Readonly<Record<string, Scene>> = {
     ...peopleScenes({ ada: () => ada, account, someKey, somePerson, signInAgain, send }),
+    ...webhookScenes({ ada: () => ada, account, send }),
     'DELETE /admin/v1/cache': {
       action: 'cache.cleared',
       act: () => send(ada, 'DELETE', '/admin/v1/cache'),
@@ -171,13 +172,13 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   );
 
   test('the entry shows what was changed, and by whom', async () => {
-    const id = await someKey(stage);
-    await send(stage.ada, 'PATCH', `/admin/v1/keys/${id}`, { name: 'renamed', daily_cap_usd: 3 });
-    const me = (await stage.ada.session()).person;
+    const id = await someKey();
+    await send(ada, 'PATCH', `/admin/v1/keys/${id}`, { name: 'renamed', daily_cap_usd: 3 });
+    const me = (await ada.session()).person;
     const [entry] = await read(`target=${id}&action=key.changed`);
     expect(entry).toMatchObject({
       actor: { kind: 'person', id: me?.id, name: 'ada@example.org' },
-      account_id: stage.accountId,
+      account_id: accountId,
       before: { name: 'one more', daily_cap_usd: null },
       after: { name: 'renamed', daily_cap_usd: 3 },
     });
@@ -185,23 +186,21 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a request that changes nothing, or is refused, writes no entry', async () => {
-    const id = await someKey(stage);
+    const id = await someKey();
     const [latest] = await read('limit=1');
-    await send(stage.ada, 'PATCH', `/admin/v1/keys/${id}`, { name: 'one more' });
+    await send(ada, 'PATCH', `/admin/v1/keys/${id}`, { name: 'one more' });
     const bad = { amount_usd: -5, reason };
-    expect((await stage.ada.ask('POST', `${account()}/topups`, { body: bad })).status).toBe(400);
+    expect((await ada.ask('POST', `${account()}/topups`, { body: bad })).status).toBe(400);
     const huge = { amount_usd: -500_000, reason };
-    expect((await stage.ada.ask('POST', `${account()}/adjustments`, { body: huge })).status).toBe(
-      400,
-    );
-    expect((await stage.ada.ask('DELETE', '/admin/v1/keys/key_of_no_one')).status).toBe(404);
+    expect((await ada.ask('POST', `${account()}/adjustments`, { body: huge })).status).toBe(400);
+    expect((await ada.ask('DELETE', '/admin/v1/keys/key_of_no_one')).status).toBe(404);
     expect(await read('limit=1')).toEqual([latest as AuditEntry]);
   });
 
   test('a top-up repeated with its key is one entry', async () => {
     const headers = { 'idempotency-key': 'top-up-of-the-audit-log' };
     const body = { amount_usd: 2, reason: 'once' };
-    const ask = () => stage.ada.ask('POST', `${account()}/topups`, { body, headers });
+    const ask = () => ada.ask('POST', `${account()}/topups`, { body, headers });
     const { id } = (await (await ask()).json()) as { id: string };
     await ask();
     expect(await read(`target=${id}`)).toHaveLength(1);
@@ -209,7 +208,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   test('the operator token, the command line and the start are told apart', async () => {
     const asToken = (agent: string) =>
-      visitor(() => stage.gateway.url).ask('POST', '/admin/v1/accounts', {
+      visitor(() => gateway.url).ask('POST', '/admin/v1/accounts', {
         body: { name: agent },
         headers: { authorization: `Bearer ${token}`, 'user-agent': agent },
       });
@@ -228,10 +227,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('no entry contains a secret', async () => {
-    const { key } = await newKey(stage.ada, stage.accountId, 'secret');
-    const { token: link } = await someInvite(stage);
-    const text = await (await stage.ada.ask('GET', '/admin/v1/audit?limit=500')).text();
-    for (const secret of [key, link, token, stage.gateway.key, defaultPassword]) {
+    const { key } = await newKey(ada, accountId, 'secret');
+    const { token: link } = await someInvite();
+    const text = await (await ada.ask('GET', '/admin/v1/audit?limit=500')).text();
+    for (const secret of [key, link, token, gateway.key, defaultPassword]) {
       expect(text).not.toContain(secret);
     }
   });
@@ -240,18 +239,16 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const paged: AuditEntry[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const query: string = cursor === '' ? 'limit=7' : `limit=7&cursor=${cursor}`;
-      const page = AuditList.parse(
-        await (await stage.ada.ask('GET', `/admin/v1/audit?${query}`)).json(),
-      );
+      const page = AuditList.parse(await (await ada.ask('GET', `/admin/v1/audit?${query}`)).json());
       paged.push(...page.entries);
       cursor = page.next_cursor;
     }
     const headers = { accept: 'application/x-ndjson' };
-    const exported = await stage.ada.ask('GET', '/admin/v1/audit', { headers });
+    const exported = await ada.ask('GET', '/admin/v1/audit', { headers });
     expect(exported.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await exported.text()).trimEnd().split('\n');
     expect(lines.map((line) => AuditEntry.parse(JSON.parse(line)))).toEqual(paged);
-    const filtered = await stage.ada.ask('GET', '/admin/v1/audit?action=key.created', { headers });
+    const filtered = await ada.ask('GET', '/admin/v1/audit?action=key.created', { headers });
     expect((await filtered.text()).trimEnd().split('\n')).toHaveLength(
       paged.filter(({ action }) => action === 'key.created').length,
     );
@@ -269,17 +266,17 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     '__proto__=1',
     `target=${'x'.repeat(201)}`,
   ])('a list with %s is a 400 that names it', async (query) => {
-    const response = await stage.ada.ask('GET', `/admin/v1/audit?${query}`);
+    const response = await ada.ask('GET', `/admin/v1/audit?${query}`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(query.split('=')[0] ?? '');
   });
 
   test('a member reads the entries of the own account, and no others', async () => {
-    const bob = await somePerson(stage);
+    const bob = await somePerson();
     await send(bob, 'POST', `${account()}/keys`, { name: 'of Bob' });
-    const own = await read(`account_id=${stage.accountId}`, bob);
+    const own = await read(`account_id=${accountId}`, bob);
     expect(own[0]).toMatchObject({ action: 'key.created', after: { name: 'of Bob' } });
-    expect(own.every((entry) => entry.account_id === stage.accountId)).toBe(true);
+    expect(own.every((entry) => entry.account_id === accountId)).toBe(true);
     for (const query of ['', 'account_id=acct_default']) {
       expect((await bob.ask('GET', `/admin/v1/audit?${query}`)).status).toBe(403);
     }
@@ -291,7 +288,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     'a start with the same settings is not recorded',
     async () => {
       const before = await read('action=settings.changed');
-      await stage.gateway.restart();
+      await gateway.restart();
       expect(await read('action=settings.changed')).toEqual(before);
     },
     limitMs,

@@ -59,7 +59,8 @@ function wordsFor(estimates: readonly Estimate[], most: number): string {
   const [first] = estimates;
   const hour = first?.hour_cost_usd ?? null;
   if (hour !== null) {
-    return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(most)} is held until it is done.`;
+    const held = `${exactUsd(most)} is held until it is done.`;
+    return `Costs ${exactUsd(hour)} for an hour of audio. ${held}`;
   }
   const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
   const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));

@@ -14,12 +14,25 @@ export function argumentsOf<T extends z.ZodRawShape>(
   shape: T,
   synonyms: Synonyms = {},
 ) {
-  return z.strictObject(shape, {
+  const fields = Object.entries(shape).map(([name, field]) => [name, orNull(field)]);
+  return z.strictObject(Object.fromEntries(fields) as T, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? refusal(tool, issue.keys, Object.keys(shape), synonyms)
         : undefined,
   });
+}
+
+/** Some frameworks send null for an argument that the model left out. */
+function orNull(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault) {
+    return z.preprocess(dropNull, field).default(field.def.defaultValue);
+  }
+  return field instanceof z.ZodOptional ? z.preprocess(dropNull, field).optional() : field;
+}
+
+function dropNull(value: unknown): unknown {
+  return value === null ? undefined : value;
 }
 
 function refusal(

@@ -62,7 +62,6 @@ export async function changeKey(
   const row = await context.database.transaction(async (tx) => {
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
-    const shownBefore = await showKey({ ...context, database: tx }, before);
     await updateKey(tx, id, settingsOf(before, change));
     await countChange(tx, 'keys');
     const after = await readKey(tx, id);
@@ -134,4 +133,8 @@ function given<T, U>(value: T | null | undefined, read: (value: T) => U, before:
 /** The first characters, by which people recognise a key. */
 export function displayOf(key: string): string {
   return key.slice(0, 12);
+}
+
+export function noKey(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no active key ${id}.`);
 }

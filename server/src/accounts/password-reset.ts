@@ -60,8 +60,7 @@ export function makePasswordResets(
       const at = now.toISOString();
       await database.transaction(async (tx) => {
         const change = { person_id: personId, before, after, at, id: newId('auth') };
-        const person = (await lockPerson(tx, personId)) && (await findPerson(tx, personId));
-        if (!person) throw notOpen();
+        if (!(await lockPerson(tx, personId))) throw notOpen();
         if (!(await replacePasswordHash(tx, change))) throw notOpen();
         const ended = await deleteSessionsBut(tx, personId, null);
         await auditReset(tx, { personId, address, ended }, now.getTime());

@@ -2,8 +2,6 @@
 // else about the key stays: its id, its limits, and what it has spent.
 import type { Key, KeyRotation, NewKey } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
 import { newApiKey, sha256Hex } from '../platform/ids.ts';
 import type { AccountsContext } from './context.ts';
 import { audit } from '../audit/audit.ts';
@@ -11,6 +9,7 @@ import type { Author } from '../audit/core/change.ts';
 import { displayOf, noKey, readKey } from './keys.ts';
 import { keyFacts, showKey } from './show-key.ts';
 import { endPreviousSecret, findBootstrapMark, replaceSecret } from './store/key-rotation.ts';
+import { findKey } from './store/keys.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
 

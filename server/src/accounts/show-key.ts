@@ -1,13 +1,10 @@
 // A key as the admin API shows it, with what it has spent of its caps.
 import type { Key } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
 import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
 import { usd } from '../billing/core/money.ts';
 import { iso, isoOrNull } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
-import type { Runner } from '../store/database.ts';
 import { sumKeyDays } from './store/key-spending.ts';
-import { findKey } from './store/keys.ts';
 import type { KeyRow } from './store/keys.ts';
 
 type KeyFacts = Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;
@@ -51,14 +48,4 @@ export async function showKey(context: KeyContext, row: KeyRow): Promise<Key> {
   const [key] = await showKeys(context, [row]);
   if (!key) throw new Error('one key is shown as one');
   return key;
-}
-
-export async function showKeyOf(context: KeyContext, id: string): Promise<Key> {
-  const row = await findKey(context.database, id);
-  if (!row) throw noKey(id);
-  return showKey(context, row);
-}
-
-export function noKey(id: string): GatewayError {
-  return new GatewayError('not_found', `There is no active key ${id}.`);
 }

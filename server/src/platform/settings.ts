@@ -14,6 +14,7 @@ import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
+import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
 import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -183,36 +184,6 @@ const vendorSettingNames = [
   'ELEVENLABS_WEBHOOK_ID',
   'ELEVENLABS_WEBHOOK_SECRET',
 ];
-
-const whole = (min: number, max: number, fallback: number) =>
-  wholeNumber(min, max).default(fallback);
-
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`);
-
-const usdUpTo = (max: number) =>
-  z.coerce
-    .number('must be an amount in USD')
-    .min(0, 'must not be negative')
-    .max(max, `must be at most ${max}`)
-    .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
-const port = wholeNumber(1, 65_535);
-
-const maxProcesses = 256;
-const processes = z
-  .string()
-  .transform((text) => (text === 'auto' ? text : Number(text)))
-  .refine(
-    (given) => given === 'auto' || (Number.isInteger(given) && given >= 1 && given <= maxProcesses),
-    `must be a whole number from 1 to ${maxProcesses}, or auto`,
-  );
-
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `must be one of: ${values.join(', ')}`);
 
 const Variables = z
   .object({

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Key, KeyList, NewKey } from '@trivium/contract';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
 import { rotateKey } from '../../src/accounts/rotate-key.ts';
 import { findKey } from '../../src/accounts/store/keys.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';

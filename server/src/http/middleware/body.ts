@@ -43,16 +43,20 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
   return readLimited(request, maxBytes);
 }
 
-/** The fields of a form as a list, because a field may be sent twice. */
+/**
+ * The fields of a form as a list, because a field may be sent twice. Some clients send their fields
+ * in the query and an empty body of another type.
+ */
 export async function readForm(request: Request): Promise<[string, string][]> {
+  const text = await readLimited(request, maxBodyBytes);
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new GatewayError(
       'invalid_request',
       'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
     );
   }
-  return [...new URLSearchParams(await readLimited(request, maxBodyBytes))];
+  return [...new URLSearchParams(text)];
 }
 
 async function readLimited(request: Request, maxBytes: number): Promise<string> {
