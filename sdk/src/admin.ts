@@ -1,6 +1,7 @@
 // The operator's client: accounts, balances, keys, the ledger, the request log and usage.
 import type {
   Account,
+  AccountChange,
   AccountList,
   AuditEntry,
   AuditList,
@@ -18,6 +19,8 @@ import type {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
+import { makeWebhookClient } from './admin-webhooks.ts';
+import type { WebhookClient } from './admin-webhooks.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
 import { queryOf } from './lists.ts';
@@ -48,6 +51,7 @@ export interface AdminClient {
     list: List<AccountList, Account>;
     get: (id: string, options?: CallOptions) => ApiPromise<Account>;
     create: (name: string, options?: CallOptions) => ApiPromise<Account>;
+    change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
     topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     refund: (
@@ -67,6 +71,8 @@ export interface AdminClient {
   };
   /** Who changed what, the newest first. */
   audit: List<AuditList, AuditEntry>;
+  /** Endpoints for events, and their deliveries. */
+  webhooks: WebhookClient;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   transfers: List<TransferList, TransferLine>;
@@ -83,8 +89,12 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
   });
   const request = <T>(method: Call['method'], path: string, shape: Shape, rest: Partial<Call>) =>
     send<T>(transport, { method, path: `/admin/v1${path}`, shape, ...rest });
-  const ask = <T>(method: Call['method'], path: string, rest: Partial<Call> = {}) =>
-    apiPromise(request<T>(method, path, oneShape, rest));
+  const ask = <T>(
+    method: Call['method'],
+    path: string,
+    rest: Partial<Call> = {},
+    shape = oneShape,
+  ) => apiPromise(request<T>(method, path, shape, rest));
   const list =
     <
       Page extends Record<Name, Item[]> & { next_cursor?: string | null },
@@ -115,6 +125,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
       create: (name, rest) => ask('POST', '/accounts', { body: { name }, ...rest }),
+      change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
       topUp: move('topups'),
       adjust: move('adjustments'),
       refund: move('refunds'),
@@ -129,6 +140,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),
+    webhooks: makeWebhookClient({ ask, list }),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     transfers: list('/transfers', 'transfers'),
