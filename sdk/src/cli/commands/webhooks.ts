@@ -19,7 +19,7 @@ const eventNames = [...accountEvents, ...gatewayEvents];
 const verbs: Readonly<Record<string, Verb>> = {
   create: async (api, url, given, context) => {
     const events = given.texts('event') as Webhook['events'] | undefined;
-    if (events === undefined) throw new UsageError(`Name an event with --event.`);
+    if (events === undefined) throw new UsageError('Name an event with --event.');
     const description = given.text('description');
     const request = { url, events, ...(description === undefined ? {} : { description }) };
     const account = given.flag('gateway') ? undefined : (given.text('account') ?? defaultAccount);
@@ -47,8 +47,9 @@ export const webhooks: Command = {
   name: 'webhooks',
   summary: 'Manage endpoints for events and their deliveries (operator)',
   usage:
-    'list | create <url> | get, pause, resume, rotate, test, delete <id> | ' +
-    'deliveries | redeliver <delivery id> | secret',
+    'list | create <url> | deliveries | secret\n' +
+    '       trivium webhooks get, pause, resume, rotate, test, delete <id>\n' +
+    '       trivium webhooks redeliver <delivery id>',
   working: 'Asking the gateway',
   words: ['list', ...Object.keys(verbs), 'deliveries', 'secret'],
   options: {
@@ -89,7 +90,8 @@ export const webhooks: Command = {
     }
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (run === undefined || subject === undefined) {
-      throw new UsageError(`Missing argument: trivium webhooks ${webhooks.usage}.`);
+      const known = webhooks.words?.join(', ');
+      throw new UsageError(`Missing argument: trivium webhooks ${known}, then a URL or an id.`);
     }
     await run(api, subject, given, context);
   },
