@@ -9,7 +9,7 @@ import type { Bill } from './sbom.ts';
 const root = join(import.meta.dir, '..');
 const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 
-/** Permissive licences that require only attribution; the last one is for typefaces. */
+/** Permissive licences that require at most attribution; OFL-1.1 is for typefaces. */
 const acceptedLicences = [
   '0BSD',
   'Apache-2.0',
@@ -18,6 +18,7 @@ const acceptedLicences = [
   'ISC',
   'MIT',
   'OFL-1.1',
+  'Unlicense',
 ];
 
 interface Manifest {

@@ -21,6 +21,7 @@ export const account: Account = {
   ...noPolicy,
   blocked_domains: ['casino.example'],
   requests_per_minute: 600,
+  low_balance_usd: 1,
 };
 
 export const key: Key = {

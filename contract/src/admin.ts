@@ -34,16 +34,21 @@ export const Account = z
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
     ...Policy.shape,
+    low_balance_usd: z.number().min(0).describe('Below this, the event balance.low is sent.'),
   })
   .describe('An account, its balance and its policy.');
 export type Account = z.infer<typeof Account>;
+
+const LowBalance = Usd.min(0)
+  .max(largestMovementUsd)
+  .describe('When the booked balance falls below this, the event balance.low is sent.');
 
 export const AccountRequest = z
   .strictObject({ name: Name, ...PolicyChange.shape })
   .describe('An account to create.');
 export type AccountRequest = z.infer<typeof AccountRequest>;
 export const AccountChange = z
-  .strictObject(AccountRequest.partial().shape)
+  .strictObject({ ...AccountRequest.partial().shape, low_balance_usd: LowBalance.optional() })
   .describe('What to change; a field that is absent stays as it is, and null removes a limit.');
 export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z

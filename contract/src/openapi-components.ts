@@ -71,6 +71,18 @@ import {
   TranscriptionUsage,
   Word,
 } from './transcription.ts';
+import {
+  DeliveryList,
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookList,
+  WebhookRequest,
+  WebhookSecret,
+} from './webhooks.ts';
 
 export const components = {
   SearchRequest,
@@ -154,6 +166,16 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Webhook,
+  WebhookRequest,
+  WebhookChange,
+  NewWebhook,
+  WebhookList,
+  SecretRotation,
+  WebhookSecret,
+  WebhookDelivery,
+  DeliveryList,
+  WebhookEvent,
   Person,
   PersonChange,
   ResetLink,

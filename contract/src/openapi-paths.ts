@@ -7,8 +7,10 @@ import { estimatePaths } from './openapi-estimates.ts';
 import { ownUsagePaths } from './openapi-own-usage.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { Tags } from './tags.ts';
+import { webhookPaths } from './openapi-webhooks.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
+import { WebhookRequest } from './webhooks.ts';
 
 export function paths(): Record<string, object> {
   return {
@@ -27,6 +29,7 @@ export function paths(): Record<string, object> {
     ...estimatePaths(),
     ...adminPaths(),
     ...peoplePaths(),
+    ...webhookPaths(),
   };
 }
 
@@ -157,6 +160,16 @@ const postParameters = [
   tagsParameter,
 ];
 
+const webhookHeader = {
+  name: 'x-trivium-webhook',
+  in: 'header',
+  description:
+    'A public https URL that receives job.completed or job.failed, signed with the secret of ' +
+    'the account.',
+  schema: inline(WebhookRequest.shape.url),
+  example: 'https://hooks.example/trivium',
+};
+
 const cacheParameter = {
   name: 'x-trivium-cache',
   in: 'header',
@@ -183,7 +196,7 @@ function post(tag: string, summary: string, endpoint: PostEndpoint): object {
       ),
       ...(isCached ? cacheAnswer : {}),
     }),
-    parameters: isCached ? [...postParameters, cacheParameter] : postParameters,
+    parameters: [...postParameters, isCached ? cacheParameter : webhookHeader],
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

@@ -7,7 +7,12 @@ import { documentedErrors } from './openapi-operation.ts';
 import { errorStatus, ErrorEnvelope } from './errors.ts';
 import { searchEngineIds } from './provider-names.ts';
 import { openApiDocument } from './openapi.ts';
-import { adminStatuses, estimateStatuses, peopleStatuses } from './documented-statuses.ts';
+import {
+  adminStatuses,
+  estimateStatuses,
+  peopleStatuses,
+  webhookStatuses,
+} from './documented-statuses.ts';
 
 /** Some responses are files, not JSON. */
 const File = z.object({ 'text/csv': z.object({}), 'application/json': z.undefined().optional() });
@@ -71,6 +76,7 @@ test('each endpoint documents exactly its statuses', () => {
     ...adminStatuses,
     ...peopleStatuses,
     ...estimateStatuses,
+    ...webhookStatuses,
   });
 });
 
@@ -79,8 +85,8 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const expected = path.includes('{id}') ? ['id'] : [];
-    const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags'];
-    if (path !== '/v1/transcriptions') headers.push('x-trivium-cache');
+    const own = path === '/v1/transcriptions' ? 'x-trivium-webhook' : 'x-trivium-cache';
+    const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', own];
     expect(given.map(({ name }) => name)).toEqual(verb === 'post' ? headers : expected);
   }
 });
@@ -217,6 +223,8 @@ describe('schemas', () => {
       'SearchRequest.exclude_domains',
       'SearchRequest.include_domains',
       'TranscriptionRequest.keyterms',
+      'WebhookChange.events',
+      'WebhookRequest.events',
     ]);
     expect(lists.filter(({ list }) => list['maxItems'] === undefined)).toEqual([]);
     expect(schemas['FusionOptions']).toMatchObject({

@@ -239,6 +239,10 @@ const ProviderChange = z
   .describe('A provider whose circuit opened or closed.');
 export type ProviderChange = z.infer<typeof ProviderChange>;
 
+const KeyFacts = Key.omit({ used_today_usd: true, used_this_month_usd: true }).describe(
+  'An API key, without its secret and what it has spent.',
+);
+
 const WebhookTest = z.object({ webhook_id: WebhookId }).describe('A test delivery.');
 
 /** The body of a delivery. */
@@ -248,8 +252,8 @@ export const WebhookEvent = z
     event('job.failed', Job),
     event('balance.low', BalanceLow),
     event('cap.reached', CapReached),
-    event('key.created', Key),
-    event('key.revoked', Key),
+    event('key.created', KeyFacts),
+    event('key.revoked', KeyFacts),
     event('provider.unhealthy', ProviderChange),
     event('provider.recovered', ProviderChange),
     event('webhook.test', WebhookTest),

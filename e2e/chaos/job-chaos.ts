@@ -6,6 +6,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { makeWebhook } from '../webhook.ts';
+import type { Receiver } from '../webhook-receiver.ts';
 
 export type Chaos = {
   sandbox: SandboxProcess;
@@ -14,6 +15,8 @@ export type Chaos = {
   /** Ids of the jobs that a gateway acknowledged. */
   jobs: Set<string>;
   kills: number;
+  /** Receives the end of every job. */
+  receiver?: Receiver;
 };
 
 export type Counters = {
@@ -115,13 +118,16 @@ function oneOf<T>(list: readonly T[]): T {
 }
 
 /** Retries under the same key until the gateway accepts; an accepted job must exist. */
-export async function submitUntilAccepted({ gateways, jobs }: Chaos): Promise<void> {
+export async function submitUntilAccepted({ gateways, jobs, receiver }: Chaos): Promise<void> {
   const number = randomUUID();
   const provider = oneOf(providers);
   const audioUrl = `https://recordings.example/interview.wav?n=${number}`;
   let key = number;
   for (let waitedMs = 0; waitedMs < submitLimitMs; waitedMs += 50) {
-    const headers = { 'idempotency-key': key };
+    const headers = {
+      'idempotency-key': key,
+      ...(receiver ? { 'x-trivium-webhook': `${receiver.url}/request` } : {}),
+    };
     const answer = await oneOf(gateways)
       .post('/v1/transcriptions', { audio_url: audioUrl, provider }, headers)
       .catch(() => undefined);
@@ -153,8 +159,10 @@ export async function waitUntilSettled(store: SQL, limitMs: number): Promise<voi
   throw new Error(`jobs are still in progress: ${JSON.stringify(open)}`);
 }
 
-/** Moves the deadline of all unfinished jobs to now. */
-/** One row at a time: an update of many rows can deadlock with the gateways. */
+/**
+ * Moves the deadline of all unfinished jobs to now. One row at a time: an update of many rows can
+ * deadlock with the gateways, which lock them too.
+ */
 export async function reachDeadlines(store: SQL): Promise<void> {
   const now = Date.now();
   const open = (await store.unsafe('select id from jobs where finished_at is null')) as JobRow[];

@@ -17,6 +17,7 @@ import {
   waitUntilAllEnded,
   webhookOn,
 } from './job-chaos.ts';
+import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
 import { killRounds } from './kill-rounds.ts';
 import type { Chaos } from './job-chaos.ts';
 import { runDeadlines, refuseAlways, unreachableDeepgram } from './job-deadlines.ts';
@@ -71,17 +72,22 @@ async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<S
   const sandbox = await startSandboxProcess();
   const port = freePort();
   const webhook = await webhookOn(port, sandbox);
-  const gateway = await startOn(port, { sandbox: sandbox.url, env: { ...env, ...webhook } });
+  const gateway = await startOn(port, {
+    sandbox: sandbox.url,
+    env: { ...eventSettings, ...env, ...webhook },
+  });
+  const receiver = await receiveEvents([gateway]);
   const filename = `${gateway.store_dir}/trivium.sqlite`;
   const store = new SQL({ adapter: 'sqlite', filename });
   // The gateway writes at the same time.
   await store.unsafe('pragma busy_timeout = 10000');
   return {
-    chaos: { sandbox, gateways: [gateway], jobs: new Set(), kills: 0 },
+    chaos: { sandbox, gateways: [gateway], jobs: new Set(), kills: 0, receiver },
     store,
     [Symbol.asyncDispose]: async () => {
       await store.close();
       await gateway.close();
+      await receiver[Symbol.asyncDispose]();
       await sandbox.stop();
     },
   };
@@ -94,18 +100,21 @@ async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise
   const env = {
     TRIVIUM_SECRET: randomBytes(32).toString('base64url'),
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${randomBytes(32).toString('base64url')}`,
+    ...eventSettings,
     ...given,
     ...(await webhookOn(port, sandbox)),
   };
   const options = { sandbox: sandbox.url, database_url: database.url, env };
   const gateways = [await startOn(port, options), await startOn(freePort(), options)];
+  const receiver = await receiveEvents(gateways);
   const store = new SQL(database.url, { max: 1 });
   return {
-    chaos: { sandbox, gateways, jobs: new Set(), kills: 0 },
+    chaos: { sandbox, gateways, jobs: new Set(), kills: 0, receiver },
     store,
     [Symbol.asyncDispose]: async () => {
       await store.close();
       for (const gateway of gateways) await gateway.close();
+      await receiver[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await sandbox.stop();
     },
@@ -132,6 +141,7 @@ async function checkOutcome(storeName: string, chaos: Chaos, store: SQL): Promis
   expect(sum.charged).toBe(sum.completed);
   expect(sum.audit).toEqual([]);
   expect(sum.completed).toBeGreaterThan(rounds);
+  if (chaos.receiver) await checkEvents(chaos.receiver, store);
 }
 
 async function checkDeadlines(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
@@ -146,4 +156,5 @@ async function checkDeadlines(storeName: string, chaos: Chaos, store: SQL): Prom
   expect(sum.charged).toBe(0);
   expect(sum.failed['deadline_exceeded']).toBeGreaterThan(0);
   expect(sum.audit).toEqual([]);
+  if (chaos.receiver) await checkEvents(chaos.receiver, store);
 }

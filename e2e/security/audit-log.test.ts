@@ -7,6 +7,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { peopleScenes } from './audit-scenes.ts';
 import type { Scene } from './audit-scenes.ts';
+import { webhookScenes } from './webhook-scenes.ts';
 import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
 import { defaultPassword, member, operator, visitor } from './visitor.ts';
@@ -79,6 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   /** A real request to each route that changes something. */
   const scenes: Readonly<Record<string, Scene>> = {
     ...peopleScenes({ ada: () => ada, account, someKey, somePerson, signInAgain, send }),
+    ...webhookScenes({ ada: () => ada, account, send }),
     'DELETE /admin/v1/cache': {
       action: 'cache.cleared',
       act: () => send(ada, 'DELETE', '/admin/v1/cache'),

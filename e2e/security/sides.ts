@@ -9,10 +9,17 @@ export interface Side {
   person: Visitor;
   key_id: string;
   key: string;
+  webhook_id: string;
+  delivery_id: string;
   secrets: string[];
 }
 
-export const noSide = { account_id: 'acct_of_no_one', key_id: 'key_of_no_one' } as Side;
+export const noSide = {
+  account_id: 'acct_of_no_one',
+  key_id: 'key_of_no_one',
+  webhook_id: 'wh_of_no_one',
+  delivery_id: 'dlv_of_no_one',
+} as Side;
 
 export async function makeSide(
   gateway: Gateway,
@@ -31,12 +38,18 @@ export async function makeSide(
     { authorization: `Bearer ${key}` },
   );
   const requestId = found.headers.get('x-request-id') ?? '';
+  const url = `https://${accountId}.invalid/events`;
+  const hooks = `/admin/v1/webhooks?account_id=${accountId}`;
+  const { id: webhookId } = await ada.made(hooks, { url, events: ['job.failed'] });
+  const { id: deliveryId } = await ada.made(`/admin/v1/webhooks/${webhookId}/test`, {});
   return {
     account_id: accountId,
     person,
     key_id: keyId,
     key,
-    secrets: [accountId, keyId, topupId, requestId, name],
+    webhook_id: webhookId,
+    delivery_id: deliveryId,
+    secrets: [accountId, keyId, topupId, requestId, name, webhookId, deliveryId],
   };
 }
 

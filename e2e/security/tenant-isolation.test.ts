@@ -200,13 +200,21 @@ const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> =
   account_in_path: ['anonymous 401', 'key 401', 'member 403'],
   account_in_query: ['anonymous 401', 'key 401', 'member 403'],
   key_in_path: ['anonymous 401', 'key 401', 'member 403'],
+  // Members get a 404 for what belongs to another account.
+  webhook_in_path: ['anonymous 401', 'key 401'],
+  delivery_in_path: ['anonymous 401', 'key 401'],
   person: ['anonymous 401', 'key 401', 'token 403'],
 };
 
 function fill(path: string, listener: ReturnType<typeof doorOf>, side: Side): string {
-  const id = path.includes('/accounts/') ? side.account_id : side.key_id;
-  const filled = path.replace(':id', id).replaceAll(/:\w+/g, 'none');
+  const filled = path.replace(':id', idFor(path, side)).replaceAll(/:\w+/g, 'none');
   return listener === 'account_in_query' ? `${filled}?account_id=${side.account_id}` : filled;
+}
+
+function idFor(path: string, side: Side): string {
+  if (path.includes('/accounts/')) return side.account_id;
+  if (path.includes('/deliveries/')) return side.delivery_id;
+  return path.includes('/webhooks/') ? side.webhook_id : side.key_id;
 }
 
 async function rawAsk(url: string, lines: readonly string[]): Promise<number> {

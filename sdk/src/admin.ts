@@ -20,6 +20,8 @@ import type {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
+import { makeWebhookClient } from './admin-webhooks.ts';
+import type { WebhookClient } from './admin-webhooks.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
 import { queryOf } from './lists.ts';
@@ -72,6 +74,8 @@ export interface AdminClient {
   };
   /** Who changed what, the newest first. */
   audit: List<AuditList, AuditEntry>;
+  /** Endpoints for events, and their deliveries. */
+  webhooks: WebhookClient;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   transfers: List<TransferList, TransferLine>;
@@ -88,8 +92,12 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
   });
   const request = <T>(method: Call['method'], path: string, shape: Shape, rest: Partial<Call>) =>
     send<T>(transport, { method, path: `/admin/v1${path}`, shape, ...rest });
-  const ask = <T>(method: Call['method'], path: string, rest: Partial<Call> = {}) =>
-    apiPromise(request<T>(method, path, oneShape, rest));
+  const ask = <T>(
+    method: Call['method'],
+    path: string,
+    rest: Partial<Call> = {},
+    shape = oneShape,
+  ) => apiPromise(request<T>(method, path, shape, rest));
   const list =
     <
       Page extends Record<Name, Item[]> & { next_cursor?: string | null },
@@ -138,6 +146,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),
+    webhooks: makeWebhookClient({ ask, list }),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     transfers: list('/transfers', 'transfers'),

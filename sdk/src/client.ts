@@ -46,13 +46,18 @@ export interface PostOptions extends CallOptions {
   max_cost_usd?: number | undefined;
 }
 
+export interface TranscribeOptions extends PostOptions {
+  /** A public https URL that receives `job.completed` or `job.failed`, signed. */
+  webhook?: string | undefined;
+}
+
 export interface Client {
   search: (request: SearchRequestInput, options?: PostOptions) => ApiPromise<SearchResponse>;
   extract: (request: ExtractRequestInput, options?: PostOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
     request: TranscriptionRequestInput,
-    options?: PostOptions,
+    options?: TranscribeOptions,
   ) => ApiPromise<TranscriptionAccepted>;
   jobs: {
     /** The jobs of the account, the newest first, without their transcripts. */
@@ -80,9 +85,17 @@ export function createClient(options: ClientOptions = {}): Client {
     tool: ToolName,
     { path, shape }: Endpoint,
     body: unknown,
-    { idempotency_key = crypto.randomUUID(), max_cost_usd, ...rest }: PostOptions = {},
+    {
+      idempotency_key = crypto.randomUUID(),
+      max_cost_usd,
+      webhook,
+      ...rest
+    }: TranscribeOptions = {},
   ): ApiPromise<T> => {
-    const headers = max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) };
+    const headers = {
+      ...(max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) }),
+      ...(webhook === undefined ? {} : { 'x-trivium-webhook': webhook }),
+    };
     const call = { method: 'POST' as const, path, shape, body, headers, idempotency_key, ...rest };
     const sent = send<T>(transport, call).then((response) => {
       warn(tool, response.data);

@@ -4,7 +4,14 @@ export type { AdminClient, AdminOptions, Movement, MovementOptions } from './adm
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
 export type { Filters, List } from './lists.ts';
-export type { Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
+export type {
+  Client,
+  ClientOptions,
+  PostOptions,
+  TranscribeOptions,
+  WarningContext,
+} from './client.ts';
+export type { WebhookClient } from './admin-webhooks.ts';
 export type { CallOptions } from './options.ts';
 export {
   ApiError,
@@ -21,6 +28,15 @@ export type { ApiResponse, Fetch } from './send.ts';
 export { toSrt, toVtt } from './subtitles.ts';
 export { verifyWebhook } from './webhook.ts';
 export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
+export type {
+  WebhookDelivery as EventDelivery,
+  DeliveryList,
+  NewWebhook,
+  Webhook,
+  WebhookEvent,
+  WebhookList,
+  WebhookSecret,
+} from '@trivium/contract';
 export type {
   Account,
   AccountChange,

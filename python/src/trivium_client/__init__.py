@@ -23,6 +23,7 @@ from .errors import (
     UnansweredError,
     UnauthorizedError,
     WaitInterrupted,
+    WebhookVerificationError,
 )
 from .models import (
     Balance,
@@ -45,6 +46,7 @@ from .models import (
     Word,
 )
 from .subtitles import to_srt, to_vtt
+from .webhook import VerifiedWebhook, verify_webhook
 
 __all__ = [
     "ApiError",
@@ -83,10 +85,13 @@ __all__ = [
     "UnauthorizedError",
     "Usage",
     "ValidationIssue",
+    "VerifiedWebhook",
     "WaitInterrupted",
     "WarningContext",
+    "WebhookVerificationError",
     "Word",
     "__version__",
     "to_srt",
     "to_vtt",
+    "verify_webhook",
 ]

@@ -15,6 +15,10 @@ class ArgumentError(TriviumError, ValueError):
     """An argument that cannot be meant. Nothing was sent."""
 
 
+class WebhookVerificationError(TriviumError):
+    """A webhook that was not signed with the secret, or not recently."""
+
+
 class ApiError(TriviumError):
     """The gateway answered with an error; the fields are those of its envelope and headers."""
 

@@ -12,6 +12,7 @@ import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
 import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
+import { webhooks } from './commands/webhooks.ts';
 
 export const commands: readonly Command[] = [
   search,
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   accounts,
   topup,
   keys,
+  webhooks,
   usage,
   audit,
   backup,

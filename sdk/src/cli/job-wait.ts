@@ -1,7 +1,7 @@
 // Submits a transcription and waits for its end. Whatever happens, the id of the job is not lost.
 import { providerLabel } from '@trivium/contract';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from '@trivium/contract';
-import type { PostOptions } from '../client.ts';
+import type { TranscribeOptions } from '../client.ts';
 import type { CompletedJob } from '../jobs.ts';
 import { JobFailedError } from '../errors.ts';
 import type { Context } from './command.ts';
@@ -11,7 +11,7 @@ import { printWarnings } from './paid.ts';
 export async function submit(
   context: Context,
   request: TranscriptionRequestInput,
-  { idempotency_key = crypto.randomUUID(), ...call }: PostOptions,
+  { idempotency_key = crypto.randomUUID(), ...call }: TranscribeOptions,
 ): Promise<TranscriptionAccepted> {
   const hint =
     'The job may have been accepted. Repeat the command with ' +

@@ -17,7 +17,13 @@ import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { changePolicy } from '../policy/core/policy.ts';
-import { findAccount, insertAccount, listAccounts, updateAccount } from './store/accounts.ts';
+import {
+  findAccount,
+  insertAccount,
+  listAccounts,
+  putLowBalance,
+  updateAccount,
+} from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
@@ -45,7 +51,7 @@ export async function changeAccount(
   context: AccountsContext,
   by: Author,
   id: string,
-  { name: newName, ...change }: AccountChange,
+  { name: newName, low_balance_usd, ...change }: AccountChange,
 ): Promise<Account> {
   const at = context.clock.now().getTime();
   await context.database.transaction(async (tx) => {
@@ -53,12 +59,19 @@ export async function changeAccount(
     if (!before) throw noAccount(id);
     const name = newName ?? before.name;
     const policy = changePolicy(before.policy, change);
+    const lowBalance =
+      low_balance_usd === undefined ? before.low_balance : exactMicroUsd(low_balance_usd);
     await updateAccount(tx, { id, name, policy });
+    await putLowBalance(tx, id, lowBalance);
     // The policy belongs to every key of the account.
     await countChange(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;
-    const was = { name: before.name, ...(before.policy ?? noPolicy) };
-    await audit(tx, by, { ...changed, before: was, after: { name, ...policy } }, at);
+    const was = {
+      ...{ name: before.name, low_balance_usd: usd(before.low_balance) },
+      ...(before.policy ?? noPolicy),
+    };
+    const after = { name, low_balance_usd: usd(lowBalance), ...policy };
+    await audit(tx, by, { ...changed, before: was, after }, at);
   });
   return readAccount(context, id);
 }
@@ -150,10 +163,14 @@ export function noAccount(id: string): GatewayError {
 }
 
 function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
-  const { id, name, created_at, posted } = row;
+  const { id, name, created_at, posted, low_balance } = row;
   const held = row.held + ledger.reserved(id);
   const balance = { balance_usd: usd(posted - held), held_usd: usd(held) };
-  return { id, name, created_at: iso(created_at), ...balance, ...(row.policy ?? noPolicy) };
+  return {
+    ...{ id, name, created_at: iso(created_at), ...balance },
+    low_balance_usd: usd(low_balance),
+    ...(row.policy ?? noPolicy),
+  };
 }
 
 function movementId(prefix: string, accountId: string, key: string | undefined): string {

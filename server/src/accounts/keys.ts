@@ -11,6 +11,7 @@ import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
+import { writeEvent } from '../events/outbox.ts';
 import { keyFacts, showKey, showKeys } from './show-key.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
@@ -36,6 +37,7 @@ export async function createKey(
     const row = await readKey(tx, id);
     const change = { action: 'key.created', account_id: accountId, target: id } as const;
     await audit(tx, by, { ...change, after: keyFacts(row) }, at);
+    await announceKey(tx, 'key.created', row, at);
     return row;
   });
   return { ...(await showKey(context, made)), key };
@@ -83,6 +85,7 @@ export async function revokeApiKey(
     const after = keyFacts(revoked);
     const named = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
     await audit(tx, by, { ...named, before: { ...after, revoked_at: null }, after }, at);
+    await announceKey(tx, 'key.revoked', revoked, at);
     return revoked;
   });
   return showKey(context, row);
@@ -92,6 +95,16 @@ export async function readKey(tx: Runner, id: string): Promise<KeyRow> {
   const row = await findKey(tx, id);
   if (!row) throw noKey(id);
   return row;
+}
+
+async function announceKey(
+  tx: Runner,
+  type: 'key.created' | 'key.revoked',
+  row: KeyRow,
+  at: number,
+): Promise<void> {
+  const { account_id, id: subject } = row;
+  await writeEvent(tx, { type, account_id, subject, at, data: keyFacts(row) });
 }
 
 const noLimits: KeySettings = {

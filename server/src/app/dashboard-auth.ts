@@ -13,6 +13,8 @@ import { makeSignInLimits } from '../accounts/sign-in-limits.ts';
 import { makePasswordSignIn } from '../accounts/sign-in-password.ts';
 import { makeSignIn } from '../accounts/sign-in.ts';
 import { findKey } from '../accounts/store/keys.ts';
+import { accountOfDelivery } from '../events/deliveries.ts';
+import { accountOfWebhook } from '../events/endpoints.ts';
 
 interface DashboardAuth {
   services: SignInServices;
@@ -42,7 +44,11 @@ export async function makeDashboardAuth(
     signIn,
     checkSameOrigin,
     callerFor: (person, requested) => callerFor(context, person, requested),
-    accountOfKey: async (id) => (await findKey(database, id))?.account_id,
+    owners: {
+      key: async (id) => (await findKey(database, id))?.account_id,
+      webhook: (id) => accountOfWebhook(context, id),
+      delivery: (id) => accountOfDelivery(context, id),
+    },
   });
   const services: SignInServices = {
     signIn,

@@ -167,7 +167,10 @@ interface GaugeDescription {
   read: () => Sample[] | Promise<Sample[]>;
 }
 
-function registerGauge(registry: Registry, { read, ...description }: GaugeDescription): void {
+export function registerGauge(
+  registry: Registry,
+  { read, ...description }: GaugeDescription,
+): void {
   const gauge: Gauge = new Gauge({
     ...description,
     registers: [registry],

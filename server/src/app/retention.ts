@@ -9,6 +9,7 @@ import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
 import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldUsage } from '../billing/write-requests.ts';
+import { deleteOldDeliveries } from '../events/store/deliveries.ts';
 import { deleteOldCacheEntries, deleteOldClaims } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -20,7 +21,10 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'request_log_days' | 'audit_log_days' | 'cache_keep_hours'>;
+  settings: Pick<
+    Settings,
+    'request_log_days' | 'audit_log_days' | 'cache_keep_hours' | 'webhook_log_days'
+  >;
 }
 
 const everyMs = 5000;
@@ -66,6 +70,7 @@ export async function deleteExpired(
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
+    () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldClaims(database, now, stepRows),
     () => forgetAsked(database, now, stepRows),

@@ -21,12 +21,14 @@ import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
 import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
+import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
 import { readDocs } from '../platform/docs-folder.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import { describeAuto } from './describe-auto.ts';
+import type { WebhookContext } from '../events/context.ts';
 import type { JobContext } from '../transcription/job-context.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 
@@ -34,6 +36,7 @@ export interface RouteContext {
   context: AppContext;
   authenticator: Authenticator;
   jobs: JobContext;
+  events: WebhookContext;
   /** Loopback hosts whose recordings may be transcribed: the built-in sandbox. */
   sandboxHosts: readonly string[];
   signInServices: SignInServices;
@@ -47,10 +50,11 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
   const { changeOnce } = routeContext.signInServices;
   const { compat_provider, public_url } = context.settings;
+  const { allow_private_webhooks: allowPrivateWebhooks } = context.settings;
   return [
     ...searchRoutes(context),
     ...extractRoutes(context),
-    ...transcriptionRoutes(jobs, sandboxHosts),
+    ...transcriptionRoutes(jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks }),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
@@ -60,6 +64,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
+    ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
     ...providerRoutes(context, () => describeAuto(context)),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),

@@ -47,6 +47,7 @@ import type { Supervised } from './processes/supervised.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines } from './start-up-lines.ts';
+import { startEvents } from './start-events.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {
@@ -96,7 +97,7 @@ export async function startGateway(
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
   const sweepers = [startSweeping(context), startRetention(context)];
-  const jobs = startJobs(context, store.secret);
+  const { events, jobs } = startWorkers(context, store.secret, observability);
   const synchronizers = [synchronizeKeys(authenticator, log), synchronizeCache(context)];
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
@@ -111,7 +112,7 @@ export async function startGateway(
   const routes = makeRoutes({
     context,
     authenticator,
-    jobs: jobs.context,
+    ...{ jobs: jobs.context, events: events.context },
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
     signInServices: dashboardAuth.services,
     oauth: dashboardAuth.oauth,
@@ -140,9 +141,14 @@ export async function startGateway(
       headers,
       limiter: dependencies.limiter,
       background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
-      closing: [observability.stop, () => sandbox?.stop(), store.close],
+      closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
+}
+
+function startWorkers(context: AppContext, secret: string, { metrics }: Observability) {
+  const events = startEvents(context, secret, metrics.registry);
+  return { events, jobs: startJobs(context, secret, events.nudge) };
 }
 
 /** What the settings and a first start write into the store. */

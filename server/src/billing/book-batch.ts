@@ -24,6 +24,7 @@ import {
 } from './store/ledger.ts';
 import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';
+import { announce } from './announce.ts';
 import { ifAny, readBook, allSettled } from './read-book.ts';
 import { writeRequests } from './write-requests.ts';
 import type { BatchContext, Posted, PostedBatch, Posting } from './posting.ts';
@@ -98,6 +99,7 @@ export async function bookBatchWithin(
     if (linked) await linkedRows.write(tx, linked, prepared);
     if (audited) await audit(tx, audited.by, audited.change, now);
   }
+  await announce(tx, book);
   const free = [...book.accounts].map(([id, { posted: sum, held }]) => [id, sum - held] as const);
   return {
     posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),

@@ -68,7 +68,21 @@ export async function readBook(
   ]);
   // A hold that is gone was closed before; its transfer shows how.
   const gone = needed.holds.filter((id) => !book.holds.has(id));
-  await allSettled(ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)));
+  await allSettled([
+    ...ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)),
+    ...ifAny(keysToSettle(book, batch), async (ids) => {
+      for (const [id, key] of await findCappedKeys(tx, ids, month)) book.keys.set(id, key);
+    }),
+  ]);
+}
+
+/** Keys that may have a cap, which a settlement of the batch may use up. */
+function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
+  const holds = batch.flatMap(({ entry }) =>
+    entry?.kind === 'settle' ? (book.holds.get(entry.id) ?? []) : [],
+  );
+  const keys = holds.flatMap(({ counted, key_id }) => (counted && key_id !== null ? key_id : []));
+  return distinct(keys).filter((id) => !book.keys.has(id));
 }
 
 async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Promise<void> {

@@ -27,6 +27,8 @@ export interface RequestContext {
   started: number;
   /** The header x-max-cost-usd: validated, and still text. */
   max_cost_usd?: string;
+  /** The header x-trivium-webhook: where to send the end of the job. */
+  webhook?: string;
   /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
   cache_seconds?: number;
   /** The tags of the request, as `team=search,run=42`. */

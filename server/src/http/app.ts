@@ -111,7 +111,7 @@ async function authorize(
   if (route.operator) {
     const person = await findPerson(dependencies, incoming.request);
     if (!person) await checkOperator(incoming.request, dependencies.isOperator);
-    return serveAdmin(route, incoming, person, dependencies.sessions.accountOfKey);
+    return serveAdmin(route, incoming, person, dependencies.sessions.owners);
   }
   if (route.dispatches) return authorizeCaller(dependencies, route, incoming);
   if (dependencies.limiter.enter(incoming.request.signal) !== true) throw overloaded();

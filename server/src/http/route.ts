@@ -51,7 +51,12 @@ export interface Connection {
   dispatched?: { request_id: string | undefined };
 }
 
-export type AccountOfKey = (keyId: string) => Promise<string | undefined>;
+/** Finds the account that owns what a path names; undefined for none, null for the gateway. */
+export interface Owners {
+  key: (id: string) => Promise<string | undefined>;
+  webhook: (id: string) => Promise<string | null | undefined>;
+  delivery: (id: string) => Promise<string | null | undefined>;
+}
 
 /** What every handler of the admin API may read of a request. */
 export interface AdminRequest {
@@ -80,6 +85,10 @@ interface Scopes {
   account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
+  /** `:id` is an endpoint for events; one of another account is a 404. */
+  webhook_in_path: { webhook_id: string };
+  /** `:id` is a delivery of an event; one of another account is a 404. */
+  delivery_in_path: { delivery_id: string };
   /** Concerns the signed-in person: the operator token is refused. */
   person: { person: Person; id: string; headers: Headers };
 }

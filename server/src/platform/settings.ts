@@ -64,6 +64,9 @@ export interface Settings {
   failover: boolean;
   /** Whether a provider at an overridden address may fetch pages of private networks. */
   allow_private_pages: boolean;
+  /** Whether webhooks may be sent to private networks and over http. */
+  allow_private_webhooks: boolean;
+  webhook_log_days: number;
   /** The maximum of concurrent requests; more are refused. */
   max_requests: number;
   /** Requests that one key may make in a minute; unlimited if absent. */
@@ -136,6 +139,8 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
     failover: v.TRIVIUM_FAILOVER === 'on',
     allow_private_pages: v.TRIVIUM_ALLOW_PRIVATE_PAGES === 'on',
+    allow_private_webhooks: ['1', 'on'].includes(v.TRIVIUM_ALLOW_PRIVATE_WEBHOOKS),
+    webhook_log_days: v.TRIVIUM_WEBHOOK_LOG_DAYS,
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
     provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
@@ -230,6 +235,8 @@ const Variables = z
     OTEL_SERVICE_NAME: z.string().default('trivium'),
     TRIVIUM_FAILOVER: oneOf(['on', 'off']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
+    TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: oneOf(['1', '0', 'on', 'off']).default('off'),
+    TRIVIUM_WEBHOOK_LOG_DAYS: whole(1, 3650, 30),
     TRIVIUM_CACHE_SECONDS_SEARCH: whole(0, maxCacheSeconds, 0),
     TRIVIUM_CACHE_SECONDS_EXTRACT: whole(0, maxCacheSeconds, 0),
     TRIVIUM_CACHE_JOINED: oneOf(['first', 'each']).default('first'),

@@ -6,6 +6,12 @@ export function signWords(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 40);
 }
 
+/** A secret for signing webhooks, which is computed and never stored. */
+export function webhookSecret(secret: string, name: string): string {
+  const bytes = createHmac('sha256', secret).update(`webhook secret ${name}`).digest('base64');
+  return `whsec_${bytes}`;
+}
+
 /** Compares in constant time. */
 export function sameText(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];

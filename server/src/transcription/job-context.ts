@@ -59,6 +59,8 @@ export interface TransitionContext extends AttemptContext {
   /** A random number from 0 to 1. */
   random: () => number;
   latencies?: Latencies;
+  /** Called when a job has ended, because its event can be delivered. */
+  onEnd?: () => void;
   settings: Pick<Settings, 'extras' | 'public_url' | 'max_request_usd'>;
 }
 

@@ -5,8 +5,9 @@ import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
 import type { LinkedRows } from '../billing/linked-rows.ts';
 import type { Runner } from '../store/database.ts';
 import { deleteCallbacks, findUnread } from './store/callbacks.ts';
+import { writeEvent } from '../events/outbox.ts';
 import { insertJob, lockJob, putState } from './store/jobs.ts';
-import type { NewJob } from './store/jobs.ts';
+import type { JobRow, NewJob } from './store/jobs.ts';
 import { insertPart } from './store/texts.ts';
 
 export type JobChange =
@@ -34,7 +35,7 @@ export const jobRows: LinkedRows = {
   size: (change) => size(change as JobChange),
 };
 
-type Prepared = Move | 'begins';
+type Prepared = { move: Move; job: JobRow } | 'begins';
 
 /** Decides under the lock of the job. Undefined changes nothing. */
 async function prepare(tx: Runner, change: JobChange): Promise<Prepared | undefined> {
@@ -46,13 +47,16 @@ async function prepare(tx: Runner, change: JobChange): Promise<Prepared | undefi
     if (unread.some(({ id }) => !readCallbackIds.includes(id))) return undefined;
   }
   const move = present && reduce(present, event, moment);
-  return move?.effect === effect ? move : undefined;
+  return present && move?.effect === effect ? { move, job: present } : undefined;
 }
 
-async function write(tx: Runner, change: JobChange, move: Prepared | undefined): Promise<void> {
+async function write(tx: Runner, change: JobChange, prepared: Prepared | undefined): Promise<void> {
   if (change.kind === 'begins') return insertJob(tx, change.job);
   const { job_id, moment, result } = change;
-  if (!move || move === 'begins') throw new Error(`${job_id} was written before it was prepared`);
+  if (!prepared || prepared === 'begins') {
+    throw new Error(`${job_id} was written before it was prepared`);
+  }
+  const { move, job } = prepared;
   for (const [part, content] of (result?.parts ?? []).entries()) {
     const madeAt = moment.now;
     await insertPart(tx, { id: result?.id ?? '', part, job_id, made_at: madeAt, content });
@@ -60,6 +64,19 @@ async function write(tx: Runner, change: JobChange, move: Prepared | undefined):
   const named = result ? { result_id: result.id } : {};
   await putState(tx, job_id, move.job, { now: moment.now, keep_lease: false, ...named });
   await deleteCallbacks(tx, job_id, result?.id ?? null);
+  await announceEnd(tx, job, move, moment.now);
+}
+
+/** In the transaction that ends the job, so that its end and its event are one. */
+async function announceEnd(tx: Runner, job: JobRow, { job: end }: Move, now: number) {
+  const { webhook: url } = job.request;
+  await writeEvent(tx, {
+    type: end.status === 'completed' ? 'job.completed' : 'job.failed',
+    account_id: job.account_id,
+    subject: job.id,
+    at: now,
+    ...(url === undefined ? {} : { url }),
+  });
 }
 
 /** How many characters it carries. */

@@ -66,7 +66,9 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         { id: holdId(job.id), account_id: job.account_id },
         { linked: jobEnds({ ...item, effect, readCallbackIds }) },
       );
-      return outcome.kind === 'released';
+      if (outcome.kind !== 'released') return false;
+      context.onEnd?.();
+      return true;
     },
     complete: async (job, written, providerJobId = null) => {
       const item = itemOf(job, {
@@ -88,6 +90,7 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
       );
       const isDone = outcome.kind === 'settled' && !outcome.again;
       if (isDone) noteDuration(context, job);
+      if (isDone) context.onEnd?.();
       return isDone;
     },
     idle: commits.idle,

@@ -13,7 +13,12 @@ interface Jobs {
   stop: () => Promise<void>;
 }
 
-export function startJobs(base: ToolContext & { database: Database }, secret: string): Jobs {
+/** `onEnd` is called when a job has ended. */
+export function startJobs(
+  base: ToolContext & { database: Database },
+  secret: string,
+  onEnd: () => void,
+): Jobs {
   const context: JobContext = {
     ...base,
     secret,
@@ -21,6 +26,7 @@ export function startJobs(base: ToolContext & { database: Database }, secret: st
     reader: createTranscriptReader(),
     random: Math.random,
     nudge: () => worker.nudge(),
+    onEnd,
     unproven: makeUnprovenBodies(base.clock.ticks),
   };
   const worker = startWorker(context, createJobTransitions(context));

@@ -58,6 +58,7 @@ export async function transcribe(
       ask: plan.ask,
       options: plan.options,
       ...(language === undefined ? {} : { language }),
+      ...(requestContext.webhook === undefined ? {} : { webhook: requestContext.webhook }),
     },
     created_at: createdAt,
     deadline_at: createdAt + settings.job_deadline_minutes * secondsPerMinute * 1000,

@@ -5,6 +5,7 @@ import type { JobRow } from './store/jobs.ts';
 import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from './store/leases.ts';
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
+import { makeWakeUp } from '../platform/wake-up.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
@@ -49,7 +50,7 @@ export function startWorker(
   limits: WorkerLimits = workerLimits,
 ): Worker {
   const held = new Map<string, Promise<void>>();
-  const wakeUp = createWakeUp();
+  const wakeUp = makeWakeUp();
   let running = true;
   const { clock, database, log } = context;
   const begin = (job: JobRow) => {
@@ -99,31 +100,6 @@ export function startWorker(
       }
       await moves.idle();
       context.reader.close();
-    },
-  };
-}
-
-/** Wakes the loop. A notification while the loop is busy ends its next wait at once. */
-function createWakeUp() {
-  let notified = false;
-  let wake: () => void = () => undefined;
-  return {
-    notify: () => {
-      notified = true;
-      wake();
-    },
-    reset: () => {
-      notified = false;
-    },
-    wait: (ms: number) => {
-      if (notified) return Promise.resolve();
-      return new Promise<void>((done) => {
-        const timer = setTimeout(done, ms);
-        wake = () => {
-          clearTimeout(timer);
-          done();
-        };
-      });
     },
   };
 }

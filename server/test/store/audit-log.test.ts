@@ -109,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
         database,
         clock: systemClock,
         log: makeLog('silent'),
-        settings: { request_log_days: 90, cache_keep_hours: 1, ...settings },
+        settings: { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30, ...settings },
       });
     const left = async () => (await listEntries(database, {}, page)).map(({ target }) => target);
     await clean({});

@@ -37,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
       });
       expect(await counts(store.database)).toEqual([[noonMinute, 'key_1', 5]]);
       const account = (await lockAccounts(store.database, [accountId])).get(accountId);
-      expect(account).toEqual({ posted: 1000, held: 5 });
+      expect(account).toMatchObject({ posted: 1000, held: 5 });
     } finally {
       await other.close();
     }

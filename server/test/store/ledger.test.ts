@@ -250,5 +250,6 @@ function logged(id: string): RequestRow {
 }
 
 async function balance(database: Database) {
-  return (await lockAccounts(database, [accountId])).get(accountId);
+  const found = (await lockAccounts(database, [accountId])).get(accountId);
+  return found && { posted: found.posted, held: found.held };
 }

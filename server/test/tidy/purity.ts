@@ -37,8 +37,6 @@ const timerFiles = [
   /^server\/src\/platform\//,
   // Restarts a pending batch's timer.
   /^server\/src\/store\/deferred\.ts$/,
-  // Waits until it is woken.
-  /^server\/src\/transcription\/worker\.ts$/,
 ];
 
 /**

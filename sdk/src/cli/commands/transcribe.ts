@@ -31,6 +31,7 @@ export const transcribe: Command = {
     diarize: { type: 'boolean', describe: 'label the speakers' },
     keyterm: { type: 'string', value: 'word', describe: 'a word to expect; may be repeated' },
     'no-timestamps': { type: 'boolean', describe: 'leave out the times of words' },
+    webhook: { type: 'string', value: 'url', describe: 'send the end of the job to this address' },
     'no-wait': { type: 'boolean', describe: 'print the job and do not wait for its end' },
     ...transcriptOptions,
     ...paidOptions,
@@ -48,7 +49,8 @@ export const transcribe: Command = {
       ...requestOf(given),
       ...body,
     } as TranscriptionRequestInput;
-    const accepted = await submit(context, request, call);
+    const webhook = given.text('webhook');
+    const accepted = await submit(context, request, { ...call, webhook });
     if (given.flag('no-wait')) {
       if (!context.json) printWarnings(context, accepted.warnings);
       if (context.json) printJson(context, accepted);

@@ -28,6 +28,8 @@ export interface AccountRow extends AccountState {
   created_at: number;
   /** Undefined when it sets no limit. */
   policy: Policy | undefined;
+  /** In micro-USD; below it the event balance.low is sent. */
+  low_balance: number;
 }
 
 /** Changes the name and the policy. */
@@ -42,6 +44,12 @@ export async function updateAccount(
   ]);
 }
 
+export async function putLowBalance(on: Runner, id: string, amount: number): Promise<void> {
+  await on.run('update accounts set low_balance = $2 where id = $1', [id, amount]);
+}
+
+const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, policy`;
+
 /** From newest to oldest. */
 export async function listAccounts(
   on: Runner,
@@ -50,14 +58,12 @@ export async function listAccounts(
 ): Promise<AccountRow[]> {
   const where = whereAll([olderThan(position)]);
   const rows = await on.run(
-    `select ${accountColumns} from accounts${where.text}
+    `select ${columns} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );
   return rows.map(readAccount);
 }
-
-const accountColumns = `id, name, created_at, posted, ${heldByRequests}, policy`;
 
 export async function findAccount(
   on: Runner,
@@ -65,7 +71,7 @@ export async function findAccount(
   lock?: string,
 ): Promise<AccountRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  const [row] = await on.run(`select ${accountColumns} from accounts where id = $1${locked}`, [id]);
+  const [row] = await on.run(`select ${columns} from accounts where id = $1${locked}`, [id]);
   return row && readAccount(row);
 }
 
@@ -77,5 +83,6 @@ function readAccount(row: Row): AccountRow {
     posted: Number(row['posted']),
     held: Number(row['held']),
     policy: readPolicy(row['policy']),
+    low_balance: Number(row['low_balance']),
   };
 }

@@ -7,6 +7,8 @@ import { tagPairs } from './tags.ts';
 export interface AccountState {
   posted: number;
   held: number;
+  /** Below it the balance is low; absent in a change. */
+  low_balance?: number;
 }
 
 /** Reserved money. A closed hold is deleted; its settle, if there was one, has its id. */
@@ -48,10 +50,24 @@ export interface KeyState {
   monthly_cap: number | null;
   today: number;
   this_month: number;
+  /** The mark of the cap that was announced last, see `capMark`. */
+  daily_cap_reached: string | null;
+  monthly_cap_reached: string | null;
+}
+
+/** A cap that refused a request or is used up, to be announced. */
+export interface ReachedCap {
+  account_id: string;
+  key_id: string;
+  kind: 'daily' | 'monthly';
+  cap: number;
+  spent: number;
+  /** The UTC day, or the first one of the month. */
+  period: string;
 }
 
 /** What a tag value with a budget has spent and holds. */
-export interface BudgetState extends KeyState {
+export interface BudgetState extends Omit<KeyState, 'daily_cap_reached' | 'monthly_cap_reached'> {
   /** As `team=search`. */
   budget: string;
 }
@@ -128,6 +144,9 @@ interface Changes {
   /** Differences, by account, tag value and day. */
   tag_days: Map<string, TagDay>;
   claims: Set<ClaimState>;
+  /** Accounts whose balance fell below their threshold. */
+  low_accounts: Set<string>;
+  caps_reached: ReachedCap[];
 }
 
 export function openBook(now: number, rateLimit?: RateLimit): Book {
@@ -152,6 +171,8 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
       key_days: new Map(),
       tag_days: new Map(),
       claims: new Set(),
+      low_accounts: new Set(),
+      caps_reached: [],
     },
   };
 }
@@ -210,6 +231,8 @@ export function bookAllowance(
 export function changeAccount(book: Book, id: string, posted: number, held: number): void {
   const account = book.accounts.get(id);
   if (!account) throw new Error(`account ${id} is not in the book`);
+  const low = account.low_balance ?? -Infinity;
+  if (account.posted >= low && account.posted + posted < low) book.changes.low_accounts.add(id);
   account.posted += posted;
   account.held += held;
   const change = book.changes.accounts.get(id) ?? { posted: 0, held: 0 };

@@ -13,6 +13,7 @@ import {
   unreserve,
 } from './book.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
+import { reachCap, reachUsedCaps } from './caps.ts';
 import type {
   Entry,
   HoldEntry,
@@ -95,7 +96,12 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   const limit = tightestLimit(book, entry);
   const amount = toAmount(Math.max(0, Math.min(entry.amount, limit.available))) ?? zeroAmount;
   const enough = limit.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
-  if (!enough) return limit;
+  if (!enough) {
+    const { because } = limit;
+    if (because === 'daily_cap') reachCap(book, entry.account_id, entry.key_id, 'daily');
+    if (because === 'monthly_cap') reachCap(book, entry.account_id, entry.key_id, 'monthly');
+    return limit;
+  }
   const { id, account_id, key_id, expires_at, tags } = entry;
   const counted = !entry.uncapped || expires_at === null;
   // The request of a job ends with its receipt, so it is never one in progress.
@@ -168,6 +174,7 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
   changeTags(book, found, cost, entry.reserved ? 0 : -found.amount);
+  reachUsedCaps(book, entry.account_id, key_id);
   const held = found.amount;
   const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
   if (found.tags === undefined) {

@@ -5,7 +5,7 @@ import type { Row, Runner } from '../../store/database.ts';
 import { idStatement, rowStatement } from '../../store/rows.ts';
 
 const lockAccountsStatement = lockedIds(
-  (places, lock) => `select id, posted, held from accounts where id in (${places})
+  (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
      order by id${lock}`,
 );
 
@@ -16,9 +16,9 @@ export async function lockAccounts(
 ): Promise<Map<string, AccountState>> {
   const rows = await on.run(...lockAccountsStatement(on.lock('for update'))(ids));
   return new Map(
-    rows.map(({ id, posted, held }) => [
+    rows.map(({ id, posted, held, low_balance }) => [
       String(id),
-      { posted: Number(posted), held: Number(held) },
+      { posted: Number(posted), held: Number(held), low_balance: Number(low_balance) },
     ]),
   );
 }
@@ -145,12 +145,12 @@ interface MonthSoFar {
 }
 
 const findCappedKeysStatement = idStatement(
-  (places) => `select keys.id, daily_cap, monthly_cap,
+  (places) => `select keys.id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached,
        coalesce(sum(case when day = $2 then spent + key_days.held end), 0) as today,
        coalesce(sum(spent + key_days.held), 0) as this_month
      from keys left join key_days on key_days.key_id = keys.id and day >= $1
      where keys.id in (${places}) and (daily_cap is not null or monthly_cap is not null)
-     group by keys.id, daily_cap, monthly_cap`,
+     group by keys.id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached`,
 );
 
 /** Only keys with a cap; the spending of other keys need not be summed. */
@@ -168,9 +168,20 @@ export async function findCappedKeys(
         monthly_cap: wholeOrNull(row['monthly_cap']),
         today: Number(row['today']),
         this_month: Number(row['this_month']),
+        daily_cap_reached: textOrNull(row['daily_cap_reached']),
+        monthly_cap_reached: textOrNull(row['monthly_cap_reached']),
       },
     ]),
   );
+}
+
+export async function markCapReached(
+  on: Runner,
+  keyId: string,
+  kind: 'daily' | 'monthly',
+  mark: string,
+): Promise<void> {
+  await on.run(`update keys set ${kind}_cap_reached = $2 where id = $1`, [keyId, mark]);
 }
 
 const addToKeyDaysStatement = rowStatement(

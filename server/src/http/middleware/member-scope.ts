@@ -5,7 +5,9 @@ import type { Person } from '@trivium/contract';
 import { z } from 'zod';
 import type { Author } from '../../audit/core/change.ts';
 import { readBody, validate } from './body.ts';
-import type { AccountOfKey, AdminRequest, AdminRoute, Incoming, Route } from '../route.ts';
+import { noDelivery } from '../../events/deliveries.ts';
+import { noWebhook } from '../../events/endpoints.ts';
+import type { AdminRequest, AdminRoute, Incoming, Owners, Route } from '../route.ts';
 
 /** With its name, so that an error can say where the fault is. */
 const AccountInQuery = z.object({ account_id: AccountId.optional() });
@@ -15,7 +17,7 @@ export async function serveAdmin(
   route: AdminRoute & Pick<Route, 'method' | 'path'>,
   { request, params, query, address }: Incoming,
   person: Person | undefined,
-  accountOfKey: AccountOfKey,
+  owners: Owners,
 ): Promise<Response> {
   const id = params['id'] ?? '';
   const idempotencyKey = () => {
@@ -53,8 +55,14 @@ export async function serveAdmin(
       return route.handle({ ...admin, account_id: accountId, query: others, id });
     }
     case 'key_in_path':
-      if (!isOperator(person)) checkAccess(person, await accountOfKey(id));
+      if (!isOperator(person)) checkAccess(person, await owners.key(id));
       return route.handle({ ...admin, key_id: id });
+    case 'webhook_in_path':
+      if (!isOperator(person) && !owns(person, await owners.webhook(id))) throw noWebhook(id);
+      return route.handle({ ...admin, webhook_id: id });
+    case 'delivery_in_path':
+      if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
+      return route.handle({ ...admin, delivery_id: id });
     case 'person':
       if (!person) throw notAPerson();
       return route.handle({ ...admin, person, id, headers: request.headers });
@@ -79,9 +87,12 @@ function acceptedTypes(request: Request): string[] {
 
 /** Members may access their own account; `accountId` is undefined for gateway-wide routes. */
 function checkAccess(person: Person | undefined, accountId: string | undefined): void {
-  if (isOperator(person)) return;
-  if (accountId !== undefined && accountId === person?.account_id) return;
+  if (isOperator(person) || owns(person, accountId)) return;
   throw forbidden();
+}
+
+function owns(person: Person | undefined, accountId: string | null | undefined): boolean {
+  return typeof accountId === 'string' && accountId === person?.account_id;
 }
 
 function isOperator(person: Person | undefined): boolean {

@@ -18,6 +18,8 @@ interface PaidPost<T> {
   path: string;
   tool: ToolName;
   schema: z.ZodType<T>;
+  /** The address in x-trivium-webhook, on the routes that take one. */
+  webhookUrl?: z.ZodType<string>;
   /** How old a cached answer may be by default; absent for a tool without a cache. */
   cacheSeconds?: number;
   serve: (body: T, requestContext: RequestContext, request: Request) => Promise<Served>;
@@ -36,11 +38,17 @@ const PostHeadersWithoutCache = PostHeaders.extend({
     .optional(),
 });
 
+const webhookHeader = 'x-trivium-webhook';
+type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
+
 export function paidPost<T>(
   context: BillingContext,
-  { path, tool, schema, cacheSeconds, serve }: PaidPost<T>,
+  { path, tool, schema, cacheSeconds, webhookUrl, serve }: PaidPost<T>,
 ): Route {
-  const postHeaders = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
+  const cached = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
+  const postHeaders: z.ZodType<KnownHeaders> = webhookUrl
+    ? cached.extend({ [webhookHeader]: webhookUrl.optional() })
+    : cached;
   return {
     method: 'POST',
     path,
@@ -89,20 +97,24 @@ export function paidPost<T>(
  */
 function check<T>(
   schema: z.ZodType<T>,
-  headerSchema: typeof PostHeaders | typeof PostHeadersWithoutCache,
+  headerSchema: z.ZodType<KnownHeaders>,
   headers: Headers,
   { body, requestContext }: { body: unknown; requestContext: RequestContext },
 ) {
   const input = schema.safeParse(body);
+  // Those that the schema does not know are ignored.
   const postHeaders = headerSchema.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
     'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
     'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
+    [webhookHeader]: headers.get(webhookHeader) ?? undefined,
   });
   const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = postHeaders.data ?? {};
   if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
   if (tags !== undefined) requestContext.tags = tags;
+  const webhook = postHeaders.data?.[webhookHeader];
+  if (webhook !== undefined) requestContext.webhook = webhook;
   if (input.success && postHeaders.success) {
     const { 'idempotency-key': key, 'x-trivium-cache': cache } = postHeaders.data;
     return { input: input.data, key, cache };

@@ -4,13 +4,13 @@ import type { Caller } from '../../billing/request-context.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import { forbidden } from './member-scope.ts';
 import type { SameOriginCheck } from './same-origin.ts';
-import type { AccountOfKey } from '../route.ts';
+import type { Owners } from '../route.ts';
 
 export interface Sessions {
   personOf: (request: Request) => Promise<Person | undefined>;
   /** The caller that a person's request is charged to. */
   callerOf: (person: Person, request: Request) => Promise<Caller>;
-  accountOfKey: AccountOfKey;
+  owners: Owners;
 }
 
 interface SessionDependencies {
@@ -18,13 +18,13 @@ interface SessionDependencies {
   checkSameOrigin: SameOriginCheck;
   /** Throws for an unknown account. */
   callerFor: (person: Person, requested: string | undefined) => Promise<Caller>;
-  accountOfKey: AccountOfKey;
+  owners: Owners;
 }
 
 const accountHeader = 'x-trivium-account';
 
 export function makeSessions(dependencies: SessionDependencies): Sessions {
-  const { signIn, checkSameOrigin, callerFor, accountOfKey } = dependencies;
+  const { signIn, checkSameOrigin, callerFor, owners } = dependencies;
   return {
     personOf: async (request) => {
       if (!request.headers.has('cookie')) return undefined;
@@ -38,6 +38,6 @@ export function makeSessions(dependencies: SessionDependencies): Sessions {
       if (own !== null && requested !== undefined && requested !== own) throw forbidden();
       return callerFor(person, requested);
     },
-    accountOfKey,
+    owners,
   };
 }

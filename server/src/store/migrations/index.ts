@@ -16,6 +16,7 @@ import bootstrapKeys from './0015-bootstrap-keys.sql' with { type: 'text' };
 import dropUsageHours from './0016-drop-usage-hours.sql' with { type: 'text' };
 import storeFacts from './0017-store-facts.sql' with { type: 'text' };
 import allowances from './0018-allowances.sql' with { type: 'text' };
+import events from './0019-events.sql' with { type: 'text' };
 import requestDetails from './0020-request-details.sql' with { type: 'text' };
 import policies from './0021-policies.sql' with { type: 'text' };
 import auditLog from './0022-audit-log.sql' with { type: 'text' };
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   { version: 16, text: dropUsageHours },
   { version: 17, text: storeFacts },
   { version: 18, text: allowances },
+  { version: 19, text: events },
   { version: 20, text: requestDetails },
   { version: 21, text: policies },
   { version: 22, text: auditLog },

@@ -13,6 +13,8 @@ interface JobRequest {
   /** As the caller wrote it. */
   language?: string;
   options: Record<string, unknown>;
+  /** Where the caller wants to be told about the end of the job. */
+  webhook?: string;
 }
 
 export interface JobRow extends JobState {

@@ -192,6 +192,6 @@ export function makeOnce<C extends AccountsContext>(context: C, changeOnce: Chan
   };
 }
 
-async function created(make: Promise<object>): Promise<Response> {
+export async function created(make: Promise<object>): Promise<Response> {
   return Response.json(await make, { status: 201 });
 }

@@ -1,5 +1,5 @@
 // POST /v1/transcriptions, GET /v1/jobs and GET /v1/jobs/{id}.
-import { JobId, transcriptionRequestAllowing } from '@trivium/contract';
+import { JobId, transcriptionRequestAllowing, webhookUrlAllowing } from '@trivium/contract';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { readJob } from '../../../transcription/read-job.ts';
 import { transcribe } from '../../../transcription/transcribe.ts';
@@ -7,13 +7,22 @@ import { validate } from '../../middleware/body.ts';
 import { paidPost } from '../../middleware/paid-post.ts';
 import type { Route } from '../../route.ts';
 
-/** `privateHosts` are allowed in `audio_url` although they are private: the sandbox's own. */
-export function transcriptionRoutes(jobs: JobContext, privateHosts: readonly string[]): Route[] {
+interface Addresses {
+  /** Allowed in `audio_url` although they are private: the sandbox's own. */
+  privateHosts: readonly string[];
+  allowPrivateWebhooks: boolean;
+}
+
+export function transcriptionRoutes(
+  jobs: JobContext,
+  { privateHosts, allowPrivateWebhooks }: Addresses,
+): Route[] {
   return [
     paidPost(jobs, {
       path: '/v1/transcriptions',
       tool: 'transcription',
       schema: transcriptionRequestAllowing(privateHosts),
+      webhookUrl: webhookUrlAllowing(allowPrivateWebhooks),
       serve: (body, requestContext) => transcribe(jobs, requestContext, body),
     }),
     {

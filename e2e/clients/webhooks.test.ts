@@ -1,0 +1,109 @@
+// Webhooks through the SDK and the command line, against a real gateway and a real receiver.
+import { join } from 'node:path';
+import { expect, test } from 'bun:test';
+import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
+import { interview } from '../jobs.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { operatorToken } from '../webhook-admin.ts';
+import { webhookStage } from '../webhook-stage.ts';
+
+const stage = webhookStage('SQLite');
+const main = join(import.meta.dir, '..', '..', 'sdk', 'src', 'cli', 'main.ts');
+const admin = () => createAdminClient({ url: stage().gateway.url, admin_token: operatorToken });
+
+async function trivium(...args: string[]) {
+  const { gateway } = stage();
+  const ended = await runToEnd([process.execPath, main, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      XDG_CONFIG_HOME: gateway.data_dir,
+      TRIVIUM_URL: gateway.url,
+      TRIVIUM_API_KEY: gateway.key,
+      TRIVIUM_ADMIN_TOKEN: operatorToken,
+    },
+  });
+  return { ...ended, json: JSON.parse(ended.out || 'null') as Record<string, unknown> };
+}
+
+test('the SDK manages an endpoint, and verifies what it receives', async () => {
+  const { receiver, account } = stage();
+  const api = admin().webhooks;
+  const url = `${receiver.url}/sdk`;
+  const made = await api.create(account, { url, events: ['job.completed'] });
+  expect(await api.get(made.id)).toMatchObject({ url, paused: false, description: '' });
+  expect(await api.pause(made.id)).toMatchObject({ paused: true });
+  expect(await api.resume(made.id)).toMatchObject({ paused: false });
+  expect(await api.change(made.id, { description: 'Transcripts' })).toMatchObject({ url });
+  const { id } = await api.test(made.id);
+  const [first] = await receiver.arrived('/sdk');
+  if (!first) throw new Error('nothing arrived');
+  const { payload } = await verifyWebhook({ ...first, secret: made.secret });
+  expect(payload).toMatchObject({ type: 'webhook.test', data: { webhook_id: made.id } });
+  const rotated = await api.rotate(made.id, { overlap_hours: 0 });
+  await api.redeliver(id);
+  const [, second] = await receiver.arrived('/sdk', 2);
+  if (!second) throw new Error('nothing arrived');
+  await verifyWebhook({ ...second, secret: rotated.secret });
+  const seen: string[] = [];
+  for await (const delivery of api.deliveries({ webhook_id: made.id })) seen.push(delivery.id);
+  expect(seen).toEqual([id]);
+  const listed: string[] = [];
+  for await (const one of api.list({ account_id: account, limit: 1 })) listed.push(one.id);
+  expect(listed).toContain(made.id);
+  expect(await api.remove(made.id)).toEqual({ id: made.id });
+});
+
+test('the SDK sends the address of a request, and reads the secret that signs it', async () => {
+  const { receiver, account, gateway } = stage();
+  const client = createClient({ url: gateway.url, api_key: gateway.key });
+  const webhook = `${receiver.url}/request`;
+  const { id } = await client.transcribe({ audio_url: interview, provider: 'stt_a' }, { webhook });
+  const [delivery] = await receiver.arrived('/request');
+  if (!delivery) throw new Error('nothing arrived');
+  const { secret } = await admin().webhooks.secret(account);
+  const { payload } = await verifyWebhook({ ...delivery, secret });
+  expect(payload).toMatchObject({ type: 'job.completed', data: { id } });
+  const rotated = await admin().webhooks.rotateSecret(account);
+  expect(rotated.secret).not.toBe(secret);
+  expect(await admin().accounts.change(account, { low_balance_usd: 2 })).toMatchObject({
+    low_balance_usd: 2,
+  });
+});
+
+test('the command line creates, tests, pauses, rotates and deletes an endpoint', async () => {
+  const { receiver } = stage();
+  const url = `${receiver.url}/cli`;
+  const events = ['--event', 'job.completed', '--event', 'job.failed'];
+  const made = await trivium('webhooks', 'create', url, ...events, '--json');
+  expect(made.json).toMatchObject({ url, events: ['job.completed', 'job.failed'] });
+  const id = String(made.json['id']);
+  await trivium('webhooks', 'test', id);
+  await receiver.arrived('/cli');
+  const { json } = await trivium('webhooks', 'deliveries', '--webhook', id, '--json');
+  const [delivery] = json['deliveries'] as { id: string; event: string }[];
+  expect(delivery?.event).toBe('webhook.test');
+  await trivium('webhooks', 'redeliver', delivery?.id ?? '');
+  await receiver.arrived('/cli', 2);
+  const paused = await trivium('webhooks', 'pause', id);
+  expect(paused.json).toMatchObject({ webhooks: [{ id, paused: true }] });
+  const rotated = await trivium('webhooks', 'rotate', id, '--overlap-hours', '1');
+  expect(String(rotated.json['secret'])).toStartWith('whsec_');
+  expect((await trivium('webhooks', 'list')).out).toContain(id);
+  expect((await trivium('webhooks', 'secret')).json).toMatchObject({ account_id: 'acct_default' });
+  expect((await trivium('webhooks', 'delete', id)).code).toBe(0);
+  expect((await trivium('webhooks', 'get', id)).code).toBe(1);
+});
+
+test.each([
+  [['create'], 2],
+  [['create', 'https://hooks.example/'], 2],
+  [['create', 'https://hooks.example/', '--event', 'nothing'], 2],
+  [['__proto__', 'x'], 2],
+  [['rotate', 'wh_none'], 1],
+])('trivium webhooks %p ends with %d', async (args, code) => {
+  const { url } = stage().gateway;
+  const ended = await runToEnd([process.execPath, main, 'webhooks', ...args], {
+    env: { PATH: process.env['PATH'], TRIVIUM_URL: url, TRIVIUM_ADMIN_TOKEN: operatorToken },
+  });
+  expect(ended.code).toBe(code);
+});

@@ -1,0 +1,181 @@
+// Webhooks on both stores: signed as the specification says, to endpoints and to the address of a
+// request, retried, paused, rotated and sent again.
+import { describe, expect, test } from 'bun:test';
+import { verifyWebhook } from '@trivium/sdk';
+import { Webhook as Reference } from 'standardwebhooks';
+import { hasEnded, interview, readJob, waitForJob } from '../jobs.ts';
+import type { Received } from '../webhook-receiver.ts';
+import { webhookStage } from '../webhook-stage.ts';
+
+/** Both judges accept it, and read the same. */
+async function verified(delivery: Received, secret: string) {
+  const { headers, body } = delivery;
+  const reference = new Reference(secret).verify(body, headers);
+  const { id, payload } = await verifyWebhook({ secret, headers, body });
+  expect(payload).toEqual(reference);
+  expect(id).toBe(headers['webhook-id'] ?? '');
+  return payload as Received['event'];
+}
+
+function isSignedBy({ headers, body }: Received, secret: string): Promise<boolean> {
+  return verifyWebhook({ secret, headers, body }).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+  const stage = webhookStage(engine);
+
+  const endedJob = async (headers: Record<string, string> = {}) => {
+    const { gateway } = stage();
+    const answer = await gateway.post(
+      '/v1/transcriptions',
+      { audio_url: interview, provider: 'stt_a' },
+      headers,
+    );
+    expect(answer.status).toBe(202);
+    const { id } = answer.body as { id: string };
+    await waitForJob(gateway, id, hasEnded);
+    return id;
+  };
+
+  test('the address of a request receives the end of its job, once', async () => {
+    const { admin, receiver, account, gateway } = stage();
+    const url = `${receiver.url}/request?a=1,2`;
+    const headers = { 'x-trivium-webhook': url, 'idempotency-key': `once-${engine}` };
+    const id = await endedJob(headers);
+    expect(await endedJob(headers)).toBe(id);
+    const [delivery, ...more] = await receiver.arrived('/request');
+    if (!delivery) throw new Error('nothing arrived');
+    const event = await verified(delivery, await admin.secret(account));
+    expect(event).toMatchObject({ type: 'job.completed' });
+    expect(event.data).toEqual({ ...(await readJob(gateway, id)) });
+    const { text } = await gateway.get(`/v1/jobs/${id}`);
+    expect(delivery.body).toEndWith(`,"data":${text}}`);
+    expect(delivery.headers).toMatchObject({ 'content-type': 'application/json' });
+    expect(more).toEqual([]);
+    const [logged] = await admin.settled(`subject=${id}`, ({ state }) => state === 'delivered');
+    expect(logged).toMatchObject({
+      ...{ event: 'job.completed', account_id: account, webhook_id: null, url, attempts: 1 },
+      ...{ last_status: 200, last_error: null, next_attempt_at: null },
+      event_id: delivery.headers['webhook-id'] ?? '',
+    });
+  });
+
+  test.each([
+    ['no URL', 'nowhere'],
+    ['another scheme', 'ftp://hooks.example/'],
+    ['a password', 'https://me:secret@hooks.example/'],
+    ['a fragment', 'https://hooks.example/#a'],
+    ['two addresses', 'https://hooks.example/a, https://hooks.example/b'],
+    ['a long one', `https://hooks.example/${'a'.repeat(3000)}`],
+  ])('a request with %s in x-trivium-webhook is a 400 and starts nothing', async (_what, url) => {
+    const { admin, gateway } = stage();
+    const jobs = async () => (await admin.ask('GET', '/jobs?limit=500')).text;
+    const before = await jobs();
+    const answer = await gateway.post(
+      '/v1/transcriptions',
+      { audio_url: interview },
+      { 'x-trivium-webhook': url },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: { type: 'invalid_request', detail: { issues: [{ path: 'x-trivium-webhook' }] } },
+    });
+    expect(await jobs()).toBe(before);
+  });
+
+  test('an endpoint receives the events it asks for, and rotates its secret', async () => {
+    const { admin, receiver, account } = stage();
+    const events = ['job.completed', 'job.failed'];
+    const hook = await admin.create({ url: `${receiver.url}/hook`, events }, account);
+    expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const other = await admin.create(
+      { url: `${receiver.url}/failed`, events: ['job.failed'] },
+      account,
+    );
+    await endedJob();
+    const [first] = await receiver.arrived('/hook');
+    if (!first) throw new Error('nothing arrived');
+    await verified(first, hook.secret);
+    expect(await isSignedBy(first, other.secret)).toBe(false);
+    expect(await isSignedBy(first, await admin.secret(account))).toBe(false);
+
+    const rotated = await admin.rotate(hook.id);
+    expect(rotated.secret).not.toBe(hook.secret);
+    expect(rotated.old_secret_until).not.toBeNull();
+    await admin.test(hook.id);
+    const [, second] = await receiver.arrived('/hook', 2);
+    if (!second) throw new Error('nothing arrived');
+    expect(second.event.type).toBe('webhook.test');
+    expect(second.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    await verified(second, rotated.secret);
+    await verified(second, hook.secret);
+
+    const last = await admin.rotate(hook.id, { overlap_hours: 0 });
+    await admin.test(hook.id);
+    const [, , third] = await receiver.arrived('/hook', 3);
+    if (!third) throw new Error('nothing arrived');
+    await verified(third, last.secret);
+    expect(await isSignedBy(third, rotated.secret)).toBe(false);
+
+    const read = await admin.ask('GET', `/webhooks/${hook.id}`);
+    expect(read.text).not.toContain('whsec_');
+    expect(receiver.received.filter(({ path }) => path === '/failed')).toEqual([]);
+    for (const { id } of [hook, other]) {
+      expect((await admin.ask('DELETE', `/webhooks/${id}`)).status).toBe(200);
+      expect((await admin.ask('GET', `/webhooks/${id}`)).status).toBe(404);
+    }
+  });
+
+  test('a paused endpoint keeps its events and gets them in order when it resumes', async () => {
+    const { admin, receiver, account } = stage();
+    const events = ['job.completed', 'job.failed'];
+    const hook = await admin.create({ url: `${receiver.url}/paused`, events }, account);
+    await admin.change(hook.id, { paused: true });
+    const id = await endedJob();
+    const [waiting] = await admin.deliveries(`webhook_id=${hook.id}`);
+    expect(waiting).toMatchObject({ state: 'pending', attempts: 0, next_attempt_at: null });
+    await admin.test(hook.id);
+    const [tested] = await receiver.arrived('/paused');
+    expect(tested?.event.type).toBe('webhook.test');
+    await admin.change(hook.id, { paused: false, url: `${receiver.url}/moved` });
+    const [delivery] = await receiver.arrived('/moved');
+    expect(delivery?.event.data['id']).toBe(id);
+    await admin.ask('DELETE', `/webhooks/${hook.id}`);
+  });
+
+  test('a receiver that fails is asked again, and a delivery can be repeated', async () => {
+    const { admin, receiver, account } = stage();
+    const path = '/broken';
+    receiver.answer(path, 500);
+    const hook = await admin.create(
+      { url: receiver.url + path, events: ['job.completed'] },
+      account,
+    );
+    const { id } = await admin.test(hook.id);
+    const [retried] = await admin.settled(
+      `webhook_id=${hook.id}`,
+      ({ attempts, last_status }) => attempts >= 1 && last_status === 500,
+    );
+    expect(retried).toMatchObject({ id, state: 'pending' });
+    expect(retried?.last_error).toContain('500');
+    expect(Date.parse(retried?.next_attempt_at ?? '')).toBeGreaterThan(
+      Date.parse(retried?.last_attempt_at ?? ''),
+    );
+    receiver.answer(path, 204);
+    await admin.redeliver(id);
+    const [delivered] = await admin.settled(
+      `webhook_id=${hook.id}`,
+      ({ state }) => state === 'delivered',
+    );
+    expect(delivered).toMatchObject({ last_status: 204, last_error: null });
+    const ids = (await receiver.arrived(path, 2)).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+    await admin.redeliver(id);
+    await receiver.arrived(path, 3);
+    await admin.ask('DELETE', `/webhooks/${hook.id}`);
+    expect((await admin.ask('POST', `/webhooks/deliveries/${id}/redeliver`)).status).toBe(409);
+  });
+});

@@ -1,0 +1,82 @@
+// The admin API of webhooks as tests use it, with the operator token.
+import {
+  DeliveryList,
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookSecret,
+} from '@trivium/contract';
+import type { z } from 'zod';
+import type { Gateway } from './harness.ts';
+
+export const operatorToken = 'operator-token-of-the-tests-0123456789';
+const asOperator = { authorization: `Bearer ${operatorToken}` };
+
+export interface WebhookAdmin {
+  ask: (method: string, path: string, body?: unknown) => ReturnType<Gateway['ask']>;
+  account: () => Promise<string>;
+  create: (body: object, accountId?: string) => Promise<NewWebhook>;
+  change: (id: string, body: object) => Promise<Webhook>;
+  rotate: (id: string, body?: object) => Promise<NewWebhook>;
+  test: (id: string) => Promise<WebhookDelivery>;
+  redeliver: (id: string) => Promise<WebhookDelivery>;
+  deliveries: (query: string) => Promise<WebhookDelivery[]>;
+  /** Waits until every delivery of the query satisfies the condition, and there is one. */
+  settled: (
+    query: string,
+    isReached: (delivery: WebhookDelivery) => boolean,
+  ) => Promise<WebhookDelivery[]>;
+  secret: (accountId: string) => Promise<string>;
+}
+
+const waitLimitMs = 40_000;
+const pollMs = 50;
+
+export function webhookAdmin(gateway: () => Gateway): WebhookAdmin {
+  const ask: WebhookAdmin['ask'] = (method, path, body) =>
+    gateway().ask(method, `/admin/v1${path}`, body, asOperator);
+  const read = async <T>(
+    schema: z.ZodType<T>,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> => {
+    const answer = await ask(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+    return schema.parse(answer.body);
+  };
+  const deliveries = async (query: string) =>
+    (await read(DeliveryList, 'GET', `/webhooks/deliveries?${query}`)).deliveries;
+  return {
+    ask,
+    account: async () => {
+      const { body } = await ask('GET', '/accounts');
+      const [first] = (body as { accounts: { id: string }[] }).accounts;
+      return first?.id ?? '';
+    },
+    create: (body, accountId) =>
+      read(
+        NewWebhook,
+        'POST',
+        accountId === undefined ? '/webhooks' : `/webhooks?account_id=${accountId}`,
+        body,
+      ),
+    change: (id, body) => read(Webhook, 'PATCH', `/webhooks/${id}`, body),
+    rotate: (id, body = {}) => read(NewWebhook, 'POST', `/webhooks/${id}/rotate`, body),
+    test: (id) => read(WebhookDelivery, 'POST', `/webhooks/${id}/test`),
+    redeliver: (id) => read(WebhookDelivery, 'POST', `/webhooks/deliveries/${id}/redeliver`),
+    deliveries,
+    settled: async (query, isReached) => {
+      let found = await deliveries(query);
+      const isDone = () => found.length > 0 && found.every(isReached);
+      for (let waited = 0; !isDone() && waited < waitLimitMs; waited += pollMs) {
+        await Bun.sleep(pollMs);
+        found = await deliveries(query);
+      }
+      if (!isDone()) throw new Error(`the deliveries stayed ${JSON.stringify(found)}`);
+      return found;
+    },
+    secret: async (id) =>
+      (await read(WebhookSecret, 'GET', `/accounts/${id}/webhook-secret`)).secret,
+  };
+}

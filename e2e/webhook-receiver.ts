@@ -1,0 +1,74 @@
+// A receiver of webhooks: it records every delivery, and each path answers in its own way.
+
+export interface Received {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  event: { type: string; timestamp: string; data: Record<string, unknown> };
+}
+
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  received: Received[];
+  /** Waits until this many deliveries with this path have arrived, and returns them. */
+  arrived: (path: string, count?: number) => Promise<Received[]>;
+  /** Answers with this status on a path from now on; 200 by default. */
+  answer: (path: string, status: number) => void;
+  /** Bytes of answers that were sent, by path. */
+  sentBytes: Map<string, number>;
+}
+
+const waitLimitMs = 40_000;
+const pollMs = 20;
+const chunk = new Uint8Array(64 * 1024);
+
+export function startReceiver(): Receiver {
+  const received: Received[] = [];
+  const statuses = new Map<string, number>();
+  const sentBytes = new Map<string, number>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 60,
+    fetch: async (request) => {
+      const path = new URL(request.url).pathname;
+      const body = await request.text();
+      const event = JSON.parse(body) as Received['event'];
+      received.push({ path, headers: Object.fromEntries(request.headers), body, event });
+      if (path.startsWith('/redirect')) {
+        return new Response(null, { status: 302, headers: { location: '/followed' } });
+      }
+      if (path.startsWith('/slow')) await new Promise(() => undefined);
+      if (path.startsWith('/huge')) return new Response(endless(path, sentBytes));
+      return new Response('ignored', { status: statuses.get(path) ?? 200 });
+    },
+  });
+  const of = (path: string) => received.filter((one) => one.path === path);
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    received,
+    sentBytes,
+    answer: (path, status) => void statuses.set(path, status),
+    arrived: async (path, count = 1) => {
+      for (let waited = 0; of(path).length < count && waited < waitLimitMs; waited += pollMs) {
+        await Bun.sleep(pollMs);
+      }
+      if (of(path).length < count) {
+        throw new Error(`${of(path).length} of ${count} deliveries arrived at ${path}`);
+      }
+      return of(path);
+    },
+    [Symbol.asyncDispose]: async () => server.stop(true),
+  };
+}
+
+/** A body without an end. */
+function endless(path: string, sentBytes: Map<string, number>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      sentBytes.set(path, (sentBytes.get(path) ?? 0) + chunk.length);
+      controller.enqueue(chunk);
+      await Bun.sleep(1);
+    },
+  });
+}

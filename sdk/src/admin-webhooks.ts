@@ -1,0 +1,105 @@
+// The operator's client for webhooks: endpoints, their secrets, and the log of deliveries.
+import type {
+  DeliveryList,
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookList,
+  WebhookRequest,
+  WebhookSecret,
+} from '@trivium/contract';
+import type { ApiPromise } from './api-promise.ts';
+import type { List } from './lists.ts';
+import type { CallOptions } from './options.ts';
+import type { Call, Shape } from './send.ts';
+
+type NewEndpoint = Omit<WebhookRequest, 'description'> & Partial<WebhookRequest>;
+
+export interface WebhookClient {
+  list: List<WebhookList, Webhook>;
+  get: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
+  /**
+   * `account_id` undefined makes an endpoint of the gateway itself, for events about providers. The
+   * response contains the secret; it is shown only once.
+   */
+  create: (
+    accountId: string | undefined,
+    request: NewEndpoint,
+    options?: CallOptions,
+  ) => ApiPromise<NewWebhook>;
+  change: (id: string, change: WebhookChange, options?: CallOptions) => ApiPromise<Webhook>;
+  pause: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
+  resume: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
+  remove: (id: string, options?: CallOptions) => ApiPromise<{ id: string }>;
+  /** The response contains the new secret. During the overlap both sign. */
+  rotate: (
+    id: string,
+    rotation?: Partial<SecretRotation>,
+    options?: CallOptions,
+  ) => ApiPromise<NewWebhook>;
+  /** Queues the event `webhook.test`. */
+  test: (id: string, options?: CallOptions) => ApiPromise<WebhookDelivery>;
+  deliveries: List<DeliveryList, WebhookDelivery>;
+  redeliver: (id: string, options?: CallOptions) => ApiPromise<WebhookDelivery>;
+  /** Signs deliveries to the address that a request names. */
+  secret: (accountId: string, options?: CallOptions) => ApiPromise<WebhookSecret>;
+  rotateSecret: (
+    accountId: string,
+    rotation?: Partial<SecretRotation>,
+    options?: CallOptions,
+  ) => ApiPromise<WebhookSecret>;
+}
+
+interface Calls {
+  ask: <T>(
+    method: Call['method'],
+    path: string,
+    rest?: Partial<Call>,
+    shape?: Shape,
+  ) => ApiPromise<T>;
+  list: <
+    Page extends Record<Name, Item[]> & { next_cursor?: string | null },
+    Item,
+    Name extends string,
+  >(
+    path: string,
+    name: Name,
+  ) => List<Page, Item>;
+}
+
+export function makeWebhookClient({ ask, list }: Calls): WebhookClient {
+  const change: WebhookClient['change'] = (id, body, rest) =>
+    ask('PATCH', webhook(id), { body, ...rest });
+  return {
+    list: list('/webhooks', 'webhooks'),
+    get: (id, rest) => ask('GET', webhook(id), rest),
+    create: (accountId, body, rest) => {
+      const query = accountId === undefined ? '' : `?account_id=${encodeURIComponent(accountId)}`;
+      return ask('POST', `/webhooks${query}`, { body, ...rest });
+    },
+    change,
+    pause: (id, rest) => change(id, { paused: true }, rest),
+    resume: (id, rest) => change(id, { paused: false }, rest),
+    remove: (id, rest) => ask('DELETE', webhook(id), rest),
+    rotate: (id, body = {}, rest = {}) => ask('POST', `${webhook(id)}/rotate`, { body, ...rest }),
+    test: (id, rest) => ask('POST', `${webhook(id)}/test`, rest),
+    deliveries: list('/webhooks/deliveries', 'deliveries'),
+    redeliver: (id, rest) =>
+      ask('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, rest),
+    secret: (id, rest) => ask('GET', secretOf(id), rest, secretShape),
+    rotateSecret: (id, body = {}, rest = {}) =>
+      ask('POST', `${secretOf(id)}/rotate`, { body, ...rest }, secretShape),
+  };
+}
+
+const secretShape: Shape = { account_id: 'string', secret: 'string' };
+
+function webhook(id: string): string {
+  return `/webhooks/${encodeURIComponent(id)}`;
+}
+
+function secretOf(accountId: string): string {
+  return `/accounts/${encodeURIComponent(accountId)}/webhook-secret`;
+}

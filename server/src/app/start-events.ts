@@ -1,0 +1,108 @@
+// Starts the delivery of events, and connects its counts to Prometheus.
+import { Counter, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { ProviderId } from '@trivium/contract';
+import type { DeliveryContext, WebhookContext } from '../events/context.ts';
+import { startDeliveryWorker } from '../events/delivery-worker.ts';
+import { countPending } from '../events/store/deliveries.ts';
+import { startProviderWatch } from '../events/watch-providers.ts';
+import { newId } from '../platform/ids.ts';
+import { makePostWebhook } from '../platform/post-webhook.ts';
+import { readJobText } from '../transcription/read-job.ts';
+import { healthOf } from '../upstream/guard.ts';
+import type { AppContext } from './context.ts';
+import { registerGauge } from './metrics.ts';
+
+interface Events {
+  context: WebhookContext;
+  nudge: () => void;
+  stop: () => Promise<void>;
+}
+
+export function startEvents(base: AppContext, secret: string, registry: Registry): Events {
+  const { database, clock, log, settings } = base;
+  const delivery: DeliveryContext = {
+    ...{ database, clock, log, secret, settings },
+    owner: newId('sender'),
+    random: Math.random,
+    post: makePostWebhook(),
+    readJob: (id) => readJobText(database, id),
+    attempted: makeCounts(registry),
+  };
+  registerPending(registry, base);
+  const { nudge, stop } = startDeliveryWorker(delivery);
+  const openCircuits = () => openCircuitsOf(base.providers);
+  const watch = startProviderWatch({
+    ...{ database, clock, log, owner: delivery.owner },
+    openCircuits,
+    nudge,
+  });
+  return {
+    context: { database, clock, secret, nudge },
+    nudge,
+    stop: async () => {
+      watch.stop();
+      await stop();
+    },
+  };
+}
+
+function openCircuitsOf(providers: AppContext['providers']): Set<ProviderId> {
+  const all = Object.values(providers);
+  const open = all.filter(({ guard }) => guard && healthOf(guard).circuit !== 'closed');
+  return new Set(open.map(({ provider }) => provider.id));
+}
+
+const attemptSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+function makeCounts(registry: Registry): DeliveryContext['attempted'] {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'trivium_webhook_attempts_total',
+    help: 'Attempts to deliver an event: delivered, retried later, or failed for good.',
+    labelNames: ['event', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'trivium_webhook_attempt_seconds',
+    help: 'Time one attempt to deliver an event took.',
+    buckets: attemptSeconds,
+    registers,
+  });
+  return (event, outcome, ms) => {
+    attempts.inc({ event, outcome });
+    seconds.observe(ms / 1000);
+  };
+}
+
+function registerPending(registry: Registry, { database, clock, log }: AppContext): void {
+  const pending = async () => {
+    try {
+      return await countPending(database);
+    } catch (error) {
+      log.warn({ err: error }, 'deliveries could not be counted for the metrics');
+      return undefined;
+    }
+  };
+  registerGauge(registry, {
+    name: 'trivium_webhook_pending',
+    aggregator: 'max',
+    help: 'Deliveries that are not finished, of all gateways on the store.',
+    labelNames: [],
+    read: async () => {
+      const found = await pending();
+      return found ? [{ labels: {}, value: found.count }] : [];
+    },
+  });
+  registerGauge(registry, {
+    name: 'trivium_webhook_oldest_seconds',
+    aggregator: 'max',
+    help: 'Age of the oldest delivery that is not finished.',
+    labelNames: [],
+    read: async () => {
+      const found = await pending();
+      const ageMs = found?.count ? Math.max(0, clock.now().getTime() - found.oldest_at) : 0;
+      return found ? [{ labels: {}, value: ageMs / 1000 }] : [];
+    },
+  });
+}

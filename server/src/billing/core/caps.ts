@@ -1,0 +1,47 @@
+// Which spending caps of a key are reached: each is announced once, until it is another cap or
+// another period.
+import { dayOf, firstDayOfMonth } from './book.ts';
+import type { Book, KeyState, ReachedCap } from './book.ts';
+
+type CapKind = ReachedCap['kind'];
+
+const dayMs = 86_400_000;
+
+/** Identifies a cap in its period. */
+export function capMark({ period, cap }: Pick<ReachedCap, 'period' | 'cap'>): string {
+  return `${period} ${cap}`;
+}
+
+/** Adds the cap to what is announced, unless it was before. */
+export function reachCap(book: Book, accountId: string, keyId: string | null, kind: CapKind): void {
+  const key = keyId === null ? undefined : book.keys.get(keyId);
+  const cap = kind === 'daily' ? key?.daily_cap : key?.monthly_cap;
+  if (!key || keyId === null || cap === null || cap === undefined) return;
+  const spent = kind === 'daily' ? key.today : key.this_month;
+  const period = periodOf(book.now, kind);
+  const reached: ReachedCap = { account_id: accountId, key_id: keyId, kind, cap, spent, period };
+  const name = kind === 'daily' ? 'daily_cap_reached' : 'monthly_cap_reached';
+  const mark = capMark(reached);
+  if (key[name] === mark) return;
+  key[name] = mark;
+  book.changes.caps_reached.push(reached);
+}
+
+/** Called when the key has spent. */
+export function reachUsedCaps(book: Book, accountId: string, keyId: string | null): void {
+  const key = keyId === null ? undefined : book.keys.get(keyId);
+  if (!key) return;
+  for (const kind of usedUp(key)) reachCap(book, accountId, keyId, kind);
+}
+
+function usedUp({ daily_cap, monthly_cap, today, this_month }: KeyState): CapKind[] {
+  return [
+    ...(today >= (daily_cap ?? Infinity) ? (['daily'] as const) : []),
+    ...(this_month >= (monthly_cap ?? Infinity) ? (['monthly'] as const) : []),
+  ];
+}
+
+function periodOf(now: number, kind: CapKind): string {
+  const day = kind === 'daily' ? dayOf(now) : firstDayOfMonth(now);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}

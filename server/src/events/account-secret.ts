@@ -1,0 +1,51 @@
+// The secret of an account, which signs deliveries to the addresses that its requests name.
+import { GatewayError } from '@trivium/contract';
+import type { SecretRotation, WebhookSecret } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import type { Runner } from '../store/database.ts';
+import { isoOrNull } from '../store/paging.ts';
+import type { WebhookContext } from './context.ts';
+import { secretOf } from './secrets.ts';
+import { findAccountSecret, raiseAccountSecret } from './store/account-secrets.ts';
+import { hasAccount } from './store/webhooks.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+export async function readAccountSecret(
+  { database, secret }: WebhookContext,
+  accountId: string,
+): Promise<WebhookSecret> {
+  return show(database, secret, accountId);
+}
+
+export async function rotateAccountSecret(
+  { database, clock, secret }: WebhookContext,
+  by: Author,
+  accountId: string,
+  { overlap_hours }: SecretRotation,
+): Promise<WebhookSecret> {
+  const now = clock.now().getTime();
+  const until = now + overlap_hours * hourMs;
+  return database.transaction(async (tx) => {
+    if (!(await hasAccount(tx, accountId))) throw noAccount(accountId);
+    await raiseAccountSecret(tx, accountId, until);
+    const change = { action: 'webhook.rotated', account_id: accountId, target: accountId } as const;
+    await audit(tx, by, { ...change, after: { overlap_hours } }, now);
+    return show(tx, secret, accountId);
+  });
+}
+
+async function show(on: Runner, secret: string, accountId: string): Promise<WebhookSecret> {
+  if (!(await hasAccount(on, accountId))) throw noAccount(accountId);
+  const version = await findAccountSecret(on, accountId);
+  return {
+    account_id: accountId,
+    secret: secretOf(secret, accountId, version),
+    old_secret_until: isoOrNull(version.old_secret_until),
+  };
+}
+
+export function noAccount(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no account ${id}.`);
+}

@@ -1,0 +1,37 @@
+// The part of the application context that events need.
+import type { EventType } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { PostWebhook } from '../platform/post-webhook.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Database } from '../store/database.ts';
+
+/** What managing endpoints and deliveries needs. */
+export interface WebhookContext {
+  database: Database;
+  clock: Clock;
+  /** Signing secrets are computed from it. */
+  secret: string;
+  /** Wakes the worker because a delivery is due now. */
+  nudge: () => void;
+}
+
+export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
+
+/** What sending deliveries needs. */
+export interface DeliveryContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  secret: string;
+  /** Names this process in leases. */
+  owner: string;
+  /** A random number from 0 to 1. */
+  random: () => number;
+  settings: Pick<Settings, 'allow_private_webhooks'>;
+  post: PostWebhook;
+  /** A job as GET /v1/jobs/{id} answers it; undefined once it is deleted. */
+  readJob: (id: string) => Promise<string | undefined>;
+  /** Counts the attempts. */
+  attempted: (event: EventType, outcome: DeliveryOutcome, ms: number) => void;
+}

@@ -1,0 +1,40 @@
+// What becomes of a delivery after an attempt.
+import { nextAttemptAt } from './retry-plan.ts';
+
+/** What the receiver answered; only its status is read. */
+export type Answer = { status: number } | { error: string };
+
+export interface AttemptResult {
+  state: 'pending' | 'delivered' | 'failed';
+  due_at: number | null;
+  last_status: number | null;
+  last_error: string | null;
+  /** The receiver wants no more events at all. */
+  gone: boolean;
+}
+
+const goneStatus = 410;
+
+export function resultOf(
+  delivery: { attempts: number; first_attempt_at: number },
+  answer: Answer,
+  now: number,
+  random: number,
+): AttemptResult {
+  const status = 'status' in answer ? answer.status : null;
+  if (status !== null && status >= 200 && status < 300) {
+    return { state: 'delivered', due_at: null, last_status: status, last_error: null, gone: false };
+  }
+  const failed = { last_status: status, last_error: reasonOf(answer), gone: status === goneStatus };
+  const next = failed.gone ? undefined : nextAttemptAt(delivery, now, random);
+  return next === undefined
+    ? { ...failed, state: 'failed', due_at: null }
+    : { ...failed, state: 'pending', due_at: next };
+}
+
+function reasonOf(answer: Answer): string {
+  if ('error' in answer) return answer.error;
+  const { status } = answer;
+  if (status >= 300 && status < 400) return `Answered ${status}; redirects are not followed.`;
+  return `Answered ${status}, not a status from 200 to 299.`;
+}

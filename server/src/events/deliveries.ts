@@ -1,0 +1,84 @@
+// The log of deliveries, and sending one again.
+import { GatewayError } from '@trivium/contract';
+import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
+import type { WebhookContext } from './context.ts';
+import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
+import type { DeliveryRow } from './store/deliveries.ts';
+import { lockWebhook } from './store/webhooks.ts';
+
+export async function readDeliveries(
+  { database }: Pick<WebhookContext, 'database'>,
+  query: DeliveryQuery,
+): Promise<DeliveryList> {
+  const page = readPage(query);
+  const rows = await listDeliveries(database, query, page);
+  return { deliveries: rows.map(showDelivery), next_cursor: nextCursor(rows, page) };
+}
+
+/** Undefined when there is no such delivery; null for an event of the gateway itself. */
+export async function accountOfDelivery(
+  { database }: Pick<WebhookContext, 'database'>,
+  id: string,
+): Promise<string | null | undefined> {
+  return (await findDelivery(database, id))?.account_id;
+}
+
+/** Goes to the present address of its endpoint, with the same webhook-id. */
+export async function redeliver(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<WebhookDelivery> {
+  const now = context.clock.now().getTime();
+  const row = await context.database.transaction(async (tx) => {
+    const found = await findDelivery(tx, id);
+    if (!found) throw noDelivery(id);
+    const { webhook_id } = found;
+    const webhook = webhook_id === null ? undefined : await lockWebhook(tx, webhook_id);
+    if (webhook_id !== null && !webhook) throw endpointDeleted();
+    await restartDelivery(tx, id, webhook?.url ?? found.url, now);
+    const { account_id, event_id } = found;
+    const change = { action: 'webhook.redelivered', account_id, target: id } as const;
+    await audit(tx, by, { ...change, after: { webhook_id, event_id } }, now);
+    return findDelivery(tx, id);
+  });
+  if (!row) throw noDelivery(id);
+  context.nudge();
+  return showDelivery(row);
+}
+
+export function showDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event: row.event,
+    subject: row.subject,
+    account_id: row.account_id,
+    webhook_id: row.webhook_id,
+    url: row.url,
+    state: row.state,
+    attempts: row.attempts,
+    last_status: row.last_status,
+    last_error: row.last_error,
+    created_at: iso(row.created_at),
+    last_attempt_at: isoOrNull(row.last_attempt_at),
+    next_attempt_at: isoOrNull(row.due_at),
+    finished_at: isoOrNull(row.finished_at),
+  };
+}
+
+export function noDelivery(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no delivery ${id}.`);
+}
+
+function endpointDeleted(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    'The endpoint of this delivery was deleted.',
+    undefined,
+    { status: 409 },
+  );
+}

@@ -1,0 +1,255 @@
+// Endpoints that receive events: create, list, change, pause, rotate the secret, and test.
+import { accountEvents, gatewayEvents, GatewayError, testEvent } from '@trivium/contract';
+import type {
+  AuditAction,
+  NewWebhook,
+  SecretRotation,
+  SubscribableEvent,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookList,
+  WebhookQuery,
+  WebhookRequest,
+} from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { AuditedChange, Author } from '../audit/core/change.ts';
+import { newId } from '../platform/ids.ts';
+import type { Runner } from '../store/database.ts';
+import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
+import type { WebhookContext } from './context.ts';
+import { targetOf } from './core/targets.ts';
+import { noAccount } from './account-secret.ts';
+import { showDelivery } from './deliveries.ts';
+import { secretOf } from './secrets.ts';
+import {
+  findDelivery,
+  giveUpDeliveries,
+  insertDelivery,
+  moveDeliveries,
+} from './store/deliveries.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  hasAccount,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  updateWebhook,
+} from './store/webhooks.ts';
+import type { WebhookRow } from './store/webhooks.ts';
+
+/** For each account, and for the gateway itself. */
+const maxWebhooks = 20;
+const hourMs = 60 * 60 * 1000;
+
+/** `accountId` is undefined for an endpoint of the gateway itself. */
+export async function createWebhook(
+  context: WebhookContext,
+  by: Author,
+  accountId: string | undefined,
+  { url, events, description }: WebhookRequest,
+): Promise<NewWebhook> {
+  const owner = accountId ?? null;
+  checkEvents(owner, events);
+  const now = context.clock.now().getTime();
+  const row: WebhookRow = {
+    ...{ id: newId('wh'), account_id: owner, url, events, description, paused: false },
+    ...{ secret_version: 1, old_secret_until: null, created_at: now, updated_at: now },
+  };
+  await context.database.transaction(async (tx) => {
+    if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
+    if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw tooMany();
+    await insertWebhook(tx, row);
+    await note(tx, by, 'webhook.created', undefined, row);
+  });
+  return withSecret(context, row);
+}
+
+export async function readWebhooks(
+  { database }: Pick<WebhookContext, 'database'>,
+  query: WebhookQuery,
+): Promise<WebhookList> {
+  const page = readPage(query);
+  const rows = await listWebhooks(database, query.account_id, page);
+  return { webhooks: rows.map(showWebhook), next_cursor: nextCursor(rows, page) };
+}
+
+export async function readWebhook(
+  { database }: Pick<WebhookContext, 'database'>,
+  id: string,
+): Promise<Webhook> {
+  const row = await findWebhook(database, id);
+  if (!row) throw noWebhook(id);
+  return showWebhook(row);
+}
+
+/** Undefined when there is no such endpoint; null for one of the gateway itself. */
+export async function accountOfWebhook(
+  { database }: Pick<WebhookContext, 'database'>,
+  id: string,
+): Promise<string | null | undefined> {
+  return (await findWebhook(database, id))?.account_id;
+}
+
+/** Changes only the given fields, also for what is still to be sent. */
+export async function changeWebhook(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+  { url, events, description, paused }: WebhookChange,
+): Promise<Webhook> {
+  const row = await change(context, id, 'webhook.changed', by, async (before, tx, now) => {
+    const after: WebhookRow = {
+      ...before,
+      url: url ?? before.url,
+      events: events ?? before.events,
+      description: description ?? before.description,
+      paused: paused ?? before.paused,
+    };
+    checkEvents(after.account_id, after.events);
+    await moveDeliveries(tx, id, { url: after.url, paused: after.paused, now });
+    return after;
+  });
+  context.nudge();
+  return showWebhook(row);
+}
+
+export async function rotateWebhookSecret(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+  { overlap_hours }: SecretRotation,
+): Promise<NewWebhook> {
+  const row = await change(context, id, 'webhook.rotated', by, (before, _tx, now) =>
+    Promise.resolve({
+      ...before,
+      secret_version: before.secret_version + 1,
+      old_secret_until: now + overlap_hours * hourMs,
+    }),
+  );
+  return withSecret(context, row);
+}
+
+export async function removeWebhook(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<{ id: string }> {
+  const now = context.clock.now().getTime();
+  await context.database.transaction(async (tx) => {
+    const before = await lockWebhook(tx, id);
+    if (!before) throw noWebhook(id);
+    await deleteWebhook(tx, id);
+    await giveUpDeliveries(tx, id, 'The endpoint was deleted.', now);
+    await note(tx, by, 'webhook.removed', { ...before, updated_at: now }, undefined);
+  });
+  return { id };
+}
+
+/** Also for a paused endpoint: a test shows whether it may be resumed. */
+export async function sendTestEvent(
+  context: WebhookContext,
+  by: Author,
+  id: string,
+): Promise<WebhookDelivery> {
+  const now = context.clock.now().getTime();
+  const deliveryId = newId('dlv');
+  const row = await context.database.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, id);
+    if (!webhook) throw noWebhook(id);
+    await insertDelivery(tx, {
+      ...targetOf(webhook, id),
+      ...{ id: deliveryId, event_id: newId('msg'), event: testEvent, subject: id },
+      payload: JSON.stringify({ webhook_id: id }),
+      account_id: webhook.account_id,
+      created_at: now,
+      due_at: now,
+    });
+    const tested = { action: 'webhook.tested', target: id } as const;
+    const { account_id } = webhook;
+    await audit(tx, by, { ...tested, account_id, after: { delivery_id: deliveryId } }, now);
+    return findDelivery(tx, deliveryId);
+  });
+  if (!row) throw noWebhook(id);
+  context.nudge();
+  return showDelivery(row);
+}
+
+async function change(
+  { database, clock }: WebhookContext,
+  id: string,
+  action: AuditAction,
+  by: Author,
+  make: (before: WebhookRow, tx: Runner, now: number) => Promise<WebhookRow>,
+): Promise<WebhookRow> {
+  const now = clock.now().getTime();
+  return database.transaction(async (tx) => {
+    const before = await lockWebhook(tx, id);
+    if (!before) throw noWebhook(id);
+    const after = { ...(await make(before, tx, now)), updated_at: now };
+    await updateWebhook(tx, after);
+    await note(tx, by, action, before, after);
+    return after;
+  });
+}
+
+/** Records a change, without the time that every change sets. */
+async function note(
+  tx: Runner,
+  by: Author,
+  action: AuditAction,
+  before: WebhookRow | undefined,
+  after: WebhookRow | undefined,
+): Promise<void> {
+  const row = after ?? before;
+  if (!row) return;
+  const shown = (one: WebhookRow | undefined) => {
+    if (!one) return undefined;
+    const { id: _id, created_at: _created, updated_at: _updated, ...fields } = showWebhook(one);
+    return { ...fields, secret_version: one.secret_version };
+  };
+  const [from, to] = [shown(before), shown(after)];
+  const change: AuditedChange = {
+    ...{ action, account_id: row.account_id, target: row.id },
+    ...(from ? { before: from } : {}),
+    ...(to ? { after: to } : {}),
+  };
+  await audit(tx, by, change, row.updated_at);
+}
+
+/** An account has its own events, and so has the gateway. */
+function checkEvents(accountId: string | null, events: readonly SubscribableEvent[]): void {
+  const allowed: readonly string[] = accountId === null ? gatewayEvents : accountEvents;
+  const whose = accountId === null ? 'the gateway itself' : 'an account';
+  const message = `An endpoint of ${whose} receives only ${allowed.join(', ')}.`;
+  const issues = events.flatMap((event, at) =>
+    allowed.includes(event) ? [] : [{ path: `events.${at}`, code: 'other_scope', message }],
+  );
+  if (issues.length > 0) throw new GatewayError('invalid_request', message, { issues });
+}
+
+function tooMany(): GatewayError {
+  const message = `There are ${maxWebhooks} endpoints already. Delete one first.`;
+  const issues = [{ path: '', code: 'too_many', message }];
+  return new GatewayError('invalid_request', message, { issues });
+}
+
+function withSecret({ secret }: WebhookContext, row: WebhookRow): NewWebhook {
+  return { ...showWebhook(row), secret: secretOf(secret, row.id, row) };
+}
+
+function showWebhook({ secret_version: _version, ...row }: WebhookRow): Webhook {
+  return {
+    ...row,
+    events: [...row.events],
+    old_secret_until: isoOrNull(row.old_secret_until),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}
+
+export function noWebhook(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no endpoint ${id}.`);
+}

@@ -1,0 +1,209 @@
+// Deliveries: one row for each event and address. Rows are the outbox, and later the log.
+import type { DeliveryState, EventType } from '@trivium/contract';
+import type { Row, Runner } from '../../store/database.ts';
+import { olderThan, whereAll } from '../../store/filters.ts';
+import type { ListPage } from '../../store/filters.ts';
+
+interface NewDelivery {
+  id: string;
+  event_id: string;
+  event: EventType;
+  subject: string;
+  /** The data of the event as JSON; null for a job, which is read when it is sent. */
+  payload: string | null;
+  account_id: string | null;
+  webhook_id: string | null;
+  url: string;
+  target: string;
+  lane: string;
+  created_at: number;
+  due_at: number | null;
+}
+
+export interface DeliveryRow extends Omit<NewDelivery, 'payload'> {
+  state: DeliveryState;
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  first_attempt_at: number | null;
+  last_attempt_at: number | null;
+  finished_at: number | null;
+}
+
+export const deliveryColumns = [
+  'id',
+  'event_id',
+  'event',
+  'subject',
+  'account_id',
+  'webhook_id',
+  'url',
+  'target',
+  'lane',
+  'state',
+  'attempts',
+  'last_status',
+  'last_error',
+  'created_at',
+  'first_attempt_at',
+  'last_attempt_at',
+  'due_at',
+  'finished_at',
+]
+  .map((name) => `deliveries.${name}`)
+  .join(', ');
+
+/** Behind those of its lane that are pending. */
+export async function insertDelivery(on: Runner, row: NewDelivery): Promise<void> {
+  await on.run(
+    `insert into deliveries
+       (id, event_id, event, subject, payload, account_id, webhook_id, url, target, lane,
+        created_at, due_at, state, attempts, place)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0,
+       (select coalesce(max(place), 0) + 1 from deliveries
+        where lane = $13 and state = 'pending'))`,
+    [
+      row.id,
+      row.event_id,
+      row.event,
+      row.subject,
+      row.payload,
+      row.account_id,
+      row.webhook_id,
+      row.url,
+      row.target,
+      row.lane,
+      row.created_at,
+      row.due_at,
+      row.lane,
+    ],
+  );
+}
+
+export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await on.run(`select ${deliveryColumns} from deliveries where id = $1`, [id]);
+  return row && readDelivery(row);
+}
+
+interface DeliveryFilter {
+  account_id?: string | undefined;
+  webhook_id?: string | undefined;
+  event?: string | undefined;
+  state?: string | undefined;
+  subject?: string | undefined;
+}
+
+/** From newest to oldest. */
+export async function listDeliveries(
+  on: Runner,
+  filter: DeliveryFilter,
+  { position, limit }: ListPage,
+): Promise<DeliveryRow[]> {
+  const where = whereAll([
+    { text: 'account_id = ?', values: [filter.account_id] },
+    { text: 'webhook_id = ?', values: [filter.webhook_id] },
+    { text: 'event = ?', values: [filter.event] },
+    { text: 'state = ?', values: [filter.state] },
+    { text: 'subject = ?', values: [filter.subject] },
+    olderThan(position),
+  ]);
+  const rows = await on.run(
+    `select ${deliveryColumns} from deliveries${where.text}
+     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+  return rows.map(readDelivery);
+}
+
+/** Sends it now, and retries for the whole time again. */
+export async function restartDelivery(
+  on: Runner,
+  id: string,
+  url: string,
+  now: number,
+): Promise<void> {
+  await on.run(
+    `update deliveries set state = 'pending', url = $2, due_at = $3, first_attempt_at = null,
+       finished_at = null where id = $1`,
+    [id, url, now],
+  );
+}
+
+/** Applies a change of its endpoint to what is still to be sent. */
+export async function moveDeliveries(
+  on: Runner,
+  webhookId: string,
+  { url, paused, now }: { url: string; paused: boolean; now: number },
+): Promise<void> {
+  await on.run(
+    `update deliveries set url = $2,
+       due_at = case when $3 = 1 then null else coalesce(due_at, $4) end
+     where webhook_id = $1 and state = 'pending'`,
+    [webhookId, url, paused ? 1 : 0, now],
+  );
+}
+
+export async function giveUpDeliveries(
+  on: Runner,
+  webhookId: string,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await on.run(
+    `update deliveries set state = 'failed', due_at = null, last_error = $2, finished_at = $3
+     where webhook_id = $1 and state = 'pending'`,
+    [webhookId, reason, now],
+  );
+}
+
+/** Also those that were never sent: an endpoint may be paused for good. */
+export async function deleteOldDeliveries(
+  on: Runner,
+  createdBefore: number,
+  limit: number,
+): Promise<number> {
+  const rows = await on.run(
+    `delete from deliveries where id in
+       (select id from deliveries where created_at < $1 order by created_at, id limit $2)
+     returning id`,
+    [createdBefore, limit],
+  );
+  return rows.length;
+}
+
+export async function countPending(on: Runner): Promise<{ count: number; oldest_at: number }> {
+  const [row] = await on.run(
+    `select count(*) as count, min(created_at) as oldest from deliveries where state = 'pending'`,
+  );
+  return { count: Number(row?.['count'] ?? 0), oldest_at: Number(row?.['oldest'] ?? 0) };
+}
+
+export function readDelivery(row: Row): DeliveryRow {
+  const text = (name: string) => String(row[name]);
+  const textOrNull = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
+  const whole = (name: string) => Number(row[name]);
+  const wholeOrNull = (name: string) => {
+    const value = row[name];
+    return value === null || value === undefined ? null : Number(value);
+  };
+  return {
+    id: text('id'),
+    event_id: text('event_id'),
+    event: text('event') as EventType,
+    subject: text('subject'),
+    account_id: textOrNull('account_id'),
+    webhook_id: textOrNull('webhook_id'),
+    url: text('url'),
+    target: text('target'),
+    lane: text('lane'),
+    state: text('state') as DeliveryState,
+    attempts: whole('attempts'),
+    last_status: wholeOrNull('last_status'),
+    last_error: textOrNull('last_error'),
+    created_at: whole('created_at'),
+    first_attempt_at: wholeOrNull('first_attempt_at'),
+    last_attempt_at: wholeOrNull('last_attempt_at'),
+    due_at: wholeOrNull('due_at'),
+    finished_at: wholeOrNull('finished_at'),
+  };
+}

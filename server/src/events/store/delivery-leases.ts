@@ -1,0 +1,122 @@
+// Which worker sends a delivery, and until when no other may.
+import type { Runner } from '../../store/database.ts';
+import type { AttemptResult } from '../core/attempt.ts';
+import { deliveryColumns, readDelivery } from './deliveries.ts';
+import type { DeliveryRow } from './deliveries.ts';
+
+/** A delivery that a worker holds. */
+export interface ClaimedDelivery extends DeliveryRow {
+  first_attempt_at: number;
+  payload: string | null;
+}
+
+interface DeliveryClaim {
+  owner: string;
+  now: number;
+  lease_until: number;
+  limit: number;
+  /** At most this many of one target in one claim. */
+  perTarget: number;
+  /** Targets and accounts at their limit of concurrent deliveries. */
+  busyTargets: readonly string[];
+  busyAccounts: readonly string[];
+}
+
+/** How many rows that are due are considered at once. */
+const candidates = 500;
+
+/**
+ * Takes the lease of deliveries that are due. Within a lane only the first pending one is taken.
+ * This statement is the only claim rule.
+ */
+export async function claimDeliveries(
+  on: Runner,
+  claim: DeliveryClaim,
+): Promise<ClaimedDelivery[]> {
+  const { owner, now, lease_until, limit, perTarget, busyTargets, busyAccounts } = claim;
+  const values = [owner, lease_until, now, perTarget, limit, ...busyTargets, ...busyAccounts];
+  const targets = placesFrom(6, busyTargets.length);
+  const accounts = placesFrom(6 + busyTargets.length, busyAccounts.length);
+  const free = '(lease_until is null or lease_until <= $3)';
+  const rows = await on.run(
+    `update deliveries set
+       lease_owner = $1, lease_until = $2, attempts = attempts + 1, last_attempt_at = $3,
+       first_attempt_at = coalesce(first_attempt_at, $3)
+     where id in (
+       select id from deliveries where due_at <= $3 and ${free} and id in (
+         select id from (
+           select id, row_number() over (partition by target order by due_at, id) as turn
+           from (
+             select id, target, due_at from deliveries
+             where due_at <= $3 and ${free}
+               ${busyTargets.length > 0 ? `and target not in (${targets})` : ''}
+               ${busyAccounts.length > 0 ? `and coalesce(account_id, '') not in (${accounts})` : ''}
+               and not exists (
+                 select 1 from deliveries as earlier
+                 where earlier.lane = deliveries.lane and earlier.state = 'pending'
+                   and earlier.place < deliveries.place)
+             order by due_at limit ${candidates}) as due) as turns
+         where turn <= $4)
+       order by due_at limit $5${on.lock('for update skip locked')})
+     returning ${deliveryColumns}, payload`,
+    values,
+  );
+  return rows.map((row) => {
+    const payload = row['payload'];
+    return {
+      ...readDelivery(row),
+      first_attempt_at: Number(row['first_attempt_at']),
+      payload: typeof payload === 'string' ? payload : null,
+    };
+  });
+}
+
+function placesFrom(first: number, count: number): string {
+  return Array.from({ length: count }, (_, at) => `$${first + at}`).join(', ');
+}
+
+/** When the next delivery is due, leased or not; undefined when there is none. */
+export async function findNextDelivery(on: Runner): Promise<number | undefined> {
+  const [row] = await on.run('select min(due_at) as due from deliveries where due_at is not null');
+  const due = row?.['due'];
+  return due === null || due === undefined ? undefined : Number(due);
+}
+
+/**
+ * Writes the result of an attempt, unless the lease was lost. A delivery that was given up or
+ * paused meanwhile stays so.
+ */
+export async function putResult(
+  on: Runner,
+  id: string,
+  owner: string,
+  { state, due_at, last_status, last_error }: AttemptResult,
+  now: number,
+): Promise<boolean> {
+  const rows = await on.run(
+    `update deliveries set
+       state = case when state = 'pending' then $3 else state end,
+       due_at = case when due_at is null then null else cast($4 as bigint) end,
+       last_status = $5, last_error = $6,
+       finished_at = case when $3 = 'pending' then finished_at else $7 end,
+       lease_owner = null, lease_until = null
+     where id = $1 and lease_owner = $2 returning id`,
+    [id, owner, state, due_at, last_status, last_error, now],
+  );
+  return rows.length === 1;
+}
+
+/** Returns what this worker did not finish, so that another one may send it at once. */
+export async function returnDeliveries(on: Runner, owner: string): Promise<void> {
+  await on.run(
+    'update deliveries set lease_owner = null, lease_until = null where lease_owner = $1',
+    [owner],
+  );
+}
+
+/** Only for a store that one process owns: when it starts, no lease has a live owner. */
+export async function dropDeliveryLeases(on: Runner): Promise<void> {
+  await on.run(
+    'update deliveries set lease_owner = null, lease_until = null where lease_until is not null',
+  );
+}

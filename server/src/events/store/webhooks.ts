@@ -1,0 +1,128 @@
+// Endpoints that receive events.
+import type { SubscribableEvent } from '@trivium/contract';
+import type { Row, Runner } from '../../store/database.ts';
+import { olderThan, whereAll } from '../../store/filters.ts';
+import type { ListPage } from '../../store/filters.ts';
+import type { Endpoint } from '../core/targets.ts';
+
+export interface WebhookRow extends Endpoint {
+  description: string;
+  secret_version: number;
+  old_secret_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const columns = `id, account_id, url, events, description, paused, secret_version,
+  old_secret_until, created_at, updated_at`;
+
+/**
+ * The endpoints of an account, or those of the gateway itself. Until the end of the transaction
+ * none of them changes, so that a pause or a new address applies to what is written now.
+ */
+export async function lockEndpoints(on: Runner, accountId: string | null): Promise<WebhookRow[]> {
+  const lock = on.lock('for share');
+  const rows =
+    accountId === null
+      ? await on.run(`select ${columns} from webhooks where account_id is null${lock}`)
+      : await on.run(`select ${columns} from webhooks where account_id = $1${lock}`, [accountId]);
+  return rows.map(readWebhook);
+}
+
+export async function insertWebhook(on: Runner, row: WebhookRow): Promise<void> {
+  await on.run(
+    `insert into webhooks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      row.id,
+      row.account_id,
+      row.url,
+      JSON.stringify(row.events),
+      row.description,
+      row.paused ? 1 : 0,
+      row.secret_version,
+      row.old_secret_until,
+      row.created_at,
+      row.updated_at,
+    ],
+  );
+}
+
+/** Locks the account, so that two requests cannot both add the last endpoint it may have. */
+export async function hasAccount(on: Runner, id: string): Promise<boolean> {
+  const rows = await on.run(`select id from accounts where id = $1${on.lock('for update')}`, [id]);
+  return rows.length === 1;
+}
+
+export async function countWebhooks(on: Runner, accountId: string | null): Promise<number> {
+  const [row] = await on.run(
+    `select count(*) as count from webhooks where coalesce(account_id, '') = $1`,
+    [accountId ?? ''],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+/** From newest to oldest; `accountId` undefined means all. */
+export async function listWebhooks(
+  on: Runner,
+  accountId: string | undefined,
+  { position, limit }: ListPage,
+): Promise<WebhookRow[]> {
+  const where = whereAll([{ text: 'account_id = ?', values: [accountId] }, olderThan(position)]);
+  const rows = await on.run(
+    `select ${columns} from webhooks${where.text}
+     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+  return rows.map(readWebhook);
+}
+
+export async function findWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await on.run(`select ${columns} from webhooks where id = $1`, [id]);
+  return row && readWebhook(row);
+}
+
+/** Locks it until the end of the transaction. */
+export async function lockWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await on.run(
+    `select ${columns} from webhooks where id = $1${on.lock('for update')}`,
+    [id],
+  );
+  return row && readWebhook(row);
+}
+
+export async function updateWebhook(on: Runner, row: WebhookRow): Promise<void> {
+  await on.run(
+    `update webhooks set url = $2, events = $3, description = $4, paused = $5,
+       secret_version = $6, old_secret_until = $7, updated_at = $8 where id = $1`,
+    [
+      row.id,
+      row.url,
+      JSON.stringify(row.events),
+      row.description,
+      row.paused ? 1 : 0,
+      row.secret_version,
+      row.old_secret_until,
+      row.updated_at,
+    ],
+  );
+}
+
+export async function deleteWebhook(on: Runner, id: string): Promise<void> {
+  await on.run('delete from webhooks where id = $1', [id]);
+}
+
+function readWebhook(row: Row): WebhookRow {
+  const until = row['old_secret_until'];
+  return {
+    id: String(row['id']),
+    account_id: typeof row['account_id'] === 'string' ? row['account_id'] : null,
+    url: String(row['url']),
+    events: JSON.parse(String(row['events'])) as SubscribableEvent[],
+    description: String(row['description']),
+    paused: Number(row['paused']) === 1,
+    secret_version: Number(row['secret_version']),
+    old_secret_until: until === null || until === undefined ? null : Number(until),
+    created_at: Number(row['created_at']),
+    updated_at: Number(row['updated_at']),
+  };
+}

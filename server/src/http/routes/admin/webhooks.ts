@@ -1,0 +1,79 @@
+// The admin API of webhooks under /admin/v1/webhooks: endpoints, their secrets, and deliveries.
+import {
+  DeliveryQuery,
+  SecretRotation,
+  webhookChangeWith,
+  WebhookQuery,
+  webhookRequestWith,
+  webhookUrlAllowing,
+} from '@trivium/contract';
+import { z } from 'zod';
+import { readAccountSecret, rotateAccountSecret } from '../../../events/account-secret.ts';
+import type { WebhookContext } from '../../../events/context.ts';
+import { readDeliveries, redeliver } from '../../../events/deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  readWebhook,
+  readWebhooks,
+  removeWebhook,
+  rotateWebhookSecret,
+  sendTestEvent,
+} from '../../../events/endpoints.ts';
+import { validate } from '../../middleware/body.ts';
+import type { Route } from '../../route.ts';
+import { admin, created, ok, report } from './routes.ts';
+
+export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): Route[] {
+  const url = webhookUrlAllowing(allowPrivate);
+  const WebhookRequest = webhookRequestWith(url);
+  const WebhookChange = webhookChangeWith(url);
+  return [
+    admin('POST', '/webhooks', {
+      scope: 'account_in_query',
+      handle: async ({ account_id, query, body, by }) => {
+        validate(NoQuery, query);
+        return created(createWebhook(context, by, account_id, await body(WebhookRequest)));
+      },
+    }),
+    report('/webhooks', WebhookQuery, (query) => readWebhooks(context, query)),
+    report('/webhooks/deliveries', DeliveryQuery, (query) => readDeliveries(context, query)),
+    admin('POST', '/webhooks/deliveries/:id/redeliver', {
+      scope: 'delivery_in_path',
+      handle: ({ delivery_id, by }) => ok(redeliver(context, by, delivery_id)),
+    }),
+    admin('GET', '/webhooks/:id', {
+      scope: 'webhook_in_path',
+      handle: ({ webhook_id }) => ok(readWebhook(context, webhook_id)),
+    }),
+    admin('PATCH', '/webhooks/:id', {
+      scope: 'webhook_in_path',
+      handle: async ({ webhook_id, body, by }) =>
+        ok(changeWebhook(context, by, webhook_id, await body(WebhookChange))),
+    }),
+    admin('DELETE', '/webhooks/:id', {
+      scope: 'webhook_in_path',
+      handle: ({ webhook_id, by }) => ok(removeWebhook(context, by, webhook_id)),
+    }),
+    admin('POST', '/webhooks/:id/rotate', {
+      scope: 'webhook_in_path',
+      handle: async ({ webhook_id, body, by }) =>
+        ok(rotateWebhookSecret(context, by, webhook_id, await body(SecretRotation))),
+    }),
+    admin('POST', '/webhooks/:id/test', {
+      scope: 'webhook_in_path',
+      handle: ({ webhook_id, by }) => created(sendTestEvent(context, by, webhook_id)),
+    }),
+    admin('GET', '/accounts/:id/webhook-secret', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => ok(readAccountSecret(context, account_id)),
+    }),
+    admin('POST', '/accounts/:id/webhook-secret/rotate', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(rotateAccountSecret(context, by, account_id, await body(SecretRotation))),
+    }),
+  ];
+}
+
+const NoQuery = z.strictObject({});

@@ -1,0 +1,169 @@
+// Webhooks go only to the address that was checked, and only the status of the answer is read.
+import { afterAll, expect, test } from 'bun:test';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { createPrivateKey } from 'node:crypto';
+import { once } from 'node:events';
+import { makePostWebhook } from './post-webhook.ts';
+
+const received: { host: string | null; path: string; body: string }[] = [];
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const { pathname } = new URL(request.url);
+    received.push({
+      host: request.headers.get('host'),
+      path: pathname,
+      body: await request.text(),
+    });
+    return new Response('x', { status: 202 });
+  },
+});
+afterAll(() => server.stop(true));
+
+const names: Record<string, string[]> = {
+  'public.test': ['127.0.0.1'],
+  'rebinding.test': ['203.0.113.1', '10.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'none.test': [],
+  'odd.test': ['no address'],
+};
+const resolve = (name: string) => Promise.resolve(names[name] ?? []);
+const post = makePostWebhook({ resolve });
+const given = { headers: { 'webhook-id': 'msg_1' }, body: '{}', limitMs: 5000 };
+
+test('the connection goes to the address of the name, with the name as its host', async () => {
+  const url = `http://public.test:${server.port}/a?b=1`;
+  expect(await post({ ...given, url, allowPrivate: true })).toEqual({ status: 202 });
+  expect(received.at(-1)).toEqual({ host: `public.test:${server.port}`, path: '/a', body: '{}' });
+});
+
+test.each([
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://0x7f.1/',
+  'https://public.test/',
+  'https://rebinding.test/',
+  'https://metadata.test/',
+  'https://mapped.test/',
+  'https://odd.test/',
+])('%s is not reached without the setting', async (url) => {
+  const before = received.length;
+  const answer = await post({ ...given, url, allowPrivate: false });
+  expect(answer).toEqual({ error: 'The address is in a private network.' });
+  expect(received.length).toBe(before);
+});
+
+test('http is not used without the setting, and a name needs an address', async () => {
+  const plain = await post({ ...given, url: 'http://203.0.113.1/', allowPrivate: false });
+  expect(plain).toEqual({ error: 'Must start with https.' });
+  const none = await post({ ...given, url: 'https://none.test/', allowPrivate: true });
+  expect(none).toEqual({ error: 'The receiver could not be reached (ENOTFOUND).' });
+});
+
+/** A server that answers with raw bytes, and keeps its sockets to itself. */
+async function rawServer(answer: (socket: Socket) => void) {
+  const sockets: Socket[] = [];
+  const ended = Promise.withResolvers<void>();
+  const raw = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => ended.resolve());
+    socket.once('data', () => answer(socket));
+  });
+  raw.listen(0, '127.0.0.1');
+  await once(raw, 'listening');
+  const { port } = raw.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    ended: ended.promise,
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      raw.close();
+    },
+  };
+}
+
+test('a status line that never ends is given up after the time limit', async () => {
+  using slow = await rawServer((socket) => {
+    const drip = setInterval(() => socket.write('x-drip: 1\r\n'), 20);
+    socket.write('HTTP/1.1 200 OK\r\n');
+    socket.on('close', () => clearInterval(drip));
+  });
+  const answer = await post({ ...given, url: slow.url, allowPrivate: true, limitMs: 300 });
+  expect(answer).toEqual({ error: 'No answer within 0.3 seconds.' });
+});
+
+test('the connection is closed once the status is known', async () => {
+  using dripping = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\nx');
+  });
+  const answer = await post({ ...given, url: dripping.url, allowPrivate: true });
+  expect(answer).toEqual({ status: 200 });
+  await dripping.ended;
+});
+
+test('an answer that is no HTTP is a failure without its text', async () => {
+  using odd = await rawServer((socket) => socket.end('secret of the network\r\n'));
+  const answer = await post({ ...given, url: odd.url, allowPrivate: true });
+  expect(JSON.stringify(answer)).toStartWith('{"error":"The receiver could not be reached (');
+  expect(JSON.stringify(answer)).not.toContain('secret');
+});
+
+test('a port where nothing listens is a failure', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  closed.close();
+  await once(closed, 'close');
+  const answer = await post({ ...given, url: `http://127.0.0.1:${port}/`, allowPrivate: true });
+  expect(answer).toEqual({ error: 'The receiver could not be reached (ECONNREFUSED).' });
+});
+
+/** Created for these tests only: nothing else trusts it. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBYjCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlzaXRlLnRl
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CXNpdGUudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABB4mucQausG5IEAi
+yINeIKTjL4a4gkX7hbIMxJ/mUKOHo+uVVK4IZKPBJlu5LCJeEp/BeG7vnR8SWkNz
+fgGnsAujSDBGMBQGA1UdEQQNMAuCCXNpdGUudGVzdDAPBgNVHRMBAf8EBTADAQH/
+MB0GA1UdDgQWBBQVTpJ6JrA0d5eg17XJcv7yGiz/mTAKBggqhkjOPQQDAgNJADBG
+AiEAnzBI3FgbvcezDEwIhZptmnlNwl5QArn8EBKMlcWmEsICIQCHAZhFhWNAwwWL
+9mExIp0hHw3GAIvdQb5a1bifRFVVnA==
+-----END CERTIFICATE-----
+`;
+const key = createPrivateKey({
+  format: 'jwk',
+  key: {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'Hia5xBq6wbkgQCLIg14gpOMvhriCRfuFsgzEn-ZQo4c',
+    y: 'o-uVVK4IZKPBJlu5LCJeEp_BeG7vnR8SWkNzfgGnsAs',
+    d: 'gGbWQeXoPc_ehruj8T25WXvgCI6nYpdraK4llDxEnjc',
+  },
+});
+
+const secure = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  tls: { cert: certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() },
+  fetch: () => new Response(null, { status: 204 }),
+});
+afterAll(() => secure.stop(true));
+
+test('over https the certificate must be that of the name, from a known authority', async () => {
+  const local = () => Promise.resolve(['127.0.0.1']);
+  const trusting = makePostWebhook({ resolve: local, authority: certificate });
+  const to = (name: string) => ({
+    ...given,
+    url: `https://${name}:${secure.port}/`,
+    allowPrivate: true,
+  });
+  expect(await trusting(to('site.test'))).toEqual({ status: 204 });
+  expect(await trusting(to('other.test'))).toMatchObject({ error: expect.stringMatching(/CERT/) });
+  const strict = makePostWebhook({ resolve: local });
+  expect(await strict(to('site.test'))).toMatchObject({ error: expect.stringMatching(/CERT/) });
+});

@@ -1,0 +1,73 @@
+// An account with endpoints, a clock that tests move, and a receiver that tests script.
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import type { DeliveryContext, WebhookContext } from '../../src/events/context.ts';
+import { deliver } from '../../src/events/deliver.ts';
+import { createWebhook } from '../../src/events/endpoints.ts';
+import { claimDeliveries } from '../../src/events/store/delivery-leases.ts';
+import type { ClaimedDelivery } from '../../src/events/store/delivery-leases.ts';
+import { listDeliveries } from '../../src/events/store/deliveries.ts';
+import type { DeliveryRow } from '../../src/events/store/deliveries.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { PostWebhook } from '../../src/platform/post-webhook.ts';
+import type { Database } from '../../src/store/database.ts';
+
+export const accountId = 'acct_1';
+export const start = Date.UTC(2026, 10, 16, 12);
+const secret = 'the secret of a gateway under test';
+
+export type Post = Parameters<PostWebhook>[0];
+
+export interface Scene {
+  clock: Clock;
+  /** The time, which tests move. */
+  at: { now: number };
+  context: WebhookContext;
+  subscribe: (events: readonly string[], account?: string) => ReturnType<typeof createWebhook>;
+  /** Every delivery, the oldest first. */
+  rows: () => Promise<DeliveryRow[]>;
+  claim: (owner?: string, more?: object) => Promise<ClaimedDelivery[]>;
+  /** Claims and sends what is due, and returns what was sent. */
+  send: (answer: PostWebhook, owner?: string) => Promise<Post[]>;
+}
+
+export async function makeScene(database: Database): Promise<Scene> {
+  await insertAccount(database, { id: accountId, name: 'One' }, 0);
+  const at = { now: start };
+  const clock: Clock = { ...systemClock, now: () => new Date(at.now) };
+  const context: WebhookContext = { database, clock, secret, nudge: () => undefined };
+  const claim: Scene['claim'] = (owner = 'worker', more = {}) =>
+    claimDeliveries(database, {
+      ...{ owner, now: at.now, lease_until: at.now + 15_000, limit: 100, perTarget: 8 },
+      ...{ busyTargets: [], busyAccounts: [] },
+      ...more,
+    });
+  return {
+    ...{ clock, at, context, claim },
+    subscribe: (events, account = accountId) =>
+      createWebhook(context, bootstrap, account === '' ? undefined : account, {
+        url: `https://${events.join('-')}.example/hook`,
+        events: events as ['job.failed'],
+        description: '',
+      }),
+    rows: async () => (await listDeliveries(database, {}, { limit: 500 })).toReversed(),
+    send: async (answer, owner = 'worker') => {
+      const sent: Post[] = [];
+      const delivery: DeliveryContext = {
+        ...{ database, clock, secret, owner, log: makeLog('silent') },
+        settings: { allow_private_webhooks: false },
+        random: () => 0.5,
+        readJob: (id) => Promise.resolve(JSON.stringify({ id })),
+        attempted: () => undefined,
+        post: (post) => {
+          sent.push(post);
+          return answer(post);
+        },
+      };
+      for (const one of await claim(owner)) await deliver(delivery, one);
+      return sent;
+    },
+  };
+}

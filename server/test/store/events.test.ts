@@ -1,0 +1,173 @@
+// Events on both engines: each is written in the transaction that causes it, and once.
+import { describe, expect, test } from 'bun:test';
+import type { ProviderId } from '@trivium/contract';
+import { changeAccount } from '../../src/accounts/accounts.ts';
+import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { makeProviderWatch } from '../../src/events/watch-providers.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { Database } from '../../src/store/database.ts';
+import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { amountOf } from '../amount-of.ts';
+import { engines } from './engines.ts';
+import { accountId, makeScene } from './event-scene.ts';
+import type { Scene } from './event-scene.ts';
+import { makeStore } from './migrated-store.ts';
+
+const log = makeLog('silent');
+const usd = 1_000_000;
+
+/** What was written since the last call: the type and the data of each event. */
+function news(scene: Scene) {
+  const seen = new Set<string>();
+  return async () => {
+    const fresh = (await scene.rows()).filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    return fresh.map(({ event, subject }) => `${event} ${subject}`);
+  };
+}
+
+async function openLedger(database: Database, { clock }: Scene) {
+  const ledger = makeLedger({ database, clock, log, linkedRows: jobRows });
+  await ledger.open();
+  return ledger;
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('a balance that falls below its threshold is announced once, and again later', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const scene = await makeScene(database);
+    const written = news(scene);
+    await scene.subscribe(['balance.low']);
+    const ledger = await openLedger(database, scene);
+    const context = { database, clock: scene.clock, ledger };
+    await changeAccount(context, bootstrap, accountId, { low_balance_usd: 5 });
+    const topUp = (id: string, amount: number) =>
+      ledger.topup({ id, account_id: accountId, amount: amount * usd, reason: 'test' });
+    await topUp('t1', 6);
+    let requests = 0;
+    const spend = async (amount: number) => {
+      const id = `r${(requests += 1)}`;
+      const who = { id, account_id: accountId, key_id: 'key_1', uncapped: true };
+      const expires = { expires_at: Number.MAX_SAFE_INTEGER };
+      await ledger.hold({ ...who, amount: amountOf(amount * usd), ...expires });
+      await ledger.settle({ id, account_id: accountId, cost: amountOf(amount * usd) });
+      await ledger.bookAll();
+    };
+    await spend(1);
+    expect(await written()).toEqual([]);
+    await spend(0.5);
+    expect(await written()).toEqual([`balance.low ${accountId}`]);
+    await spend(1);
+    await topUp('t2', 1);
+    expect(await written()).toEqual([]);
+    await topUp('t3', 1);
+    await spend(1);
+    expect(await written()).toEqual([`balance.low ${accountId}`]);
+    const [, last] = await scene.send(() => Promise.resolve({ status: 200 }));
+    expect(last).toBeUndefined();
+    const bodies = await scene.send(() => Promise.resolve({ status: 200 }));
+    expect(JSON.parse(bodies[0]?.body ?? '')).toMatchObject({
+      type: 'balance.low',
+      data: { account_id: accountId, balance_usd: 4.5, low_balance_usd: 5 },
+    });
+    await ledger.close();
+  });
+
+  test('a cap that refuses a request is announced once, until it is raised', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const scene = await makeScene(database);
+    const written = news(scene);
+    await scene.subscribe(['cap.reached']);
+    const ledger = await openLedger(database, scene);
+    await ledger.topup({ id: 't', account_id: accountId, amount: 10 * usd, reason: 'test' });
+    const key = await createKey({ database, clock: scene.clock }, bootstrap, accountId, {
+      ...{ name: 'capped', daily_cap_usd: 1 },
+    });
+    const hold = (id: string, amount: number) =>
+      ledger.hold({
+        ...{ id, account_id: accountId, key_id: key.id, amount: amountOf(amount * usd) },
+        expires_at: Number.MAX_SAFE_INTEGER,
+      });
+    const refused = { kind: 'declined', because: 'daily_cap' };
+    expect(await hold('r1', 2)).toMatchObject(refused);
+    expect(await hold('r2', 2)).toMatchObject(refused);
+    expect(await written()).toEqual([`cap.reached ${key.id}`]);
+    await changeKey({ database, clock: scene.clock }, bootstrap, key.id, { daily_cap_usd: 3 });
+    await hold('r3', 3);
+    expect(await written()).toEqual([]);
+    await ledger.settle({ id: 'r3', account_id: accountId, cost: amountOf(3 * usd) });
+    await ledger.idle();
+    expect(await written()).toEqual([`cap.reached ${key.id}`]);
+    expect(await hold('r4', 1)).toMatchObject(refused);
+    expect(await written()).toEqual([]);
+    scene.at.now += 24 * 60 * 60 * 1000;
+    expect(await hold('r5', 4)).toMatchObject(refused);
+    expect(await written()).toEqual([`cap.reached ${key.id}`]);
+    await ledger.close();
+  });
+
+  test('a key is announced when it is created and when it is revoked, in this order', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const scene = await makeScene(database);
+    const written = news(scene);
+    await scene.subscribe(['key.created', 'key.revoked']);
+    const context = { database, clock: scene.clock };
+    const made = await createKey(context, bootstrap, accountId, { name: 'laptop' });
+    await revokeApiKey(context, bootstrap, made.id);
+    expect(await revokeApiKey(context, bootstrap, made.id).catch(String)).toContain(
+      'no active key',
+    );
+    expect((await written()).toSorted()).toEqual([
+      `key.created ${made.id}`,
+      `key.revoked ${made.id}`,
+    ]);
+    const ok = () => Promise.resolve({ status: 200 });
+    const bodies = [...(await scene.send(ok)), ...(await scene.send(ok))].map(({ body }) => body);
+    expect(bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
+      'key.created',
+      'key.revoked',
+    ]);
+    expect(bodies.join()).not.toContain(made.key);
+  });
+
+  test('a provider is unhealthy once for all gateways, and recovers with the last', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const scene = await makeScene(database);
+    const written = news(scene);
+    await scene.subscribe(['provider.unhealthy', 'provider.recovered'], '');
+    await scene.subscribe(['job.completed']);
+    const gateway = (owner: string) => {
+      const open = new Set<ProviderId>();
+      const { clock } = scene;
+      const nudge = () => undefined;
+      const openCircuits = () => open;
+      const look = makeProviderWatch({ database, clock, log, owner, openCircuits, nudge });
+      return { open, look };
+    };
+    const [one, other] = [gateway('one'), gateway('other')];
+    await one.look();
+    one.open.add('engine_a');
+    other.open.add('engine_a');
+    for (const { look } of [one, other, one]) await look();
+    expect(await written()).toEqual(['provider.unhealthy engine_a']);
+    one.open.clear();
+    await one.look();
+    expect(await written()).toEqual([]);
+    // The other gateway was killed: its report is no longer renewed.
+    scene.at.now += 50_000;
+    await one.look();
+    expect(await written()).toEqual([]);
+    scene.at.now += 11_000;
+    await one.look();
+    expect(await written()).toEqual(['provider.recovered engine_a']);
+    one.open.add('engine_a');
+    await one.look();
+    expect(await written()).toEqual(['provider.unhealthy engine_a']);
+  });
+});
