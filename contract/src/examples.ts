@@ -4,6 +4,7 @@ import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
+import type { Upload, UploadDeleted } from './upload.ts';
 
 const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 
@@ -71,6 +72,17 @@ export const transcriptionRequest: TranscriptionRequestInput = {
   diarize: true,
   keyterms: ['Trivium'],
 };
+
+export const upload: Upload = {
+  id: 'upl_0197f2f3a9c17c54b1f2d3e4a5b6c7d8',
+  audio_url:
+    'https://gateway.example/files/upl_0197f2f3a9c17c54b1f2d3e4a5b6c7d8.1772529300000.' +
+    '6d1f0c2b3a4958671f0e2d3c4b5a69788796a5b4',
+  bytes: 5_242_880,
+  expires_at: '2026-03-03T09:15:00.000Z',
+};
+
+export const uploadDeleted: UploadDeleted = { id: upload.id, deleted: true };
 
 export const transcriptionAccepted: TranscriptionAccepted = {
   id: jobId,

@@ -55,6 +55,7 @@ import {
   TranscriptionUsage,
   Word,
 } from './transcription.ts';
+import { Upload, UploadDeleted } from './upload.ts';
 
 export const components = {
   SearchRequest,
@@ -67,6 +68,8 @@ export const components = {
   ExtractFailure,
   TranscriptionRequest,
   TranscriptionAccepted,
+  Upload,
+  UploadDeleted,
   Job,
   Transcript,
   TranscriptionUsage,

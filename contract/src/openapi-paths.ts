@@ -4,6 +4,7 @@ import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { peoplePaths } from './openapi-people.ts';
+import { uploadPaths } from './openapi-uploads.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
 
@@ -12,6 +13,7 @@ export function paths(): Record<string, object> {
     '/v1/search': { post: post('search', 'Search the web', search) },
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
     '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
+    ...uploadPaths(),
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),

@@ -14,10 +14,12 @@ const Content = z.object({
     examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
+/** The request of an upload is not JSON. */
+const FileContent = z.object({ 'multipart/form-data': z.looseObject({}) });
 const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-  requestBody: z.object({ content: Content }).optional(),
+  requestBody: z.object({ content: z.union([Content, FileContent]) }).optional(),
   responses: z.record(z.string(), z.object({ content: Content })),
 });
 const Document = z.object({
@@ -60,6 +62,9 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/search': [200, 400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
     'post /v1/extract': [200, 400, 401, 402, 409, 413, 429, 500, 502, 503],
     'post /v1/transcriptions': [202, 400, 401, 402, 404, 409, 413, 429, 500, 503],
+    'post /v1/uploads': [201, 400, 401, 413, 429, 500, 503],
+    'get /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
+    'delete /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/balance': [200, 401, 429, 500],
     'get /v1/providers': [200, 401, 429, 500],
@@ -97,7 +102,9 @@ test('every paid POST takes the two headers, and a job is read by its id', () =>
     const names = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     const expected = path.includes('{id}') ? ['path id'] : [];
     const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
-    expect(names).toEqual(verb === 'post' ? headers : expected);
+    // An upload costs nothing.
+    const isPaid = verb === 'post' && path !== '/v1/uploads';
+    expect(names).toEqual(isPaid ? headers : expected);
   }
 });
 
@@ -162,7 +169,7 @@ describe('examples', () => {
       ...Object.entries(operation.responses),
     ] as const;
     return bodies.flatMap(([place, body]) => {
-      if (typeof body !== 'object') return [];
+      if (typeof body !== 'object' || !('application/json' in body.content)) return [];
       const { schema, examples } = body.content['application/json'];
       const name = schema.$ref.replace('#/components/schemas/', '');
       return Object.entries(examples).map(([key, example]) => ({
@@ -179,6 +186,7 @@ describe('examples', () => {
       ...Object.values(operation.responses),
     ]);
     for (const body of bodies) {
+      if (!('application/json' in body.content)) continue;
       expect(Object.keys(body.content['application/json'].examples)).not.toBeEmpty();
     }
   });

@@ -153,8 +153,10 @@ export async function waitUntilSettled(store: SQL, limitMs: number): Promise<voi
   throw new Error(`jobs are still in progress: ${JSON.stringify(open)}`);
 }
 
-/** Moves the deadline of all unfinished jobs to now. */
-/** One row at a time: an update of many rows can deadlock with the gateways, which lock them too. */
+/**
+ * Moves the deadline of all unfinished jobs to now, one row at a time: an update of many rows can
+ * deadlock with the gateways, which lock them too.
+ */
 export async function reachDeadlines(store: SQL): Promise<void> {
   const now = Date.now();
   const open = (await store.unsafe('select id from jobs where finished_at is null')) as JobRow[];

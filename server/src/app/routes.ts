@@ -15,6 +15,7 @@ import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
 import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
+import { uploadRoutes } from '../http/routes/api/uploads.ts';
 import { readDocs } from '../platform/docs-folder.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
@@ -42,6 +43,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...searchRoutes(context),
     ...extractRoutes(context),
     ...transcriptionRoutes(jobs, sandboxHosts),
+    ...uploadRoutes(jobs.uploads),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),

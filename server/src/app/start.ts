@@ -24,6 +24,7 @@ import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 import { startJobs } from '../transcription/start-jobs.ts';
+import { startSweepingUploads } from '../uploads/sweep-uploads.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
 import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
@@ -43,6 +44,7 @@ import type { Supervised } from './processes/supervised.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines } from './start-up-lines.ts';
+import { openUploads } from './uploads.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {
@@ -91,10 +93,10 @@ export async function startGateway(
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
-  const sweepers = [startSweeping(context), startRetention(context)];
-  const jobs = startJobs(context, store.secret);
+  const uploads = openUploads(context, store.secret, () => listeners.url);
+  const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
+  const jobs = startJobs({ ...context, uploads }, store.secret);
   const keys = synchronizeKeys(authenticator, log);
-
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
   const { failed, watch } = watchStore(store, readiness);
   const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};

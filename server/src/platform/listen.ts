@@ -21,6 +21,8 @@ interface Options {
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
   maxUnsentChars: number;
+  /** The largest body of any route; each route has a limit of its own. */
+  maxRequestBytes: number;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   reusePort: boolean;
 }
@@ -28,10 +30,10 @@ interface Options {
 const usualOptions: Options = {
   stalledTimeoutS: 30,
   maxUnsentChars: 128 * 1024 * 1024,
+  maxRequestBytes: 64 * 1024 * 1024,
   reusePort: false,
 };
 const drainMs = 10_000;
-const maxRequestBytes = 64 * 1024 * 1024;
 
 /** `onError` responds when `handle` throws. */
 export function listen(
@@ -41,10 +43,12 @@ export function listen(
   onError: (error: unknown) => Response,
   options: Partial<Options> = {},
 ): Listener {
-  const { maxUnsentChars, stalledTimeoutS, reusePort } = { ...usualOptions, ...options };
+  const given = { ...usualOptions, ...options };
+  const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort } = given;
   const outbox = makeOutbox(maxUnsentChars, systemClock);
   const fetch = makeFetch(handle, outbox, stalledTimeoutS);
-  const server = openServer({ hostname: host, port, reusePort }, fetch, onError);
+  const limits = { maxRequestBodySize: maxRequestBytes };
+  const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -77,7 +81,7 @@ function makeFetch(
 }
 
 function openServer(
-  address: { hostname: string; port: number; reusePort: boolean },
+  address: { hostname: string; port: number; reusePort: boolean; maxRequestBodySize: number },
   fetch: Fetch,
   onError: (error: unknown) => Response,
 ) {
@@ -86,7 +90,6 @@ function openServer(
     return Bun.serve({
       ...address,
       idleTimeout: headersTimeoutS,
-      maxRequestBodySize: maxRequestBytes,
       // Otherwise NODE_ENV decides, and an error page would show source code to the caller.
       development: false,
       error: onError,

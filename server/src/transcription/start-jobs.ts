@@ -1,6 +1,7 @@
 // Builds the JobContext and starts the worker.
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
+import type { UploadContext } from '../uploads/context.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
@@ -13,7 +14,10 @@ interface Jobs {
   stop: () => Promise<void>;
 }
 
-export function startJobs(base: ToolContext & { database: Database }, secret: string): Jobs {
+export function startJobs(
+  base: ToolContext & { database: Database; uploads: UploadContext },
+  secret: string,
+): Jobs {
   const context: JobContext = {
     ...base,
     secret,

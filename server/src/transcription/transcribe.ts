@@ -15,6 +15,7 @@ import { allowedOrder, checkAllowed } from '../billing/allowed-providers.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
+import { uploadOf } from './uploaded-recording.ts';
 import { productOf } from './job-context.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { AttemptContext, JobContext } from './job-context.ts';
@@ -47,6 +48,7 @@ export async function transcribe(
   checkAllowed(requestContext.caller, [provider]);
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
+  const upload = await uploadOf(context, requestContext.caller, request.audio_url);
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent; the job reports the detected one.
   const { language } = plan.ask;
@@ -62,6 +64,7 @@ export async function transcribe(
       ask: plan.ask,
       options: plan.options,
       ...(language === undefined ? {} : { language }),
+      ...(upload ? { upload } : {}),
     },
     created_at: createdAt,
     deadline_at: createdAt + settings.job_deadline_minutes * secondsPerMinute * 1000,

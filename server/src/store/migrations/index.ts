@@ -16,6 +16,7 @@ import bootstrapKeys from './0015-bootstrap-keys.sql' with { type: 'text' };
 import dropUsageHours from './0016-drop-usage-hours.sql' with { type: 'text' };
 import storeFacts from './0017-store-facts.sql' with { type: 'text' };
 import allowances from './0018-allowances.sql' with { type: 'text' };
+import uploads from './0024-uploads.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { version: 16, text: dropUsageHours },
   { version: 17, text: storeFacts },
   { version: 18, text: allowances },
+  { version: 24, text: uploads },
 ];

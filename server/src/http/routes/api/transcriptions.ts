@@ -1,6 +1,7 @@
 // POST /v1/transcriptions and GET /v1/jobs/{id}.
 import { JobId, transcriptionRequestAllowing } from '@trivium/contract';
 import type { JobContext } from '../../../transcription/job-context.ts';
+import { uploadAt } from '../../../uploads/audio-url.ts';
 import { readJob } from '../../../transcription/read-job.ts';
 import { transcribe } from '../../../transcription/transcribe.ts';
 import { validate } from '../../middleware/body.ts';
@@ -13,7 +14,10 @@ export function transcriptionRoutes(jobs: JobContext, privateHosts: readonly str
     paidPost(jobs, {
       path: '/v1/transcriptions',
       tool: 'transcription',
-      schema: transcriptionRequestAllowing(privateHosts),
+      schema: transcriptionRequestAllowing(
+        privateHosts,
+        (url) => uploadAt(jobs.secret, url) !== undefined,
+      ),
       serve: (body, requestContext) => transcribe(jobs, requestContext, body),
     }),
     {
