@@ -2,6 +2,7 @@
 import type { Balance, ProvidersResponse } from './account.ts';
 import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
+import type { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
 import type { Upload, UploadDeleted } from './upload.ts';
@@ -83,6 +84,25 @@ export const upload: Upload = {
 };
 
 export const uploadDeleted: UploadDeleted = { id: upload.id, deleted: true };
+
+export const openAiTranscription: OpenAiTranscription = {
+  text: 'Good morning.',
+  usage: { type: 'duration', seconds: 2 },
+};
+
+export const openAiModels: OpenAiModelList = {
+  object: 'list',
+  data: [{ id: 'whisper-1', object: 'model', created: 0, owned_by: 'trivium' }],
+};
+
+export const openAiError: OpenAiError = {
+  error: {
+    message: 'stream: This gateway returns a transcript as a whole.',
+    type: 'invalid_request_error',
+    param: 'stream',
+    code: 'unsupported',
+  },
+};
 
 export const transcriptionAccepted: TranscriptionAccepted = {
   id: jobId,

@@ -8,6 +8,7 @@ export * from './extract.ts';
 export * from './private-host.ts';
 export * from './transcription.ts';
 export * from './upload.ts';
+export * from './openai.ts';
 export * from './account.ts';
 export * from './people.ts';
 export * from './audit.ts';

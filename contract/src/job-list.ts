@@ -14,6 +14,9 @@ export const JobQuery = z.strictObject({
 });
 export type JobQuery = z.infer<typeof JobQuery>;
 
+/** For a caller, who sees the jobs of one account. */
+export const OwnJobQuery = JobQuery.omit({ account_id: true });
+
 export const JobStep = z
   .object({
     at: Timestamp.describe('When it happened.'),

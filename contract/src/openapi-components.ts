@@ -55,6 +55,7 @@ import {
   TranscriptionUsage,
   Word,
 } from './transcription.ts';
+import { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
 import { Upload, UploadDeleted } from './upload.ts';
 
 export const components = {
@@ -70,6 +71,9 @@ export const components = {
   TranscriptionAccepted,
   Upload,
   UploadDeleted,
+  OpenAiTranscription,
+  OpenAiModelList,
+  OpenAiError,
   Job,
   Transcript,
   TranscriptionUsage,

@@ -2,8 +2,12 @@
 import { IdempotencyKey, MaxCostUsd } from './common.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
+import { job as jobLine } from './admin-examples.ts';
+import { OwnJobQuery } from './job-list.ts';
 import { adminPaths } from './openapi-admin.ts';
+import { queryParameters } from './openapi-admin-operation.ts';
 import { peoplePaths } from './openapi-people.ts';
+import { openAiPaths } from './openapi-openai.ts';
 import { uploadPaths } from './openapi-uploads.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
@@ -14,6 +18,8 @@ export function paths(): Record<string, object> {
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
     '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
     ...uploadPaths(),
+    ...openAiPaths(),
+    '/v1/jobs': { get: listJobs() },
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),
@@ -90,6 +96,24 @@ const readJob: Endpoint = {
   },
   failures: [400, 401, 402, 404, 429, 500, 503],
 };
+
+function listJobs(): object {
+  const endpoint: Endpoint = {
+    id: 'listOwnJobs',
+    description: 'Returns one page of the transcription jobs of the account, the newest first.',
+    success: {
+      status: 200,
+      meaning: 'The jobs, without their transcripts.',
+      schema: 'JobList',
+      examples: { jobs: { value: { jobs: [jobLine], next_cursor: null } } },
+    },
+    failures: [400, 401, 429, 500],
+  };
+  return {
+    ...operation('transcription', 'List jobs', endpoint),
+    parameters: queryParameters(OwnJobQuery),
+  };
+}
 
 const readBalance: Endpoint = {
   id: 'readBalance',

@@ -23,7 +23,8 @@ export {
 export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { ConnectionFailure } from './connection-failure.ts';
 export type { ApiResponse, Fetch } from './send.ts';
-export { toSrt, toVtt } from './subtitles.ts';
+export { cuesOf, toSrt, toVtt } from './subtitles.ts';
+export type { Cue } from './subtitles.ts';
 export { verifyWebhook } from './webhook.ts';
 export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
 export type {

@@ -44,8 +44,11 @@ export function openListeners(
   const open = (at: number): Listener & { dispatch: Dispatch } => {
     const origins = at === port ? settings.cors_origins : [];
     const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
-    const serve = (request: Request, peer: () => string) =>
-      app(request, { address: clientAddressOf(request, peer, settings.trusted_proxies) });
+    const serve: Parameters<typeof listen>[2] = (request, { address, keepOpen }) =>
+      app(request, {
+        address: clientAddressOf(request, address, settings.trusted_proxies),
+        keepOpen,
+      });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
     const listener = listen(settings.host, at, serve, onError, { reusePort, maxRequestBytes });
     const dispatch: Dispatch = (request, requestId) =>

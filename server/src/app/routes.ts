@@ -6,6 +6,7 @@ import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
+import { openAiRoutes } from '../http/routes/openai/routes.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
@@ -44,6 +45,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...extractRoutes(context),
     ...transcriptionRoutes(jobs, sandboxHosts),
     ...uploadRoutes(jobs.uploads),
+    ...openAiRoutes(jobs, dispatch),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),

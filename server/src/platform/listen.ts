@@ -9,8 +9,14 @@ export interface Listener {
   drain: () => Promise<void>;
 }
 
-/** `address` returns the peer's IP address, or an empty text when it is unknown. */
-type Handle = (request: Request, address: () => string) => Response | Promise<Response>;
+interface Connection {
+  /** The peer's IP address, or an empty text when it is unknown. */
+  address: () => string;
+  /** Waits for this response however long it takes. */
+  keepOpen: () => void;
+}
+
+type Handle = (request: Request, connection: Connection) => Response | Promise<Response>;
 
 /** A client must send its request headers within this time. */
 const headersTimeoutS = 10;
@@ -69,7 +75,15 @@ function makeFetch(
 ): Fetch {
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);
-    const response = await handle(request, () => server.requestIP(request)?.address ?? '');
+    let isKept = false;
+    const response = await handle(request, {
+      address: () => server.requestIP(request)?.address ?? '',
+      keepOpen: () => {
+        isKept = true;
+        server.timeout(request, 0);
+      },
+    });
+    if (isKept) server.timeout(request, answerTimeoutS);
     if (!(Number(response.headers.get('content-length')) > longChars)) return response;
     server.timeout(request, stalledTimeoutS);
     return outbox.hold(response, {

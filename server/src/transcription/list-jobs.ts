@@ -1,4 +1,4 @@
-// GET /admin/v1/jobs: the jobs of one account or of all, without their transcripts.
+// GET /v1/jobs and /admin/v1/jobs: the jobs of one account or of all, without their transcripts.
 import type { JobLine, JobList, JobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/money.ts';
 import { listJobs } from './store/job-list.ts';
