@@ -104,6 +104,26 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect((await gateway.ask('DELETE', `/v1/uploads/${id}`)).status).toBe(404);
   });
 
+  test(
+    'a job whose upload is deleted while it waits fails and says so',
+    async () => {
+      const { id, audio_url } = await upload(gateway, makeWav(9000, 3));
+      await sandbox.fault('/deepgram', 'rate_limited', { times: 1, retry_after: 1 });
+      const job = await submitJob(gateway, { audio_url, provider: 'stt_b' });
+      await waitForJob(
+        gateway,
+        job.id,
+        ({ status, attempt_status }) => status === 'running' && attempt_status === 'queued',
+      );
+      await gateway.ask('DELETE', `/v1/uploads/${id}`);
+      const ended = await waitForJob(gateway, job.id, hasEnded);
+      expect([ended.status, ended.error?.type]).toEqual(['failed', 'audio_unreachable']);
+      expect(ended.error?.message).toContain('was deleted');
+      expect(filesOf(gateway)).not.toContain(id);
+    },
+    limitMs,
+  );
+
   test('a made-up or changed address is refused, with the field', async () => {
     const { audio_url } = await upload(gateway, talk);
     for (const wrong of [
