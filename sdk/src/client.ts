@@ -12,6 +12,7 @@ import type {
   TranscriptionRequestInput,
   Warning,
 } from '@trivium/contract';
+import { ApiError } from './errors.ts';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
 import { apiPromise } from './api-promise.ts';
@@ -19,7 +20,9 @@ import type { ApiPromise } from './api-promise.ts';
 import { transportOf } from './options.ts';
 import type { TransportOptions } from './options.ts';
 import { send } from './send.ts';
-import type { Call } from './send.ts';
+import type { ApiResponse, Call } from './send.ts';
+import { uploadsOf } from './uploads.ts';
+import type { Uploads, UploadSource } from './uploads.ts';
 
 export interface WarningContext {
   tool: ToolName;
@@ -47,14 +50,21 @@ export interface PostOptions extends CallOptions {
   max_cost_usd?: number | undefined;
 }
 
+/** A recording that is not on the web is uploaded first. */
+export type LocalTranscription = Omit<TranscriptionRequestInput, 'audio_url'> & {
+  file: UploadSource;
+};
+
 export interface Client {
   search: (request: SearchRequestInput, options?: PostOptions) => ApiPromise<SearchResponse>;
   extract: (request: ExtractRequestInput, options?: PostOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
-    request: TranscriptionRequestInput,
+    request: TranscriptionRequestInput | LocalTranscription,
     options?: PostOptions,
   ) => ApiPromise<TranscriptionAccepted>;
+  /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
+  uploads: Uploads;
   jobs: {
     get: (id: string, options?: CallOptions) => ApiPromise<Job>;
     wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
@@ -75,19 +85,36 @@ export function createClient(options: ClientOptions = {}): Client {
     const { id, provider, warnings } = answer;
     for (const warning of warnings) options.on_warning?.(warning, { tool, id, provider });
   };
-  const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
+  const postNow = <T extends { id: string; provider: string; warnings: Warning[] }>(
     tool: ToolName,
     { path, shape }: Endpoint,
     body: unknown,
     { idempotency_key = crypto.randomUUID(), max_cost_usd, ...rest }: PostOptions = {},
-  ): ApiPromise<T> => {
+  ): Promise<ApiResponse<T>> => {
     const headers = max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) };
     const call = { method: 'POST' as const, path, shape, body, headers, idempotency_key, ...rest };
-    const sent = send<T>(transport, call).then((response) => {
+    return send<T>(transport, call).then((response) => {
       warn(tool, response.data);
       return response;
     });
-    return apiPromise(sent);
+  };
+  const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
+    ...call: Parameters<typeof postNow>
+  ): ApiPromise<T> => apiPromise(postNow<T>(...call));
+  const uploads = uploadsOf(transport);
+  const transcribeFile = async (
+    { file, ...request }: LocalTranscription,
+    rest?: PostOptions,
+  ): Promise<ApiResponse<TranscriptionAccepted>> => {
+    const { id, audio_url } = await uploads.create(file, { signal: rest?.signal });
+    try {
+      return await postNow('transcription', transcribeEndpoint, { ...request, audio_url }, rest);
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) {
+        await uploads.delete(id).catch(() => undefined);
+      }
+      throw error;
+    }
   };
   const get = <T>(endpoint: Endpoint, rest: CallOptions = {}) =>
     apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...rest }));
@@ -96,7 +123,11 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     search: (request, rest) => post('search', searchEndpoint, request, rest),
     extract: (request, rest) => post('extract', extractEndpoint, request, rest),
-    transcribe: (request, rest) => post('transcription', transcribeEndpoint, request, rest),
+    transcribe: (request, rest) =>
+      'file' in request
+        ? apiPromise(transcribeFile(request, rest))
+        : post('transcription', transcribeEndpoint, request, rest),
+    uploads,
     jobs: {
       get: getJob,
       wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), rest),

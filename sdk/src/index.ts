@@ -10,7 +10,14 @@ export type {
 } from './admin.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
-export type { CallOptions, Client, ClientOptions, PostOptions, WarningContext } from './client.ts';
+export type {
+  CallOptions,
+  Client,
+  ClientOptions,
+  LocalTranscription,
+  PostOptions,
+  WarningContext,
+} from './client.ts';
 export {
   ApiError,
   ConfigurationError,
@@ -25,6 +32,7 @@ export type { ConnectionFailure } from './connection-failure.ts';
 export type { ApiResponse, Fetch } from './send.ts';
 export { cuesOf, toSrt, toVtt } from './subtitles.ts';
 export type { Cue } from './subtitles.ts';
+export type { UploadOptions, Uploads, UploadSource } from './uploads.ts';
 export { verifyWebhook } from './webhook.ts';
 export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
 export type {
@@ -59,6 +67,8 @@ export type {
   TranscriptionRequestInput,
   TransferLine,
   TransferList,
+  Upload,
+  UploadDeleted,
   Usage,
   UsageLine,
   UsageReport,
