@@ -125,8 +125,8 @@ function report(
   return [
     '# Uploads',
     '',
-    `\`npm run bench:uploads\`: a file of ${fileMib} MiB on one machine, the median of ${rounds} rounds. Server and`,
-    'client share its processors.',
+    `\`npm run bench:uploads\`: a file of ${fileMib} MiB on one machine, the median of`,
+    `${rounds} rounds. Server and client share its processors.`,
     '',
     '| Way | MiB a second | of the bare server |',
     '| --- | --- | --- |',
@@ -136,7 +136,8 @@ function report(
     '',
     `At least half of the bare server: ${fast ? 'yes' : 'no'}.`,
     '',
-    `The gateway's memory was ${restMib.toFixed(0)} MiB before and grew by at most ${growthMib.toFixed(0)} MiB. ` +
+    `The gateway's memory was ${restMib.toFixed(0)} MiB before, ` +
+      `and grew by at most ${growthMib.toFixed(0)} MiB. ` +
       `Less than ${maxGrowthMib} MiB: ${small ? 'yes' : 'no'}.`,
     '',
   ].join('\n');

@@ -17,7 +17,7 @@ import type {
 } from '@trivium/contract';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
-import type { CallOptions } from './client.ts';
+import type { CallOptions } from './send.ts';
 import { transportOf } from './options.ts';
 import type { TransportOptions } from './options.ts';
 import { send } from './send.ts';

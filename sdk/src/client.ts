@@ -20,7 +20,7 @@ import type { ApiPromise } from './api-promise.ts';
 import { transportOf } from './options.ts';
 import type { TransportOptions } from './options.ts';
 import { send } from './send.ts';
-import type { ApiResponse, Call } from './send.ts';
+import type { ApiResponse, Call, CallOptions } from './send.ts';
 import { uploadsOf } from './uploads.ts';
 import type { Uploads, UploadSource } from './uploads.ts';
 
@@ -36,11 +36,6 @@ export interface ClientOptions extends TransportOptions {
   api_key?: string | undefined;
   /** Called for every warning, which says how a request was adjusted for its provider. */
   on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
-}
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-  timeout_ms?: number | undefined;
 }
 
 export interface PostOptions extends CallOptions {

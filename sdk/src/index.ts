@@ -11,7 +11,6 @@ export type {
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
 export type {
-  CallOptions,
   Client,
   ClientOptions,
   LocalTranscription,
@@ -29,7 +28,7 @@ export {
 } from './errors.ts';
 export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { ConnectionFailure } from './connection-failure.ts';
-export type { ApiResponse, Fetch } from './send.ts';
+export type { ApiResponse, CallOptions, Fetch } from './send.ts';
 export { cuesOf, toSrt, toVtt } from './subtitles.ts';
 export type { Cue } from './subtitles.ts';
 export type { UploadOptions, Uploads, UploadSource } from './uploads.ts';

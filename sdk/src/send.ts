@@ -18,6 +18,11 @@ export interface Transport {
 /** The fields of a response that are used without a further check. */
 export type Shape = Readonly<Record<string, 'string' | 'number' | 'list'>>;
 
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  timeout_ms?: number | undefined;
+}
+
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;

@@ -1,11 +1,10 @@
-// Uploads: a recording from memory, from a stream or from a disk, sent without holding it in memory.
+// Uploads: a recording from memory, a stream or a disk, sent without holding it in memory.
 import type { Upload, UploadDeleted } from '@trivium/contract';
 import { apiPromise } from './api-promise.ts';
 import type { ApiPromise } from './api-promise.ts';
-import type { CallOptions } from './client.ts';
 import { ConfigurationError } from './errors.ts';
 import { send } from './send.ts';
-import type { ApiResponse, Transport } from './send.ts';
+import type { ApiResponse, CallOptions, Transport } from './send.ts';
 
 /** The bytes, a stream of them, or the path of a file where the program runs in Node.js or Bun. */
 export type UploadSource = Blob | ReadableStream<Uint8Array> | string;

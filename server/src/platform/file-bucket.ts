@@ -58,9 +58,10 @@ function openWriter(client: S3Client, key: string, type: string): FileWriter {
   let pending = 0;
   return {
     write: async (chunk) => {
-      // The client sends later, and the runtime may use the memory of the chunk again.
-      await writer.write(chunk.slice());
-      pending += chunk.length;
+      const { length } = chunk;
+      // A copy: the client sends later, when the memory of the chunk is released.
+      await writer.write(new Uint8Array(chunk));
+      pending += length;
       if (pending < partBytes) return;
       pending = 0;
       await writer.flush();

@@ -1,6 +1,7 @@
 // Reads a form in parts as a stream: small fields into memory, and the file chunk by chunk.
 import { Busboy } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
+import { releaseChunk } from './paced-body.ts';
 
 interface Form {
   fields: [name: string, value: string][];
@@ -37,7 +38,8 @@ export async function readMultipart(
   // It is awaited only at the end.
   ended.promise.catch(() => undefined);
   let receiving: Promise<void> | undefined;
-  let current: Readable | undefined;
+  let current: (Readable & { bytesRead?: number }) | undefined;
+  const release = releaseInOrder();
   let hasFailed = false;
   let goOn: () => void = () => undefined;
   const fail = (error: unknown) => {
@@ -53,7 +55,7 @@ export async function readMultipart(
       return;
     }
     current = file;
-    receiving = onFile(file);
+    receiving = onFile(release.whenRead(file));
     receiving.catch(fail);
   });
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {
@@ -71,6 +73,7 @@ export async function readMultipart(
       const waits = !hasFailed && !parser.write(chunk);
       if (waits) await new Promise<void>((resolve) => (goOn = resolve));
       if (hasFailed) await ended.promise;
+      if (current?.bytesRead !== undefined) release.add(chunk, current.bytesRead);
     }
     parser.end();
     await ended.promise;
@@ -85,6 +88,33 @@ export async function readMultipart(
     parser.on('error', () => undefined);
     parser.destroy();
   }
+}
+
+/** Releases the chunks of a body when what they hold of the file was read. */
+function releaseInOrder() {
+  const held: { chunk: Uint8Array; until: number }[] = [];
+  let read = 0;
+  const releaseRead = () => {
+    for (let first = held[0]; first && first.until <= read; first = held[0]) {
+      releaseChunk(first.chunk);
+      held.shift();
+    }
+  };
+  return {
+    /** `until`: how much of the file this chunk and those before it hold. */
+    add: (chunk: Uint8Array, until: number) => {
+      held.push({ chunk, until });
+      releaseRead();
+    },
+    whenRead: async function* (file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const slice of file) {
+        const { length } = slice;
+        yield slice;
+        read += length;
+        releaseRead();
+      }
+    },
+  };
 }
 
 function openParser(contentType: string): InstanceType<typeof Busboy> {

@@ -45,3 +45,18 @@ export async function* pacedChunks(
     if (!finished) reader.cancel().catch(() => undefined);
   }
 }
+
+/** The same chunks; each is released when the reader asks for the next one. */
+export async function* releasedChunks(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    releaseChunk(chunk);
+  }
+}
+
+/** Frees the memory of a chunk at once. The collector would let tens of megabytes pile up. */
+export function releaseChunk({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}

@@ -136,8 +136,8 @@ async function readHead(
   while (size < sniffedBytes) {
     const next = await iterator.next();
     if (next.done === true) return { head: Buffer.concat(first), ended: true };
-    // The runtime may use the memory of a chunk again once the next one is read.
-    first.push(next.value.slice());
+    // A copy: the memory of a chunk is released once the next one is read.
+    first.push(new Uint8Array(next.value));
     size += next.value.length;
   }
   return { head: Buffer.concat(first), ended: false };

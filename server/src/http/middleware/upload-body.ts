@@ -4,7 +4,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../billing/request-context.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
-import { pacedChunks } from '../../platform/paced-body.ts';
+import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
 import type { UploadContext } from '../../uploads/context.ts';
 import { removeUpload } from '../../uploads/read-upload.ts';
 import { maxUploadBytes, tooLarge, whileReceiving } from '../../uploads/receive-upload.ts';
@@ -37,7 +37,7 @@ export async function receiveUpload(
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(context);
   const body = request.body ? pacedChunks(request.body, pace, tooSlow) : noChunks();
   return whileReceiving(context, caller, async (store) => {
-    if (!isForm) return { upload: await store(body), fields: [] };
+    if (!isForm) return { upload: await store(releasedChunks(body)), fields: [] };
     let upload: StoredUpload | undefined;
     try {
       const form = await readMultipart(counted(body, limit, context), type, async (chunks) => {
