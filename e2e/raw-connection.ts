@@ -1,7 +1,7 @@
 // A raw TCP connection: sends exact bytes, at once or in parts, and records the response.
 
 export type RawConnection = {
-  write: (text: string) => void;
+  write: (data: string | Uint8Array) => void;
   /** The bytes received so far. */
   received: () => string;
   /** Resolves with everything received, once one whole answer of known length is there. */
@@ -34,7 +34,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   // A test that only waits for the close must not fail because no answer came.
   answered.promise.catch(() => undefined);
   return {
-    write: (text) => void socket.write(text),
+    write: (data) => void socket.write(data),
     received: () => received,
     answered: answered.promise,
     closed: closed.promise,

@@ -3,9 +3,11 @@ import type { Balance, ProvidersResponse } from './account.ts';
 import type { Estimate } from './estimate.ts';
 import type { ErrorEnvelope, ErrorType } from './errors.ts';
 import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
+import type { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
 import type { SearchRequestInput, SearchResponse } from './search.ts';
 import type { OwnJobList, OwnUsage } from './usage.ts';
 import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
+import type { Upload, UploadDeleted } from './upload.ts';
 
 const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 
@@ -72,6 +74,36 @@ export const transcriptionRequest: TranscriptionRequestInput = {
   language: 'en',
   diarize: true,
   keyterms: ['Trivium'],
+};
+
+export const upload: Upload = {
+  id: 'upl_0197f2f3a9c17c54b1f2d3e4a5b6c7d8',
+  audio_url:
+    'https://gateway.example/files/upl_0197f2f3a9c17c54b1f2d3e4a5b6c7d8.1772529300000.' +
+    '6d1f0c2b3a4958671f0e2d3c4b5a69788796a5b4',
+  bytes: 5_242_880,
+  expires_at: '2026-03-03T09:15:00.000Z',
+};
+
+export const uploadDeleted: UploadDeleted = { id: upload.id, deleted: true };
+
+export const openAiTranscription: OpenAiTranscription = {
+  text: 'Good morning.',
+  usage: { type: 'duration', seconds: 2 },
+};
+
+export const openAiModels: OpenAiModelList = {
+  object: 'list',
+  data: [{ id: 'whisper-1', object: 'model', created: 0, owned_by: 'trivium' }],
+};
+
+export const openAiError: OpenAiError = {
+  error: {
+    message: 'stream: This gateway returns a transcript as a whole.',
+    type: 'invalid_request_error',
+    param: 'stream',
+    code: 'unsupported',
+  },
 };
 
 export const transcriptionAccepted: TranscriptionAccepted = {

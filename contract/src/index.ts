@@ -9,6 +9,8 @@ export * from './search.ts';
 export * from './extract.ts';
 export * from './private-host.ts';
 export * from './transcription.ts';
+export * from './upload.ts';
+export * from './openai.ts';
 export * from './account.ts';
 export * from './estimate.ts';
 export * from './people.ts';

@@ -14,8 +14,6 @@ export const JobQuery = z.strictObject({
 });
 export type JobQuery = z.infer<typeof JobQuery>;
 
-/** The same for the account of an API key. */
-
 export const JobStep = z
   .object({
     at: Timestamp.describe('When it happened.'),

@@ -83,6 +83,8 @@ import {
   WebhookRequest,
   WebhookSecret,
 } from './webhooks.ts';
+import { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
+import { Upload, UploadDeleted } from './upload.ts';
 
 export const components = {
   SearchRequest,
@@ -95,6 +97,11 @@ export const components = {
   ExtractFailure,
   TranscriptionRequest,
   TranscriptionAccepted,
+  Upload,
+  UploadDeleted,
+  OpenAiTranscription,
+  OpenAiModelList,
+  OpenAiError,
   Job,
   Transcript,
   TranscriptionUsage,

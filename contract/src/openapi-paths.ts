@@ -4,9 +4,11 @@ import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { estimatePaths } from './openapi-estimates.ts';
+import { openAiPaths } from './openapi-openai.ts';
 import { ownUsagePaths } from './openapi-own-usage.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { Tags } from './tags.ts';
+import { uploadPaths } from './openapi-uploads.ts';
 import { webhookPaths } from './openapi-webhooks.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
@@ -17,6 +19,8 @@ export function paths(): Record<string, object> {
     '/v1/search': { post: post('search', 'Search the web', search) },
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
     '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
+    ...uploadPaths(),
+    ...openAiPaths(),
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),

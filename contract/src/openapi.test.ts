@@ -22,10 +22,12 @@ const Content = z.object({
     examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
+/** The request of an upload is not JSON. */
+const FileContent = z.object({ 'multipart/form-data': z.looseObject({}) });
 const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-  requestBody: z.object({ content: Content }).optional(),
+  requestBody: z.object({ content: z.union([Content, FileContent]) }).optional(),
   responses: z.record(z.string(), z.object({ content: z.union([Content, File]) })),
 });
 const Document = z.object({
@@ -68,6 +70,11 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/search': [200, 400, 401, 402, 409, 413, 429, 500, 501, 502, 503],
     'post /v1/extract': [200, 400, 401, 402, 409, 413, 429, 500, 502, 503],
     'post /v1/transcriptions': [202, 400, 401, 402, 404, 409, 413, 429, 500, 503],
+    'post /v1/uploads': [201, 400, 401, 413, 429, 500, 503],
+    'get /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
+    'delete /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
+    'post /v1/audio/transcriptions': [200, 400, 401, 402, 404, 413, 429, 500, 502, 503],
+    'get /v1/models': [200, 401, 429, 500],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/usage': [200, 400, 401, 429, 500],
     'get /v1/jobs': [200, 400, 401, 429, 500],
@@ -81,13 +88,14 @@ test('each endpoint documents exactly its statuses', () => {
 });
 
 test('every paid POST takes its headers, and a job is read by its id', () => {
-  for (const { verb, path, operation } of operations) {
+  for (const { path, operation } of operations) {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const expected = path.includes('{id}') ? ['id'] : [];
     const own = path === '/v1/transcriptions' ? 'x-trivium-webhook' : 'x-trivium-cache';
     const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', own];
-    expect(given.map(({ name }) => name)).toEqual(verb === 'post' ? headers : expected);
+    const isPaid = 'application/json' in (operation.requestBody?.content ?? {});
+    expect(given.map(({ name }) => name)).toEqual(isPaid ? headers : expected);
   }
 });
 
@@ -152,7 +160,7 @@ describe('examples', () => {
       ...Object.entries(operation.responses),
     ] as const;
     return bodies.flatMap(([place, body]) => {
-      if (typeof body !== 'object') return [];
+      if (typeof body !== 'object' || !('application/json' in body.content)) return [];
       const json = body.content['application/json'];
       const name = json?.schema.$ref.replace('#/components/schemas/', '');
       return Object.entries(json?.examples ?? {}).map(([key, example]) => ({
@@ -169,7 +177,7 @@ describe('examples', () => {
       ...Object.values(operation.responses),
     ]);
     for (const body of bodies) {
-      const json = body.content['application/json'];
+      const json = 'application/json' in body.content && body.content['application/json'];
       if (json) expect(Object.keys(json.examples)).not.toBeEmpty();
     }
   });

@@ -122,13 +122,17 @@ export const Job = z
 export type Job = z.infer<typeof Job>;
 
 /**
- * The request schema that also accepts audio from the given private hosts (`name` or `name:port`).
- * A deployment on the sandbox passes the sandbox's host; any other passes none.
+ * The request schema that also accepts audio from the given private hosts (`name` or `name:port`),
+ * and at any address that `isUpload` recognises as that of an upload. A deployment on the sandbox
+ * passes the sandbox's host; any other passes none.
  */
-export function transcriptionRequestAllowing(privateHosts: readonly string[]) {
+export function transcriptionRequestAllowing(
+  privateHosts: readonly string[],
+  isUpload: (url: string) => boolean = () => false,
+) {
   return z
     .strictObject({
-      audio_url: audioUrl(privateHosts),
+      audio_url: audioUrl(privateHosts, isUpload),
       provider: providerChoice([...transcriberIds, 'auto'])
         .default('auto')
         .describe('A provider, or auto for the first one configured.'),
@@ -153,11 +157,12 @@ export function transcriptionRequestAllowing(privateHosts: readonly string[]) {
     .describe('A recording to transcribe.');
 }
 
-function audioUrl(privateHosts: readonly string[]) {
+function audioUrl(privateHosts: readonly string[], isUpload: (url: string) => boolean) {
   return z
     .string()
     .max(maxUrlLength)
     .superRefine((value, context) => {
+      if (isUpload(value)) return;
       const url = checkUrl(value, { schemes: ['https'], fragment: false }, context);
       if (url === undefined || !isPrivateHost(url.hostname)) return;
       if (privateHosts.includes(url.host) || privateHosts.includes(url.hostname)) return;
@@ -166,6 +171,8 @@ function audioUrl(privateHosts: readonly string[]) {
     .transform(normalizeUrl)
     .meta({
       format: 'uri',
-      description: 'An https URL that stays readable until the provider has fetched it.',
+      description:
+        'An https URL that stays readable until the provider has fetched it, or the audio_url of ' +
+        'an upload.',
     });
 }

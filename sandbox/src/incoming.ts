@@ -1,5 +1,7 @@
 // Reads a request once into the form that routes, the list of calls and fingerprints use.
 import { fingerprint } from './fingerprint.ts';
+import { receiveFile, receiveForm } from './received-file.ts';
+import type { ReceivedFile } from './received-file.ts';
 import type { Incoming } from './vendor.ts';
 
 export async function readIncoming(
@@ -32,11 +34,19 @@ const unreadable = '(not valid JSON)';
 
 async function readBody(request: Request): Promise<{ body: unknown; text: string }> {
   const type = request.headers.get('content-type') ?? '';
-  if (/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) {
-    const fields = groupValues(await request.formData());
+  if (/^multipart\/form-data/i.test(type)) {
+    const fields = groupValues(await receiveForm(request));
     return { body: fields, text: JSON.stringify(fields) };
   }
-  const text = await request.text();
+  if (/^(?:audio|video)\/|^application\/octet-stream/i.test(type)) {
+    const file = await receiveFile(request.body);
+    return { body: file, text: JSON.stringify(file) };
+  }
+  const text = await readText(request);
+  if (/^application\/x-www-form-urlencoded/i.test(type)) {
+    const fields = groupValues(new URLSearchParams(text));
+    return { body: fields, text: JSON.stringify(fields) };
+  }
   if (text === '') return { body: undefined, text };
   if (!/json/i.test(type)) return { body: text, text };
   try {
@@ -46,12 +56,25 @@ async function readBody(request: Request): Promise<{ body: unknown; text: string
   }
 }
 
-function groupValues(
-  entries: Iterable<[string, FormDataEntryValue]>,
-): Record<string, string | string[]> {
-  const grouped: Record<string, string | string[]> = {};
-  for (const [name, entry] of entries) {
-    const value = typeof entry === 'string' ? entry : `(file ${entry.name}, ${entry.size} bytes)`;
+const maxTextBytes = 8 * 1024 * 1024;
+
+/** A longer text is cut, and is then no longer valid. */
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > maxTextBytes) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function groupValues<Value extends string | ReceivedFile>(
+  entries: Iterable<[string, Value]>,
+): Record<string, Value | Value[]> {
+  const grouped: Record<string, Value | Value[]> = {};
+  for (const [name, value] of entries) {
     const known = grouped[name];
     if (known === undefined) grouped[name] = value;
     else grouped[name] = Array.isArray(known) ? [...known, value] : [known, value];

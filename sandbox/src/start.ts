@@ -67,4 +67,5 @@ function readerOf({ reader = false, contact }: SandboxOptions): Reader | undefin
 }
 
 const idleSeconds = 255;
-const maxBodyBytes = 8 * 1024 * 1024;
+/** The largest file that a vendor takes. */
+const maxBodyBytes = 5 * 1024 * 1024 * 1024;

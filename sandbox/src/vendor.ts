@@ -47,7 +47,7 @@ export type Incoming = {
   /** A parameter given several times becomes a list. */
   query: Record<string, string | string[]>;
   headers: Headers;
-  /** Parsed JSON, the fields of a form, the text of anything else, or undefined. */
+  /** Parsed JSON, the fields of a form, the digest of a file, other text, or undefined. */
   body: unknown;
 };
 

@@ -14,6 +14,7 @@ import type {
   TranscriptionRequestInput,
   Warning,
 } from '@trivium/contract';
+import { ApiError } from './errors.ts';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
@@ -23,7 +24,9 @@ import type { List } from './lists.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
 import { send } from './send.ts';
-import type { Call } from './send.ts';
+import type { ApiResponse, Call } from './send.ts';
+import { uploadsOf } from './uploads.ts';
+import type { Uploads, UploadSource } from './uploads.ts';
 
 export interface WarningContext {
   tool: ToolName;
@@ -50,15 +53,21 @@ export interface TranscribeOptions extends PostOptions {
   /** A public https URL that receives `job.completed` or `job.failed`, signed. */
   webhook?: string | undefined;
 }
+/** A recording that is not on the web is uploaded first. */
+export type LocalTranscription = Omit<TranscriptionRequestInput, 'audio_url'> & {
+  file: UploadSource;
+};
 
 export interface Client {
   search: (request: SearchRequestInput, options?: PostOptions) => ApiPromise<SearchResponse>;
   extract: (request: ExtractRequestInput, options?: PostOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
-    request: TranscriptionRequestInput,
+    request: TranscriptionRequestInput | LocalTranscription,
     options?: TranscribeOptions,
   ) => ApiPromise<TranscriptionAccepted>;
+  /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
+  uploads: Uploads;
   jobs: {
     /** The jobs of the account, the newest first, without their transcripts. */
     list: List<JobList, JobLine>;
@@ -81,7 +90,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const { id, provider, warnings } = answer;
     for (const warning of warnings) options.on_warning?.(warning, { tool, id, provider });
   };
-  const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
+  const postNow = <T extends { id: string; provider: string; warnings: Warning[] }>(
     tool: ToolName,
     { path, shape }: Endpoint,
     body: unknown,
@@ -91,17 +100,34 @@ export function createClient(options: ClientOptions = {}): Client {
       webhook,
       ...rest
     }: TranscribeOptions = {},
-  ): ApiPromise<T> => {
+  ): Promise<ApiResponse<T>> => {
     const headers = {
       ...(max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) }),
       ...(webhook === undefined ? {} : { 'x-trivium-webhook': webhook }),
     };
     const call = { method: 'POST' as const, path, shape, body, headers, idempotency_key, ...rest };
-    const sent = send<T>(transport, call).then((response) => {
+    return send<T>(transport, call).then((response) => {
       warn(tool, response.data);
       return response;
     });
-    return apiPromise(sent);
+  };
+  const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
+    ...call: Parameters<typeof postNow>
+  ): ApiPromise<T> => apiPromise(postNow<T>(...call));
+  const uploads = uploadsOf(transport);
+  const transcribeFile = async (
+    { file, ...request }: LocalTranscription,
+    rest?: PostOptions,
+  ): Promise<ApiResponse<TranscriptionAccepted>> => {
+    const { id, audio_url } = await uploads.create(file, { signal: rest?.signal });
+    try {
+      return await postNow('transcription', transcribeEndpoint, { ...request, audio_url }, rest);
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) {
+        await uploads.delete(id).catch(() => undefined);
+      }
+      throw error;
+    }
   };
   const get = <T>(endpoint: Endpoint, rest: CallOptions = {}) =>
     apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...rest }));
@@ -110,7 +136,11 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     search: (request, rest) => post('search', searchEndpoint, request, rest),
     extract: (request, rest) => post('extract', extractEndpoint, request, rest),
-    transcribe: (request, rest) => post('transcription', transcribeEndpoint, request, rest),
+    transcribe: (request, rest) =>
+      'file' in request
+        ? apiPromise(transcribeFile(request, rest))
+        : post('transcription', transcribeEndpoint, request, rest),
+    uploads,
     jobs: {
       list: (filters = {}, rest = {}) =>
         pagePromise<JobList, JobLine>(

@@ -7,12 +7,12 @@ export type { Filters, List } from './lists.ts';
 export type {
   Client,
   ClientOptions,
+  LocalTranscription,
   PostOptions,
   TranscribeOptions,
   WarningContext,
 } from './client.ts';
 export type { WebhookClient } from './admin-webhooks.ts';
-export type { CallOptions } from './options.ts';
 export {
   ApiError,
   ConfigurationError,
@@ -24,8 +24,11 @@ export {
 } from './errors.ts';
 export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { ConnectionFailure } from './connection-failure.ts';
+export type { CallOptions } from './options.ts';
 export type { ApiResponse, Fetch } from './send.ts';
-export { toSrt, toVtt } from './subtitles.ts';
+export { cuesOf, toSrt, toVtt } from './subtitles.ts';
+export type { Cue } from './subtitles.ts';
+export type { UploadOptions, Uploads, UploadSource } from './uploads.ts';
 export { verifyWebhook } from './webhook.ts';
 export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
 export type {
@@ -73,6 +76,8 @@ export type {
   TranscriptionRequestInput,
   TransferLine,
   TransferList,
+  Upload,
+  UploadDeleted,
   Usage,
   UsageLine,
   UsageReport,

@@ -22,6 +22,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
+  /** Sent as it is, instead of a JSON body. */
+  file?: Blob | ReadableStream<Uint8Array>;
   headers?: Readonly<Record<string, string>>;
   /** What a response must have to be one of this call. */
   shape: Shape;
@@ -102,7 +104,7 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
 }
 
 function requestOf(transport: Transport, call: Call, signal: AbortSignal): RequestInit {
-  const { method, body, headers, idempotency_key } = call;
+  const { method, body, file, headers, idempotency_key } = call;
   return {
     method,
     signal,
@@ -110,11 +112,14 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
       authorization: `Bearer ${transport.token}`,
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
       ...(idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
+    // Node.js wants to be told that the response comes after the stream.
+    ...(file === undefined ? {} : { body: file, duplex: 'half' }),
+  } as RequestInit;
 }
 
 function failure(response: Response, text: string, body: unknown): Outcome {

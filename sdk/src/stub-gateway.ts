@@ -4,7 +4,9 @@ export interface RecordedRequest {
   method: string;
   path: string;
   headers: Headers;
+  /** The parsed body; null when it is not JSON. */
   body: unknown;
+  bytes: number;
 }
 
 export type StubGateway = AsyncDisposable & { url: string; requests: RecordedRequest[] };
@@ -19,8 +21,10 @@ export function startStubGateway(
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const path = request.url.slice(server.url.origin.length);
-      const body = (await request.json().catch(() => null)) as unknown;
-      const one = { method: request.method, path, headers: request.headers, body };
+      const received = await request.bytes();
+      const body = parse(received);
+      const { method, headers } = request;
+      const one = { method, path, headers, body, bytes: received.length };
       requests.push(one);
       const answer = answers[requests.length - 1] ?? answers.at(-1);
       return answer?.(one) ?? new Response('nothing was prepared', { status: 500 });
@@ -31,6 +35,14 @@ export function startStubGateway(
     requests,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
 }
 
 export function envelope(

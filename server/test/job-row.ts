@@ -24,6 +24,7 @@ export function makeJobRow(change: Partial<JobRow> = {}): JobRow {
     submitted_at: 0,
     tries: 0,
     result_id: null,
+    vendor_upload: null,
     failure: null,
     created_at: 0,
     updated_at: 0,

@@ -154,6 +154,7 @@ export function fakeContext(provider: Provider, fixture: Fixture, sent: Outgoing
 export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] {
   if (body === undefined) return { method, url };
   if (typeof body === 'string') return { method, url, body: JSON.parse(body) as unknown };
+  if (!(body instanceof FormData)) return { method, url };
   return { method, url, form: [...body].map(([name, value]) => [name, String(value)]) };
 }
 

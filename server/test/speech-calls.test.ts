@@ -13,6 +13,7 @@ import type { ServiceMetrics } from '../src/platform/service-metrics.ts';
 import type { JobRow } from '../src/transcription/store/jobs.ts';
 import { expect, proves } from '../../e2e/proves.ts';
 import { providersWith } from './configured-providers.ts';
+import { noUploads } from './upload-context.ts';
 import { makeJobRow } from './job-row.ts';
 
 const now = 1_000_000;
@@ -31,6 +32,7 @@ async function sentFor(
     settings: { extras: {} },
     clock,
     prices: {},
+    uploads: noUploads,
     secret: 's',
     providers: providersWith({ stt_b: { ...configured, ...(guard ? { guard } : {}) } }),
     reader: createTranscriptReader(),

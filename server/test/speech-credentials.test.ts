@@ -12,6 +12,7 @@ import type { SpeechCallContext } from '../src/transcription/job-context.ts';
 import { createTranscriptReader } from '../src/transcription/read-transcript.ts';
 import type { JobRow } from '../src/transcription/store/jobs.ts';
 import { providersWith } from './configured-providers.ts';
+import { noUploads } from './upload-context.ts';
 import { makeJobRow } from './job-row.ts';
 
 const secret = 'a secret of the gateway';
@@ -28,6 +29,7 @@ function contextWith(keys: string[], answer: (key: string) => Sent) {
     settings: { extras: {} },
     clock,
     prices: {},
+    uploads: noUploads,
     secret,
     providers: providersWith({
       stt_a: { provider: providers.stt_a, state: 'configured', upstream, guard },

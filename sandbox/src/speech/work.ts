@@ -1,5 +1,6 @@
 // A transcription that a speech vendor accepted. Its id encodes everything, so that it is found
 // even after a restart.
+import type { ReceivedFile } from '../received-file.ts';
 import type { World } from '../world.ts';
 import { hear } from './recordings.ts';
 import type { Recording } from './recordings.ts';
@@ -26,8 +27,15 @@ export type SpeechSpeed = {
   retry_every_ms: number;
 };
 
-/** What a vendor accepted, for tests that count submissions. */
-export type Accepted = { mount: string; audio_url: string; token: string; at: string };
+/** What a vendor accepted, for tests that count submissions and compare the bytes. */
+export type Accepted = {
+  mount: string;
+  /** Null when the submission carried the file. */
+  audio_url: string | null;
+  token: string;
+  at: string;
+  file: ReceivedFile | null;
+};
 
 export function paceOf(world: World): SpeechSpeed {
   return world.memory<SpeechSpeed>('speech speed', () => ({ retry_every_ms: retryEveryMs }));

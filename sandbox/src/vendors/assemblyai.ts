@@ -2,7 +2,8 @@
 // that it has ended.
 import { z } from 'zod';
 import { deliverLater } from '../speech/deliver.ts';
-import { recordingAt } from '../speech/recordings.ts';
+import { ReceivedFile } from '../received-file.ts';
+import { fetchRecording, storedFiles } from '../speech/fetch-recording.ts';
 import {
   acceptedIn,
   idOf,
@@ -41,6 +42,7 @@ export const assemblyai: Vendor = {
   readKey: (headers) => headers.get('authorization') ?? undefined,
   refuse,
   routes: [
+    route({ method: 'POST', path: '/v2/upload', body: ReceivedFile, answer: storeFile }),
     route({ method: 'POST', path: '/v2/transcript', body: TranscriptBody, answer: submit }),
     route({ method: 'GET', path: '/v2/transcript', query: ListQuery, answer: list }),
     route({ method: 'GET', path: '/v2/transcript/:id', answer: read }),
@@ -76,10 +78,16 @@ function madeIn(world: World): Made[] {
   return world.memory<Made[]>('assemblyai', () => []);
 }
 
-function submit({ body }: Asked<TranscriptBody, unknown>, world: World): Reply {
+/** The address tells everything, so that it is valid even after a restart. */
+function storeFile({ body: { sha256, bytes } }: Asked<ReceivedFile, unknown>): Reply {
+  return { body: { upload_url: `${storedFiles}${sha256}/${bytes}` } };
+}
+
+async function submit({ body }: Asked<TranscriptBody, unknown>, world: World): Promise<Reply> {
+  const { recording, file = null } = await fetchRecording(body.audio_url);
   const model = body.speech_models?.[0] ?? 'universal-3-5-pro';
   const work: Work = {
-    recording: recordingAt(body.audio_url),
+    recording,
     model,
     diarize: body.speaker_labels ?? false,
     language: body.language_code ?? null,
@@ -93,7 +101,7 @@ function submit({ body }: Asked<TranscriptBody, unknown>, world: World): Reply {
   if (made.length > maxMade) made.shift();
   const token = body.webhook_url ?? '';
   const at = world.now().toISOString();
-  acceptedIn(world).push({ mount: '/assemblyai', audio_url: body.audio_url, token, at });
+  acceptedIn(world).push({ mount: '/assemblyai', audio_url: body.audio_url, token, at, file });
   if (body.webhook_url) callBack(world, id, work, body);
   return { body: describeTranscript(id, work, 'queued', body) };
 }

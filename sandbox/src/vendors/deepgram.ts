@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { fingerprintUuid } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
-import { recordingAt } from '../speech/recordings.ts';
+import { ReceivedFile } from '../received-file.ts';
+import { fetchRecording, receivedRecording } from '../speech/fetch-recording.ts';
 import { acceptedIn, nextNumber, processingMs } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
 import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
@@ -36,7 +37,7 @@ const LogQuery = z.strictObject({
   status: z.string().optional(),
 });
 type LogQuery = z.infer<typeof LogQuery>;
-const ListenBody = z.strictObject({ url: z.url() });
+const ListenBody = z.union([z.strictObject({ url: z.url() }), ReceivedFile]);
 
 export const deepgram: Vendor = {
   mount: '/deepgram',
@@ -105,8 +106,10 @@ async function listen(
   if (!isSpokenBy(query.model ?? 'base', query.language)) return noCombination;
   const reason = findRefusal(query);
   if (reason !== undefined) return refusal(reason, requestId);
+  const { recording, file = null } =
+    'url' in body ? await fetchRecording(body.url) : receivedRecording(body);
   const work: Work = {
-    recording: recordingAt(body.url),
+    recording,
     model: query.model ?? 'base',
     diarize: query.diarize_model !== undefined || query.diarize === 'true',
     language: query.language ?? null,
@@ -117,7 +120,9 @@ async function listen(
   const tags = [query.tag ?? []].flat();
   const row = log(world, requestId, query, tags);
   const at = world.now().toISOString();
-  acceptedIn(world).push({ mount: '/deepgram', audio_url: body.url, token: tags[0] ?? '', at });
+  const audioUrl = 'url' in body ? body.url : null;
+  const token = tags[0] ?? '';
+  acceptedIn(world).push({ mount: '/deepgram', audio_url: audioUrl, token, at, file });
   const neededMs = processingMs(world, work);
   if (query.callback !== undefined) {
     callBack(world, row, work, query, neededMs);

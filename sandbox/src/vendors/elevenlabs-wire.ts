@@ -1,6 +1,7 @@
 // ElevenLabs' wire format: the form of a request, the transcript with its spacing, and the signed
 // webhook event.
 import { z } from 'zod';
+import { ReceivedFile } from '../received-file.ts';
 import { idOf, outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
 
@@ -8,7 +9,8 @@ const Flag = z.enum(['true', 'false']).optional();
 
 export const ConvertBody = z.strictObject({
   model_id: z.string().min(1),
-  source_url: z.url(),
+  source_url: z.url().optional(),
+  file: ReceivedFile.optional(),
   language_code: z
     .string()
     .regex(/^[a-z]{2,3}$/)

@@ -2,7 +2,7 @@
 // is no listing.
 import { fingerprint } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
-import { recordingAt } from '../speech/recordings.ts';
+import { fetchRecording, receivedRecording } from '../speech/fetch-recording.ts';
 import {
   acceptedIn,
   idOf,
@@ -140,8 +140,12 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
   if (body.webhook === 'true' && webhooks.length === 0) {
     return refused('no_webhooks_configured', 'No webhook is configured for speech to text.');
   }
+  const { source_url: sourceUrl = null } = body;
+  const { recording, file = null } = body.file
+    ? receivedRecording(body.file)
+    : await fetchRecording(sourceUrl ?? '');
   const work: Work = {
-    recording: recordingAt(body.source_url),
+    recording,
     model: body.model_id,
     diarize: body.diarize === 'true',
     language: body.language_code ?? null,
@@ -151,7 +155,7 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
   };
   const at = world.now().toISOString();
   const token = body.webhook_metadata ?? '';
-  acceptedIn(world).push({ mount: '/elevenlabs', audio_url: body.source_url, token, at });
+  acceptedIn(world).push({ mount: '/elevenlabs', audio_url: sourceUrl, token, at, file });
   if (body.webhook === 'true') {
     const transcriptionId = idOf(work);
     for (const webhook of webhooks) callBack(world, webhook, work, body, id);
@@ -165,6 +169,9 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
 
 function findRefusal(body: ConvertBody): Reply | undefined {
   const { model_id } = body;
+  if ((body.file === undefined) === (body.source_url === undefined)) {
+    return refused('invalid_parameters', 'Give exactly one of file and source_url.', 'file');
+  }
   const terms = [body.keyterms ?? []].flat();
   if (terms.length > 0 && !model_id.startsWith('scribe_v2')) {
     const message =

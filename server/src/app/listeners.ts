@@ -23,7 +23,13 @@ interface Listeners {
 
 type ListenerSettings = Pick<
   Settings,
-  'host' | 'port' | 'admin_port' | 'metrics_port' | 'cors_origins' | 'trusted_proxies'
+  | 'host'
+  | 'port'
+  | 'admin_port'
+  | 'metrics_port'
+  | 'cors_origins'
+  | 'trusted_proxies'
+  | 'max_upload_mb'
 >;
 
 export function openListeners(
@@ -34,13 +40,17 @@ export function openListeners(
 ): Listeners {
   const { port, admin_port = port, metrics_port = port } = settings;
   const ports = { port, admin_port, metrics_port };
+  const maxRequestBytes = maxOtherBytes + settings.max_upload_mb * 1024 * 1024;
   const open = (at: number): Listener & { dispatch: Dispatch } => {
     const origins = at === port ? settings.cors_origins : [];
     const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
-    const serve = (request: Request, peer: () => string) =>
-      app(request, { address: clientAddressOf(request, peer, settings.trusted_proxies) });
+    const serve: Parameters<typeof listen>[2] = (request, { address, keepOpen }) =>
+      app(request, {
+        address: clientAddressOf(request, address, settings.trusted_proxies),
+        keepOpen,
+      });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
-    const listener = listen(settings.host, at, serve, onError, { reusePort });
+    const listener = listen(settings.host, at, serve, onError, { reusePort, maxRequestBytes });
     const dispatch: Dispatch = (request, requestId) =>
       app(request, { dispatched: { request_id: requestId } });
     return { ...listener, dispatch };
@@ -66,6 +76,9 @@ export function openListeners(
     },
   };
 }
+
+/** Beside the file of an upload; callbacks are the largest of the other bodies. */
+const maxOtherBytes = 64 * 1024 * 1024;
 
 function clientAddressOf({ headers }: Request, peer: () => string, proxies: TrustedProxies) {
   return () => clientAddress(peer(), headers.get('x-forwarded-for'), proxies);

@@ -7,6 +7,7 @@ import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
 import { estimateRoutes } from '../http/routes/api/estimates.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
+import { openAiRoutes } from '../http/routes/openai/routes.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
@@ -22,6 +23,7 @@ import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
 import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
 import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
+import { uploadRoutes } from '../http/routes/api/uploads.ts';
 import { readDocs } from '../platform/docs-folder.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
@@ -55,6 +57,8 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...searchRoutes(context),
     ...extractRoutes(context),
     ...transcriptionRoutes(jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks }),
+    ...uploadRoutes(jobs.uploads),
+    ...openAiRoutes(jobs, dispatch),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),

@@ -50,6 +50,10 @@ export function startUpLines(start: StartUp): string {
   }
   const speech = speechLine(context);
   if (speech !== undefined) lines.push(`  callbacks  ${speech}`);
+  const { database, settings } = context;
+  if (database.engine === 'postgres' && !settings.bucket) {
+    lines.push('  uploads    on this disk; several gateways on one store need TRIVIUM_S3_URL');
+  }
   for (const [id, note] of Object.entries(start.vendorNotes)) {
     lines.push(`             ${id}: ${note}`);
   }

@@ -26,6 +26,8 @@ import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 import { startJobs } from '../transcription/start-jobs.ts';
+import type { UploadContext } from '../uploads/context.ts';
+import { startSweepingUploads } from '../uploads/sweep-uploads.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
 import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
@@ -48,6 +50,7 @@ import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines } from './start-up-lines.ts';
 import { startEvents } from './start-events.ts';
+import { openUploads } from './uploads.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {
@@ -96,8 +99,9 @@ export async function startGateway(
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
-  const sweepers = [startSweeping(context), startRetention(context)];
-  const { events, jobs } = startWorkers(context, store.secret, observability);
+  const uploads = openUploads(context, store.secret, () => listeners.url);
+  const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
+  const { events, jobs } = startWorkers({ ...context, uploads }, store.secret, observability);
   const synchronizers = [synchronizeKeys(authenticator, log), synchronizeCache(context)];
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
@@ -146,7 +150,11 @@ export async function startGateway(
   };
 }
 
-function startWorkers(context: AppContext, secret: string, { metrics }: Observability) {
+function startWorkers(
+  context: AppContext & { uploads: UploadContext },
+  secret: string,
+  { metrics }: Observability,
+) {
   const events = startEvents(context, secret, metrics.registry);
   return { events, jobs: startJobs(context, secret, events.nudge) };
 }

@@ -21,6 +21,7 @@ import {
 } from './middleware/request-checks.ts';
 import type { Sessions } from './middleware/session.ts';
 import type { Connection, HandlerResult, Incoming, Route } from './route.ts';
+import { openAiPaths } from './routes/compat/error-formats.ts';
 import { translateErrors } from './routes/compat/errors.ts';
 
 export interface AppDependencies {
@@ -55,8 +56,7 @@ export function makeApp(
   const refuse = (request: Request, error: Error) =>
     observeRefused(request, () => respond(dependencies, () => Promise.reject(error)));
   if (corsOrigins.length > 0) hono.use(...allowOrigins(corsOrigins));
-  hono.use('/compat/*', translateErrors);
-  hono.use('/v2/*', translateErrors);
+  for (const path of ['/compat/*', '/v2/*', ...openAiPaths]) hono.use(path, translateErrors);
   for (const route of routes) {
     const serve = serveRoute(dependencies, route);
     if (route.public && route.page) hono.use(route.path, secureHeaders(route.page));
@@ -82,7 +82,7 @@ export function makeApp(
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const observe = dependencies.observe(`${route.method} ${route.path}`);
-  return (request, { address = unknownAddress, dispatched }, params) => {
+  return (request, { address = unknownAddress, keepOpen, dispatched }, params) => {
     const work = () =>
       respond(
         dependencies,
@@ -90,7 +90,8 @@ function serveRoute(dependencies: AppDependencies, route: Route): Serve {
           checkHeaders(request.headers);
           for (const name in params) checkText(name, params[name] ?? '');
           const query = readQuery(request.url);
-          const incoming = { request, request_id: requestId, address, params, query };
+          const open = keepOpen ? { keepOpen } : {};
+          const incoming = { request, request_id: requestId, address, params, query, ...open };
           return authorize(dependencies, route, incoming);
         },
         dispatched?.request_id,

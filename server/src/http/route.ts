@@ -12,6 +12,8 @@ export interface Incoming {
   request_id: string;
   /** The client's IP address, looked up only when it is needed. */
   address: () => string;
+  /** The response may take longer than the listener usually waits for one. */
+  keepOpen?: () => void;
   params: Readonly<Record<string, string>>;
   /** The query parameters; none is given twice. */
   query: Query;
@@ -47,6 +49,7 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
 /** Where a request came from: a client's connection, or a route of this gateway. */
 export interface Connection {
   address: () => string;
+  keepOpen: () => void;
   /** Set for requests made through `Dispatch`, which are measured as the caller's own request. */
   dispatched?: { request_id: string | undefined };
 }

@@ -7,7 +7,7 @@ export interface Outgoing {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string | FormData;
+  body?: string | FormData | ReadableStream<Uint8Array>;
   /** Uses a new connection: on a kept one the runtime may resend a request that costs money. */
   fresh?: boolean;
   /** For the whole call: connecting, the response headers and the body. */

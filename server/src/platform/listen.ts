@@ -9,8 +9,14 @@ export interface Listener {
   drain: () => Promise<void>;
 }
 
-/** `address` returns the peer's IP address, or an empty text when it is unknown. */
-type Handle = (request: Request, address: () => string) => Response | Promise<Response>;
+interface Connection {
+  /** The peer's IP address, or an empty text when it is unknown. */
+  address: () => string;
+  /** Waits for this response however long it takes. */
+  keepOpen: () => void;
+}
+
+type Handle = (request: Request, connection: Connection) => Response | Promise<Response>;
 
 /** A client must send its request headers within this time. */
 const headersTimeoutS = 10;
@@ -21,6 +27,8 @@ interface Options {
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
   maxUnsentChars: number;
+  /** The largest body of any route; each route has a limit of its own. */
+  maxRequestBytes: number;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   reusePort: boolean;
 }
@@ -28,10 +36,10 @@ interface Options {
 const usualOptions: Options = {
   stalledTimeoutS: 30,
   maxUnsentChars: 128 * 1024 * 1024,
+  maxRequestBytes: 64 * 1024 * 1024,
   reusePort: false,
 };
 const drainMs = 10_000;
-const maxRequestBytes = 64 * 1024 * 1024;
 
 /** `onError` responds when `handle` throws. */
 export function listen(
@@ -41,10 +49,12 @@ export function listen(
   onError: (error: unknown) => Response,
   options: Partial<Options> = {},
 ): Listener {
-  const { maxUnsentChars, stalledTimeoutS, reusePort } = { ...usualOptions, ...options };
+  const given = { ...usualOptions, ...options };
+  const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort } = given;
   const outbox = makeOutbox(maxUnsentChars, systemClock);
   const fetch = makeFetch(handle, outbox, stalledTimeoutS);
-  const server = openServer({ hostname: host, port, reusePort }, fetch, onError);
+  const limits = { maxRequestBodySize: maxRequestBytes };
+  const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
@@ -65,7 +75,15 @@ function makeFetch(
 ): Fetch {
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);
-    const response = await handle(request, () => server.requestIP(request)?.address ?? '');
+    let isKept = false;
+    const response = await handle(request, {
+      address: () => server.requestIP(request)?.address ?? '',
+      keepOpen: () => {
+        isKept = true;
+        server.timeout(request, 0);
+      },
+    });
+    if (isKept) server.timeout(request, answerTimeoutS);
     if (!(Number(response.headers.get('content-length')) > longChars)) return response;
     server.timeout(request, stalledTimeoutS);
     return outbox.hold(response, {
@@ -77,7 +95,7 @@ function makeFetch(
 }
 
 function openServer(
-  address: { hostname: string; port: number; reusePort: boolean },
+  address: { hostname: string; port: number; reusePort: boolean; maxRequestBodySize: number },
   fetch: Fetch,
   onError: (error: unknown) => Response,
 ) {
@@ -86,7 +104,6 @@ function openServer(
     return Bun.serve({
       ...address,
       idleTimeout: headersTimeoutS,
-      maxRequestBodySize: maxRequestBytes,
       // Otherwise NODE_ENV decides, and an error page would show source code to the caller.
       development: false,
       error: onError,

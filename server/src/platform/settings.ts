@@ -15,6 +15,8 @@ import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
 import type { RoutingSettings } from './routing-settings.ts';
+import { bucketVariables, readBucket } from './bucket-setting.ts';
+import type { BucketSettings } from './file-bucket.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
 import { showSettings } from './shown-settings.ts';
@@ -53,6 +55,9 @@ export interface Settings {
   prices_file?: string;
   job_deadline_minutes: number;
   job_hold_minutes: number;
+  max_upload_mb: number;
+  /** Where uploads are stored; in the data directory without it. */
+  bucket: BucketSettings | undefined;
   /** The maximum that one request may hold or cost. */
   max_request_usd: number;
   request_log_days: number;
@@ -130,6 +135,8 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
     job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
     job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    max_upload_mb: v.TRIVIUM_MAX_UPLOAD_MB,
+    bucket: readBucket(v),
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
@@ -225,6 +232,8 @@ const Variables = z
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
     TRIVIUM_AUDIT_LOG_DAYS: wholeNumber(1, 36_500).optional(),
+    TRIVIUM_MAX_UPLOAD_MB: whole(1, 5120, 1024),
+    ...bucketVariables,
     TRIVIUM_OIDC_ISSUER: httpUrl.optional(),
     TRIVIUM_OIDC_CLIENT_ID: z.string().optional(),
     TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -258,6 +267,10 @@ const Variables = z
   .refine((v) => v.DATABASE_URL === undefined || v.TRIVIUM_SECRET !== undefined, {
     path: ['TRIVIUM_SECRET'],
     message: 'is required with DATABASE_URL, the same on every gateway',
+  })
+  .refine((v) => v.TRIVIUM_S3_URL === undefined || v.AWS_SECRET_ACCESS_KEY !== undefined, {
+    path: ['AWS_SECRET_ACCESS_KEY'],
+    message: 'is required with TRIVIUM_S3_URL, and so is AWS_ACCESS_KEY_ID',
   })
   .refine(
     (v) => v.TRIVIUM_OIDC_ISSUER === undefined || v.TRIVIUM_OIDC_CLIENT_SECRET !== undefined,

@@ -14,6 +14,7 @@ export const tableNames = [
   'requests',
   'usage_days',
   'operator_tokens',
+  'uploads',
   'jobs',
   'callbacks',
   'texts',

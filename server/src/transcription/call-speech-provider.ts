@@ -1,11 +1,13 @@
 // Calls a speech provider about one job, through its guard and with the credential of the job.
 import { refusalOf } from '../upstream/core/refusal.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
-import type { Sent } from '../platform/http-client.ts';
+import type { StoredFile } from '../platform/file-store.ts';
+import { formWithFile } from '../platform/form-body.ts';
+import type { Outgoing, Sent } from '../platform/http-client.ts';
 import type { WireRequest } from '../providers/shared/wire-request.ts';
 import type { JobRow } from './store/jobs.ts';
 import { hasOtherKey, isAboutKey } from '../upstream/core/credentials.ts';
-import { outgoingOf, refusalIn } from '../upstream/call-provider.ts';
+import { fieldsOf, outgoingOf, refusalIn } from '../upstream/call-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { attemptOf, keyOfJob, readyProviderOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';
@@ -15,6 +17,13 @@ import { sendGuarded } from '../upstream/send-guarded.ts';
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
+
+/** The slowest connection at which a file is sent to a provider. */
+const sentBytesPerSecond = 128 * 1024;
+
+export function sendingMs(bytes: number): number {
+  return (bytes / sentBytesPerSecond) * 1000;
+}
 
 type SpeechCall =
   /** No byte left the gateway. */
@@ -28,7 +37,8 @@ export async function callSpeechProvider(
   job: JobRow,
   wire: WireRequest,
   timeoutMs: number,
-  what: 'submit' | 'poll' | 'lookup',
+  what: 'submit' | 'store' | 'poll' | 'lookup',
+  file?: StoredFile,
 ): Promise<SpeechCall> {
   const configured = readyProviderOf(context, job.provider);
   if (!configured) return { kind: 'not_sent', reason: 'the provider is not configured' };
@@ -42,12 +52,15 @@ export async function callSpeechProvider(
     { timeout_ms: timeoutMs, maxBytes: maxAnswerBytes },
     key,
   );
-  const manner = { fresh: what === 'submit', inPieces: what !== 'lookup' };
+  const manner = {
+    fresh: what === 'submit' || what === 'store',
+    inPieces: what === 'submit' || what === 'poll',
+  };
   const called = await sendGuarded(
     context,
     configured,
     key,
-    { ...outgoing, ...manner },
+    { ...outgoing, ...manner, ...withFile(outgoing, wire, file) },
     (sent) => ({
       value: sent,
       refusal: refusalOfCall(sent),
@@ -63,6 +76,22 @@ export async function callSpeechProvider(
     sent: called.value,
     otherKey: hasBetterKey(configured, key, called.refusal),
   };
+}
+
+/** The file as the body or as a part of the form, streamed. */
+function withFile(
+  { headers }: Outgoing,
+  wire: WireRequest,
+  file: StoredFile | undefined,
+): Partial<Outgoing> {
+  if (!wire.file || !file) return {};
+  const { field, name, type } = wire.file;
+  const sent =
+    field === undefined
+      ? { type, bytes: file.bytes, body: file.stream() }
+      : formWithFile(fieldsOf(wire.form ?? {}), { ...file, field, name, type });
+  const described = { 'content-type': sent.type, 'content-length': String(sent.bytes) };
+  return { headers: { ...headers, ...described }, body: sent.body };
 }
 
 /** Called after the refused credential was taken out of rotation for a while. */

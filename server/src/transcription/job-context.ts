@@ -20,6 +20,7 @@ import type { Ledger } from '../billing/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { UploadContext } from '../uploads/context.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 
 /** The settings that jobs read. */
@@ -47,6 +48,7 @@ export interface AttemptContext {
 export interface SpeechCallContext extends UpstreamContext, AttemptContext {
   prices: PriceTable;
   reader: Pick<TranscriptReader, 'read'>;
+  uploads: UploadContext;
 }
 
 /** What moving a job from state to state needs. */

@@ -118,10 +118,13 @@ function loggedAs({ request_id, account_id, key_id, provider, created_at }: JobR
 /** How this attempt will be sent. It is stored, because a later poll or look-up needs it. */
 function takingOf(context: TransitionContext, job: JobRow): NonNullable<TransitionItem['taking']> {
   const callbackAddress = callbackUrl(context, job);
+  const { vendor_upload: stored } = job;
+  // A provider knows the file that it stores only under the credential that it was sent with.
+  const credential = stored ? stored.credential : nextCredential(context, job.provider);
   return {
     concurrency: productOf(context, job.provider).concurrency,
     attempt: job.attempt,
-    sender: { callback_url: callbackAddress, credential: nextCredential(context, job.provider) },
+    sender: { callback_url: callbackAddress, credential },
   };
 }
 

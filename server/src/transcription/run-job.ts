@@ -12,7 +12,9 @@ import { pollJob } from './poll-job.ts';
 import { readCallbacks } from './read-callbacks.ts';
 import { isStoreTrouble, recordEvent, recordNews } from './record-news.ts';
 import type { Round } from './record-news.ts';
+import { storeRecording } from './store-recording.ts';
 import { submitJob } from './submit-job.ts';
+import { releaseUpload } from '../uploads/read-upload.ts';
 
 /** Before the next round when this one changed nothing; it does not wait for the lease to end. */
 const pauseMs = 1000;
@@ -35,13 +37,13 @@ export async function runJob(
     log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
     pause = pauseAfterFaultMs;
   }
-  if (ended) return;
+  if (ended) return releaseRecording(round);
   // The deadline ends the job, whatever this round was waiting for.
   if (
     clock.now().getTime() >= job.deadline_at &&
     (await recordEvent(round, job, { kind: 'deadline' }))
   ) {
-    return;
+    return releaseRecording(round);
   }
   await postponeJob(
     database,
@@ -49,6 +51,12 @@ export async function runJob(
     context.owner,
     nextRoundAt(job, clock.now().getTime(), pause),
   );
+}
+
+/** The upload of a job that has ended is deleted, unless another job needs it. */
+async function releaseRecording({ context, job }: Round): Promise<void> {
+  const { upload } = job.request;
+  if (upload) await releaseUpload(context.uploads, upload.id);
 }
 
 function nextRoundAt({ deadline_at }: JobRow, now: number, pause: number): number {
@@ -79,6 +87,9 @@ async function takeStep(round: Round): Promise<boolean> {
  * that attempt.
  */
 async function submitOnce(round: Round): Promise<boolean> {
-  const taken = await round.transitions.take(round.job);
-  return taken !== undefined && recordNews(round, taken, await submitJob(round.context, taken));
+  const prepared = await storeRecording(round.context, round.job);
+  const taken = await round.transitions.take(prepared.kind === 'ready' ? prepared.job : round.job);
+  if (taken === undefined) return false;
+  const news = prepared.kind === 'ready' ? await submitJob(round.context, taken) : prepared;
+  return recordNews(round, taken, news);
 }

@@ -1,6 +1,7 @@
 // Builds the JobContext and starts the worker.
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
+import type { UploadContext } from '../uploads/context.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
@@ -15,7 +16,7 @@ interface Jobs {
 
 /** `onEnd` is called when a job has ended. */
 export function startJobs(
-  base: ToolContext & { database: Database },
+  base: ToolContext & { database: Database; uploads: UploadContext },
   secret: string,
   onEnd: () => void,
 ): Jobs {

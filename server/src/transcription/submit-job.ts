@@ -3,8 +3,9 @@ import { mergeBody, mergeQuery } from '../negotiation/merge-options.ts';
 import type { WireRequest } from '../providers/shared/wire-request.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { JobRow } from './store/jobs.ts';
-import { callSpeechProvider, readingTask } from './call-speech-provider.ts';
+import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';
+import { recordingOf, uploadGone } from './uploaded-recording.ts';
 import type { SpeechCallContext } from './job-context.ts';
 import type { ReadNews } from './read-transcript.ts';
 
@@ -15,11 +16,15 @@ const synchronousTimeoutMs = 15 * 60_000;
 /** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
 export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {
   const product = productOf(context, job.provider);
-  const attempt = attemptOf(context, job);
+  const recording = await recordingOf(context, job);
+  if (!recording) return { kind: 'failed', failure: uploadGone };
+  const { file } = recording;
+  const attempt = { ...attemptOf(context, job), ...recording.given };
   const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
   const leftMs = Math.max(1, job.deadline_at - context.clock.now().getTime());
-  const timeoutMs = attempt.callback ? submitTimeoutMs : synchronousTimeoutMs;
-  const call = await callSpeechProvider(context, job, wire, Math.min(timeoutMs, leftMs), 'submit');
+  const answerMs = attempt.callback ? submitTimeoutMs : synchronousTimeoutMs;
+  const timeoutMs = Math.min(answerMs + sendingMs(file?.bytes ?? 0), leftMs);
+  const call = await callSpeechProvider(context, job, wire, timeoutMs, 'submit', file);
   if (call.kind === 'not_sent') return { ...call, kind: 'refused' };
   const { sent } = call;
   if (!sent.ok) {

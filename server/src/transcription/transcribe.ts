@@ -16,6 +16,7 @@ import { checkAudioUrl, checkProviders, policyCeiling } from '../billing/policy-
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
+import { uploadOf } from './uploaded-recording.ts';
 import { productOf } from './job-context.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { AttemptContext, JobContext } from './job-context.ts';
@@ -43,6 +44,7 @@ export async function transcribe(
   const { settings, clock } = context;
   const plan = prepareTranscription(context, requestContext, request);
   const { provider } = plan;
+  const upload = await uploadOf(context, requestContext.caller, request.audio_url);
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent; the job reports the detected one.
   const { language } = plan.ask;
@@ -59,6 +61,7 @@ export async function transcribe(
       options: plan.options,
       ...(language === undefined ? {} : { language }),
       ...(requestContext.webhook === undefined ? {} : { webhook: requestContext.webhook }),
+      ...(upload ? { upload } : {}),
     },
     created_at: createdAt,
     deadline_at: createdAt + settings.job_deadline_minutes * secondsPerMinute * 1000,

@@ -157,22 +157,22 @@ export function outgoingOf(
 function queryText(query: WireRequest['query']): string {
   if (query === undefined) return '';
   const search = new URLSearchParams();
-  appendAll(search, query);
+  for (const [name, value] of fieldsOf(query)) search.append(name, value);
   return search.toString();
 }
 
 function formOf(fields: NonNullable<WireRequest['form']>): FormData {
   const form = new FormData();
-  appendAll(form, fields);
+  for (const [name, value] of fieldsOf(fields)) form.append(name, value);
   return form;
 }
 
 /** A list repeats its name for each value; undefined values are omitted. */
-function appendAll(to: URLSearchParams | FormData, fields: NonNullable<WireRequest['query']>) {
+export function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
   for (const name of Object.keys(fields)) {
     const values = fields[name];
-    if (typeof values === 'object') for (const value of values) to.append(name, String(value));
-    else if (values !== undefined) to.append(name, String(values));
+    if (typeof values === 'object') for (const value of values) yield [name, String(value)];
+    else if (values !== undefined) yield [name, String(values)];
   }
 }
 

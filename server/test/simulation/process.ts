@@ -1,6 +1,7 @@
 // A gateway process in a simulation: the real services on a real store, with a clock, vendors and
 // a death of our choosing.
 import { readSettings } from '../../src/platform/settings.ts';
+import { noUploads } from '../upload-context.ts';
 import { GatewayError, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import { listPrices } from '../../src/providers/shared/list-prices.ts';
@@ -156,6 +157,7 @@ function makeContext(
     send,
     log,
     prices: listPrices,
+    uploads: noUploads,
     providers: providersWith({
       stt_a: configured('stt_a'),
       stt_b: configured('stt_b'),

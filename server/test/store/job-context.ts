@@ -10,6 +10,7 @@ import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
+import { makeUploadContext } from '../upload-context.ts';
 import { configureProviders } from '../../src/upstream/configured-providers.ts';
 
 export function makeJobContext(
@@ -35,5 +36,6 @@ export function makeJobContext(
     random: () => 0,
     nudge: () => undefined,
     unproven: makeUnprovenBodies(() => 0),
+    uploads: makeUploadContext(database),
   };
 }

@@ -1,4 +1,5 @@
-// trivium transcribe: submits a recording, shows its progress, prints the transcript.
+// trivium transcribe: uploads a recording if it is a file, submits it, shows its progress, and
+// prints the transcript.
 import { providerLabel, transcriberIds } from '@trivium/contract';
 import type { TranscriptionRequestInput } from '@trivium/contract';
 import type { CompletedJob } from '../../jobs.ts';
@@ -6,6 +7,7 @@ import { toSrt, toVtt } from '../../subtitles.ts';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { announce, submit, waitForEnd } from '../job-wait.ts';
+import { uploadFile } from '../upload-file.ts';
 import { formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
@@ -19,7 +21,7 @@ export const transcriptOptions = {
 export const transcribe: Command = {
   name: 'transcribe',
   summary: 'Turn a recording into text',
-  usage: '<https URL of the recording>',
+  usage: '<https URL of the recording, or a file>',
   working: 'Submitting the recording',
   options: {
     provider: { ...providerOption('the provider', ['auto', ...transcriberIds]), short: 'p' },
@@ -37,15 +39,15 @@ export const transcribe: Command = {
     ...paidOptions,
   },
   run: async (given, context) => {
-    const [audioUrl] = given.positionals;
-    if (audioUrl === undefined) {
-      throw new UsageError('Name a recording: trivium transcribe https://….');
+    const [recording] = given.positionals;
+    if (recording === undefined) {
+      throw new UsageError('Name a recording: trivium transcribe https://…, or a file.');
     }
     // Fail before the job costs anything.
     if (given.flag('no-timestamps') && wantsSubtitles(given)) throw new UsageError(noTimes);
     const { call, body } = readPaid(given, context);
     const request = {
-      audio_url: audioUrl,
+      audio_url: await addressOf(recording, context),
       ...requestOf(given),
       ...body,
     } as TranscriptionRequestInput;
@@ -61,6 +63,11 @@ export const transcribe: Command = {
     printTranscript(await waitForEnd(accepted.id, flagsOf(given), context), given, context);
   },
 };
+
+/** A file is uploaded; anything that looks like an address is checked by the gateway. */
+async function addressOf(recording: string, context: Context): Promise<string> {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(recording) ? recording : uploadFile(recording, context);
+}
 
 /** The options with which `jobs wait` prints the same as this command. */
 export function flagsOf({ flag, text }: ParsedArguments): string[] {

@@ -291,7 +291,12 @@ export function changeTags(
   }
 }
 
-function count(state: KeyState, now: number, day: number, amount: number): void {
+function count(
+  state: Pick<KeyState, 'today' | 'this_month'>,
+  now: number,
+  day: number,
+  amount: number,
+): void {
   if (day === dayOf(now)) state.today += amount;
   if (day >= firstDayOfMonth(now)) state.this_month += amount;
 }

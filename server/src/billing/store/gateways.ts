@@ -6,6 +6,11 @@ export async function insertGateway(on: Runner, id: string): Promise<void> {
   await on.run('insert into gateways (id, beat) values ($1, 0)', [id]);
 }
 
+export async function countGateways(on: Runner): Promise<number> {
+  const [row] = await on.run('select count(*) as count from gateways');
+  return Number(row?.['count'] ?? 0);
+}
+
 /** Counts up the beat of one gateway, and returns the beats of all as they were before. */
 export async function beat(on: Runner, id: string): Promise<Map<string, number>> {
   const rows = await on.run(

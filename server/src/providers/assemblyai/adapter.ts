@@ -18,7 +18,7 @@ import {
   nativeLanguage,
 } from '../shared/speech-languages.ts';
 import { speechPrice } from '../shared/speech-price.ts';
-import type { Attempt, Progress } from '../shared/transcribe-product.ts';
+import type { Attempt, Progress, Stored } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'universal-3-5-pro';
 /** Takes over where the first model lacks the language. */
@@ -78,6 +78,15 @@ export const assemblyai: Provider = {
       wire: { method: 'GET', path: '/v2/transcript', query: { limit: 1 } },
       statuses: [200],
     },
+    storage: {
+      toStore: (file) => ({
+        method: 'POST',
+        path: '/v2/upload',
+        // The vendor wants this type for every file.
+        file: { ...file, type: 'application/octet-stream' },
+      }),
+      fromStore: storedAt,
+    },
     toSubmit: submitRequest,
     fromSubmit: (reply) =>
       readSubmission(reply, {
@@ -105,6 +114,7 @@ export const assemblyai: Provider = {
 };
 
 const Made = z.object({ id: z.string().min(1) });
+const StoredFile = z.object({ upload_url: z.url({ protocol: /^https?$/ }) });
 const Delivery = z.object({
   transcript_id: z.string().min(1),
   status: z.enum(['completed', 'error']),
@@ -162,6 +172,15 @@ function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
       webhook_auth_header_value: callback?.secret,
     },
   };
+}
+
+function storedAt(reply: Reply): Stored {
+  const { status, body } = reply;
+  const { data } = StoredFile.safeParse(body);
+  if (status < 300 && data) return { kind: 'stored', audio_url: data.upload_url };
+  const certain = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (certain) return { kind: 'failed', failure: failureOf(reply) };
+  return { kind: 'trouble', reason: `it answered with status ${status}` };
 }
 
 function progressOf(reply: Reply): Progress {

@@ -174,7 +174,7 @@ function isMultilingual({ language, keyterms }: Attempt['ask']): boolean {
   return language === 'multi' || (language === undefined && keyterms !== undefined);
 }
 
-function submitRequest({ audio_url, ask, token, callback }: Attempt): WireRequest {
+function submitRequest({ audio_url, file, ask, token, callback }: Attempt): WireRequest {
   const multilingual = isMultilingual(ask);
   return {
     method: 'POST',
@@ -190,7 +190,7 @@ function submitRequest({ audio_url, ask, token, callback }: Attempt): WireReques
       extra: `attempt_id:${token}`,
       callback: callback?.url,
     },
-    body: { url: audio_url },
+    ...(file ? { file } : { body: { url: audio_url } }),
   };
 }
 

@@ -179,13 +179,14 @@ function isTaken(term: string): boolean {
   return [...term].length <= maxTermChars && words.length <= 5 && !/[<>{}[\]\\]/.test(term);
 }
 
-function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): WireRequest {
+function submitRequest(attempt: Attempt): WireRequest {
+  const { audio_url, file, ask, token, callback, extras } = attempt;
   return {
     method: 'POST',
     path: '/v1/speech-to-text',
     form: {
       model_id: ask.model,
-      source_url: audio_url,
+      source_url: file ? undefined : audio_url,
       language_code: ask.language && nativeLanguage(ask.language, elevenlabsLanguages)?.code,
       diarize: ask.diarize ? true : undefined,
       timestamps_granularity: ask.timestamps,
@@ -195,6 +196,7 @@ function submitRequest({ audio_url, ask, token, callback, extras }: Attempt): Wi
       webhook_id: callback && extras['ELEVENLABS_WEBHOOK_ID'],
       webhook_metadata: callback && JSON.stringify({ attempt_id: token }),
     },
+    ...(file ? { file: { ...file, field: 'file' } } : {}),
   };
 }
 

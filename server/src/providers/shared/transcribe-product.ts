@@ -8,13 +8,15 @@ import type {
   TranscriptReading,
   Submission,
 } from '../../transcription/core/submission.ts';
-import type { WireRequest } from './wire-request.ts';
+import type { WireFile, WireRequest } from './wire-request.ts';
 import type { RefusedOptions } from './refused-options.ts';
 import type { SpeechPrice } from './speech-price.ts';
 
 /** One attempt to have a recording transcribed. */
 export interface Attempt {
   audio_url: string;
+  /** The vendor cannot fetch the recording, so it is sent with the submission. */
+  file?: WireFile;
   ask: TranscribeAsk;
   /** `<job id>.<attempt>`: goes wherever the vendor echoes something of ours. */
   token: string;
@@ -25,6 +27,12 @@ export interface Attempt {
   /** Vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
 }
+
+/** What came of storing a recording with a vendor, before the submission that costs money. */
+export type Stored =
+  | { kind: 'stored'; audio_url: string }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'trouble'; reason: string };
 
 export type Progress =
   | { kind: 'running' }
@@ -105,6 +113,11 @@ export interface TranscribeProduct {
   };
   /** A question that costs nothing, and the statuses by which a good credential is known. */
   check: { wire: WireRequest; statuses: readonly number[] };
+  /**
+   * Where a vendor takes a file in a request of its own, which may be repeated. Without it the
+   * submission carries the file.
+   */
+  storage?: { toStore: (file: WireFile) => WireRequest; fromStore: (reply: Reply) => Stored };
   toSubmit: (attempt: Attempt) => WireRequest;
   fromSubmit: (reply: Reply, attempt: Attempt) => Submission;
   /** Undefined where nothing can be asked: the result only ever arrives by itself. */

@@ -2,6 +2,12 @@
 import type { Warning } from '@trivium/contract';
 import type { Query } from '../../negotiation/merge-options.ts';
 
+/** How a file is announced to a vendor. */
+export interface WireFile {
+  type: string;
+  name: string;
+}
+
 /** One call to a vendor, before the caller's own options are merged in. */
 export interface WireRequest {
   host?: string;
@@ -11,6 +17,10 @@ export interface WireRequest {
   body?: Record<string, unknown>;
   /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
   form?: Query;
+  /**
+   * The recording itself, which the gateway streams: as the body, or as this field of the form.
+   */
+  file?: WireFile & { field?: string };
   headers?: Record<string, string>;
   /** What a repeat in another form loses; a warning names it when that repeat is answered. */
   warning?: Warning;

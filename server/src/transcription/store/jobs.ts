@@ -15,6 +15,15 @@ interface JobRequest {
   options: Record<string, unknown>;
   /** Where the caller wants to be told about the end of the job. */
   webhook?: string;
+  /** The recording was uploaded to this gateway. */
+  upload?: JobUpload;
+}
+
+interface JobUpload {
+  id: string;
+  /** Its media type, as the gateway recognised it. */
+  type: string;
+  bytes: number;
 }
 
 export interface JobRow extends JobState {
@@ -29,9 +38,17 @@ export interface JobRow extends JobState {
   /** The name of the credential that the present attempt was submitted with. */
   credential: string | null;
   result_id: string | null;
+  /** Where the provider stored the recording that the gateway sent to it. */
+  vendor_upload: VendorUpload | null;
   created_at: number;
   updated_at: number;
   lease_owner: string | null;
+}
+
+interface VendorUpload {
+  audio_url: string;
+  /** The name of the credential that it was sent with: the provider knows it only under that. */
+  credential: string | null;
 }
 
 export type NewJob = Pick<
@@ -65,6 +82,7 @@ export const jobColumns = [
   'submitted_at',
   'tries',
   'result_id',
+  'vendor_upload',
   'error',
   'created_at',
   'updated_at',
@@ -80,8 +98,8 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
   await on.run(
     `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps)
-     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10)`,
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps, upload_id)
+     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10, $11)`,
     [
       job.id,
       job.account_id,
@@ -93,6 +111,7 @@ export async function insertJob(on: Runner, job: NewJob): Promise<void> {
       job.created_at,
       job.deadline_at,
       stepText(job.created_at, 1, 'queued'),
+      job.request.upload?.id ?? null,
     ],
   );
 }
@@ -162,6 +181,20 @@ export async function putState(
   );
 }
 
+/** Only for the worker that holds the lease. */
+export async function putVendorUpload(
+  on: Runner,
+  id: string,
+  owner: string,
+  upload: VendorUpload,
+): Promise<void> {
+  await on.run('update jobs set vendor_upload = $3 where id = $1 and lease_owner = $2', [
+    id,
+    owner,
+    JSON.stringify(upload),
+  ]);
+}
+
 /** Until the end of the transaction, no other gateway counts running jobs or takes one. */
 export async function takeTurn(on: Runner): Promise<void> {
   await on.run(`select id from job_turn${on.lock('for update')}`);
@@ -203,6 +236,9 @@ export function readJob(row: Row): JobRow {
     submitted_at: wholeOrNull('submitted_at'),
     tries: whole('tries'),
     result_id: textOrNull('result_id'),
+    vendor_upload: isNull(row['vendor_upload'])
+      ? null
+      : (JSON.parse(text('vendor_upload')) as VendorUpload),
     failure: isNull(row['error']) ? null : (JSON.parse(text('error')) as Failure),
     created_at: whole('created_at'),
     updated_at: whole('updated_at'),

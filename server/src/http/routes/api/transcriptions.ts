@@ -1,6 +1,7 @@
 // POST /v1/transcriptions, GET /v1/jobs and GET /v1/jobs/{id}.
 import { JobId, transcriptionRequestAllowing, webhookUrlAllowing } from '@trivium/contract';
 import type { JobContext } from '../../../transcription/job-context.ts';
+import { uploadAt } from '../../../uploads/audio-url.ts';
 import { readJob } from '../../../transcription/read-job.ts';
 import { transcribe } from '../../../transcription/transcribe.ts';
 import { validate } from '../../middleware/body.ts';
@@ -21,7 +22,10 @@ export function transcriptionRoutes(
     paidPost(jobs, {
       path: '/v1/transcriptions',
       tool: 'transcription',
-      schema: transcriptionRequestAllowing(privateHosts),
+      schema: transcriptionRequestAllowing(
+        privateHosts,
+        (url) => uploadAt(jobs.secret, url) !== undefined,
+      ),
       webhookUrl: webhookUrlAllowing(allowPrivateWebhooks),
       serve: (body, requestContext) => transcribe(jobs, requestContext, body),
     }),

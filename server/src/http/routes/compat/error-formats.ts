@@ -1,5 +1,6 @@
 // The error format of each drop-in API, so that its clients show the message.
 import type { ErrorEnvelope } from '@trivium/contract';
+import { z } from 'zod';
 
 interface ErrorFormat {
   toError: (error: ErrorEnvelope['error'], status: number) => object;
@@ -29,7 +30,36 @@ const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorForm
 /** Firecrawl's Python client calls this path, because it drops the one of its base URL. */
 const firecrawlRoot = '/v2/';
 
+const openAi: ErrorFormat = {
+  toError: ({ message, type, detail }, status) => {
+    const issue = FirstIssue.safeParse(detail).data?.issues[0];
+    return {
+      error: {
+        message,
+        type: status >= 500 ? 'server_error' : 'invalid_request_error',
+        param: issue?.path || null,
+        code: issue?.code ?? openAiCodes[type] ?? type,
+      },
+    };
+  },
+};
+
+/** OpenAI's own codes, which its clients and the applications above them know. */
+const openAiCodes: Partial<Record<ErrorEnvelope['error']['type'], string>> = {
+  unauthorized: 'invalid_api_key',
+  insufficient_credits: 'insufficient_quota',
+  rate_limited: 'rate_limit_exceeded',
+};
+
+const FirstIssue = z.object({
+  issues: z.array(z.object({ path: z.string(), code: z.string() })),
+});
+
+/** The paths of OpenAI's API, which has no place below /compat: clients only replace the host. */
+export const openAiPaths = ['/v1/audio/*', '/v1/models'] as const;
+
 export function errorFormatAt(path: string): ErrorFormat | undefined {
+  if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
   if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');
   return errorFormats.get(/^\/compat\/([^/]+)/.exec(path)?.[1] ?? '');
 }

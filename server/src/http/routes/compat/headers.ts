@@ -22,8 +22,12 @@ export function answerHeaders(
   return {
     'x-trivium-provider': provider,
     'x-trivium-cost-usd': String(usage.cost_usd),
-    'x-trivium-warnings': headerText(warnings),
+    ...warningHeaders(warnings),
   };
+}
+
+export function warningHeaders(warnings: readonly Warning[]): Record<string, string> {
+  return { 'x-trivium-warnings': headerText(warnings) };
 }
 
 /** `strict` refuses a request with parameters that would be ignored or approximated. */

@@ -1,0 +1,29 @@
+// Uploads: a recording that a caller sends to the gateway, to transcribe it by its address.
+import { z } from 'zod';
+import { Timestamp } from './common.ts';
+
+export const UploadId = z
+  .string()
+  .regex(/^upl_[0-9a-f]{32}$/, { error: 'Must be an upload id: upl_ and 32 hexadecimal digits.' });
+
+export const Upload = z
+  .object({
+    id: UploadId.describe('The id of the upload.'),
+    audio_url: z
+      .string()
+      .describe('Give it to POST /v1/transcriptions as audio_url. Anyone who knows it may listen.'),
+    bytes: z.int().min(1).describe('The size of the file.'),
+    expires_at: Timestamp.describe(
+      'When it is deleted, unless a job still needs it; it is deleted earlier with its last job.',
+    ),
+  })
+  .describe('A recording that the gateway keeps for transcription.');
+export type Upload = z.infer<typeof Upload>;
+
+export const UploadDeleted = z
+  .object({
+    id: UploadId.describe('The id of the upload.'),
+    deleted: z.literal(true).describe('Always true.'),
+  })
+  .describe('The upload was deleted.');
+export type UploadDeleted = z.infer<typeof UploadDeleted>;

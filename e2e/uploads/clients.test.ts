@@ -1,0 +1,69 @@
+// The typed client and the command line transcribe a file of this machine.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@trivium/sdk';
+import { sharedGateway } from '../harness.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { makeWav } from './recordings.ts';
+
+const gateway = sharedGateway();
+const limitMs = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'trivium-clients-'));
+const file = join(folder, 'talk.wav');
+const talk = makeWav(400_000);
+writeFileSync(file, talk);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const client = () => createClient({ url: gateway().url, api_key: gateway().key });
+const left = () => readdirSync(join(gateway().store_dir, 'uploads'));
+
+describe('the typed client', () => {
+  test.each([
+    ['a path', () => file],
+    ['a Blob', () => new Blob([talk])],
+    ['a stream', () => new Blob([talk]).stream()],
+  ])(
+    'transcribes %s',
+    async (_name, source) => {
+      const { id } = await client().transcribe({ file: source(), provider: 'stt_b' });
+      expect((await client().jobs.wait(id)).result.text).toContain('note to myself');
+    },
+    limitMs,
+  );
+
+  test('uploads, reports the progress, reads and deletes', async () => {
+    const reported: (number | undefined)[][] = [];
+    const made = await client().uploads.create(file, {
+      on_progress: (sent, total) => reported.push([sent, total]),
+    });
+    expect(made.bytes).toBe(talk.length);
+    expect(reported.at(-1)).toEqual([talk.length, talk.length]);
+    expect(await client().uploads.get(made.id)).toEqual(made);
+    expect(await client().uploads.delete(made.id)).toEqual({ id: made.id, deleted: true });
+  });
+
+  test('deletes the upload of a refused request', async () => {
+    const before = left();
+    const request = { file, language: 'not a language' };
+    const error: unknown = await client()
+      .transcribe(request)
+      .catch((refusal: unknown) => refusal);
+    expect(error).toMatchObject({ status: 400 });
+    expect(left()).toEqual(before);
+  });
+});
+
+test(
+  'the command line prints subtitles of a file',
+  async () => {
+    const { url, key } = gateway();
+    const program = [process.execPath, 'sdk/bin/trivium.mjs', 'transcribe', file, '--vtt'];
+    const { code, out } = await runToEnd(program, {
+      env: { ...process.env, TRIVIUM_URL: url, TRIVIUM_API_KEY: key },
+    });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^WEBVTT\n/)]);
+  },
+  limitMs,
+);

@@ -1,0 +1,284 @@
+// The shape of OpenAI's transcription: with the official client for JavaScript, and with the
+// requests that Open WebUI and AnythingLLM send.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import OpenAI, { toFile } from 'openai';
+import type { APIError } from 'openai';
+import { OpenAiError, OpenAiModelList } from '@trivium/contract';
+import { configureSpeech } from '../chaos/job-chaos.ts';
+import { readJob } from '../jobs.ts';
+import { sharedSandbox } from '../shared-sandbox.ts';
+import { makeWav } from './recordings.ts';
+
+const token = 'operator-token-of-the-tests-0123456789';
+const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: token });
+const gateway = () => pair().gateway;
+beforeAll(() => configureSpeech(pair().sandbox, { processing_ms: 20 }));
+const limitMs = 60_000;
+const talk = makeWav(60_000);
+
+function openai(apiKey = gateway().key): OpenAI {
+  return new OpenAI({ apiKey, baseURL: `${gateway().url}/v1`, maxRetries: 0 });
+}
+
+const recording = () => toFile(talk, 'talk.wav');
+
+async function refusal(work: Promise<unknown>): Promise<APIError> {
+  return (await work.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error: unknown) => error,
+  )) as APIError;
+}
+
+describe("OpenAI's own client", () => {
+  test.each(['whisper-1', 'stt_a', 'stt_b', 'stt_c', 'Deepgram', 'elevenlabs', 'auto'])(
+    'transcribes a file with the model %s',
+    async (model) => {
+      const { data, response } = await openai()
+        .audio.transcriptions.create({ file: await recording(), model })
+        .withResponse();
+      expect(data.text).toContain('note to myself');
+      const id = response.headers.get('x-trivium-job-id') ?? '';
+      const job = await readJob(gateway(), id);
+      expect(job.result?.text).toBe(data.text);
+      const cost = response.headers.get('x-trivium-cost-usd');
+      expect(Number(cost)).toBe(job.result?.usage?.cost_usd ?? NaN);
+      expect(Number(cost)).toBeGreaterThan(0);
+      expect(response.headers.get('x-trivium-warnings')).toBe('[]');
+    },
+    limitMs,
+  );
+
+  test(
+    'gets segments and words as verbose_json',
+    async () => {
+      const file = await recording();
+      const asked = {
+        file,
+        model: 'stt_b',
+        response_format: 'verbose_json',
+        language: 'en',
+      } as const;
+      const both = await openai().audio.transcriptions.create({
+        ...asked,
+        timestamp_granularities: ['word', 'segment'],
+      });
+      expect([both.language, typeof both.duration]).toEqual(['english', 'number']);
+      expect(both.words?.map(({ word }) => word).join(' ')).toBe(both.text.replaceAll('\n\n', ' '));
+      expect(both.segments?.[0]).toMatchObject({ id: 0, start: expect.any(Number) as number });
+      const usual = await openai().audio.transcriptions.create({
+        ...asked,
+        file: await recording(),
+      });
+      expect([usual.words, usual.segments?.length]).toEqual([undefined, both.segments?.length]);
+      expect(usual.usage).toEqual({ type: 'duration', seconds: Math.ceil(usual.duration) });
+    },
+    limitMs,
+  );
+
+  test.each(['text', 'srt', 'vtt'] as const)(
+    'gets %s as text',
+    async (response_format) => {
+      const file = await recording();
+      const answer = await openai().audio.transcriptions.create({
+        ...{ file, model: 'stt_b', response_format },
+      });
+      const begins = { text: /^This is a note/, srt: /^1\n00:00:0\d,\d{3} --> /, vtt: /^WEBVTT\n/ };
+      expect(String(answer)).toMatch(begins[response_format]);
+    },
+    limitMs,
+  );
+
+  test(
+    'gets a warning for a prompt and for what has no counterpart',
+    async () => {
+      const { response } = await openai()
+        .audio.transcriptions.create({
+          file: await recording(),
+          model: 'stt_a',
+          prompt: 'Harbor Point, HP-77 valve',
+          temperature: 0.4,
+          include: ['logprobs'],
+        })
+        .withResponse();
+      const warnings = JSON.parse(response.headers.get('x-trivium-warnings') ?? '') as object[];
+      expect(warnings).toEqual([
+        expect.objectContaining({ code: 'param_approximated', param: 'prompt' }),
+        expect.objectContaining({ code: 'param_ignored', param: 'temperature' }),
+        expect.objectContaining({ code: 'param_ignored', param: 'include' }),
+      ]);
+    },
+    limitMs,
+  );
+
+  test('lists the models', async () => {
+    const { data } = await openai().models.list();
+    expect(data.map(({ id }) => id)).toEqual([
+      ...['whisper-1', 'stt_a', 'stt_b', 'stt_c', 'assemblyai', 'deepgram', 'elevenlabs'],
+    ]);
+    OpenAiModelList.parse((await gateway().get('/v1/models')).body);
+  });
+
+  test.each([
+    ['a stream', { stream: true }, 400, 'stream', 'unsupported'],
+    ['an unknown model', { model: 'gpt-9' }, 404, 'model', 'model_not_found'],
+    ['another format', { response_format: 'xml' }, 400, 'response_format', 'unsupported_value'],
+    ['a language of no form', { language: 'x' }, 400, 'language', 'invalid_format'],
+  ])('is told that %s is refused', async (_name, change, status, param, code) => {
+    const asked = { file: await recording(), model: 'whisper-1', ...change };
+    const error = await refusal(openai().audio.transcriptions.create(asked as never));
+    expect([error.status, error.type, error.param, error.code]).toEqual([
+      ...[status, 'invalid_request_error', param, code],
+    ]);
+  });
+
+  test('is told about a wrong key, a wrong file and an empty account', async () => {
+    const create = async (client: OpenAI, bytes: Uint8Array) =>
+      refusal(
+        client.audio.transcriptions.create({
+          ...{ file: await toFile(bytes, 'a.mp3'), model: 'whisper-1' },
+        }),
+      );
+    const wrong = await create(openai(`sk_live_${'a'.repeat(43)}`), talk);
+    expect([wrong.status, wrong.code]).toEqual([401, 'invalid_api_key']);
+    const text = await create(openai(), Buffer.from('not a recording'));
+    expect([text.status, text.param, text.code]).toEqual([400, 'file', 'not_media']);
+    const poor = await create(openai(await poorKey()), talk);
+    expect([poor.status, poor.code]).toEqual([402, 'insufficient_quota']);
+  });
+
+  test(
+    'is told that a job failed, and does not send it again',
+    async () => {
+      await pair().sandbox.fault('/deepgram', 'failing', { times: 1 });
+      const client = new OpenAI({ apiKey: gateway().key, baseURL: `${gateway().url}/v1` });
+      const before = (await listedJobs()).length;
+      const error = await refusal(
+        client.audio.transcriptions.create({ file: await recording(), model: 'stt_b' }),
+      );
+      expect([error.status, error.type]).toEqual([502, 'server_error']);
+      expect(error.message).toContain(error.headers?.get('x-trivium-job-id') ?? 'no id');
+      expect((await listedJobs()).length).toBe(before + 1);
+    },
+    limitMs,
+  );
+
+  test('is refused in strict mode what would be ignored', async () => {
+    const error = await refusal(
+      openai().audio.transcriptions.create(
+        { file: await recording(), model: 'stt_b', temperature: 1 },
+        { headers: { 'x-trivium-strict': 'true' } },
+      ),
+    );
+    expect([error.status, error.message]).toEqual([
+      ...[400, expect.stringContaining('temperature')],
+    ]);
+  });
+});
+
+describe('as applications call it', () => {
+  test(
+    'Open WebUI sends the model before the file, and reads text',
+    async () => {
+      const form = new FormData();
+      form.append('model', 'whisper-1');
+      form.append('language', 'en');
+      form.append('file', new Blob([talk]), '5f8e.wav');
+      const answer = await send(form);
+      expect((await answer.json()) as object).toMatchObject({ text: expect.any(String) as string });
+    },
+    limitMs,
+  );
+
+  test(
+    'AnythingLLM sends a temperature of 0',
+    async () => {
+      const client = openai();
+      const { text } = await client.audio.transcriptions.create({
+        ...{ file: await toFile(talk, 'audio.wav'), model: 'whisper-1', temperature: 0 },
+      });
+      expect(text).toContain('note to myself');
+    },
+    limitMs,
+  );
+
+  test('every error below /v1/audio has their shape', async () => {
+    const { url, key } = gateway();
+    const authorization = `Bearer ${key}`;
+    const form = formOf({ model: 'whisper-1' });
+    const asked: [number, Promise<Response>][] = [
+      [404, fetch(`${url}/v1/audio/speech`, { headers: { authorization } })],
+      [405, fetch(`${url}/v1/audio/transcriptions`, { headers: { authorization } })],
+      [401, send(form, {})],
+      [401, fetch(`${url}/v1/models`)],
+      [400, send(formOf({}), { authorization })],
+      [400, send(formOf({ model: ['a', 'b'] }), { authorization })],
+      [400, send(new FormData(), { authorization })],
+      [400, send('{}', { authorization, 'content-type': 'application/json' })],
+    ];
+    for (const [status, answer] of asked) {
+      const response = await answer;
+      const { error } = OpenAiError.strict().parse(await response.json());
+      expect([response.status, error.type]).toEqual([status, 'invalid_request_error']);
+    }
+  });
+
+  test(
+    'the job of a caller who leaves goes on, and is listed',
+    async () => {
+      const before = await listedJobs();
+      const leaving = new AbortController();
+      const { url, key } = gateway();
+      const request = fetch(`${url}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: formOf({ model: 'stt_a' }),
+        signal: leaving.signal,
+      });
+      let jobs = before;
+      while (jobs.length === before.length) jobs = await listedJobs();
+      leaving.abort();
+      await request.catch(() => undefined);
+      const [job] = jobs;
+      while ((await readJob(gateway(), job?.id ?? '')).finished_at === null) await Bun.sleep(50);
+      expect((await readJob(gateway(), job?.id ?? '')).status).toBe('completed');
+    },
+    limitMs,
+  );
+
+  test('a refused request leaves no upload behind', async () => {
+    const folder = `${gateway().store_dir}/uploads`;
+    const left = await Array.fromAsync(new Bun.Glob('*').scan(folder));
+    expect(left).toEqual([]);
+  });
+});
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+function formOf(fields: Fields): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) form.append(name, String(one));
+  }
+  form.append('file', new Blob([talk]), 'talk.wav');
+  return form;
+}
+
+function send(
+  body: FormData | string,
+  headers: Record<string, string> = { authorization: `Bearer ${gateway().key}` },
+): Promise<Response> {
+  return fetch(`${gateway().url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+}
+
+async function listedJobs(): Promise<{ id: string }[]> {
+  const { body } = await gateway().get('/v1/jobs?limit=100');
+  return (body as { jobs: { id: string }[] }).jobs;
+}
+
+async function poorKey(): Promise<string> {
+  const admin = { authorization: `Bearer ${token}` };
+  const made = await gateway().post('/admin/v1/accounts', { name: 'poor' }, admin);
+  const { id } = made.body as { id: string };
+  const key = await gateway().post(`/admin/v1/accounts/${id}/keys`, { name: 'poor' }, admin);
+  return (key.body as { key: string }).key;
+}

@@ -1,0 +1,219 @@
+// Uploads: a file that is sent to the gateway can be transcribed by the address that it returns,
+// and is deleted with its job.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase } from '../database.ts';
+import { freePort } from '../free-port.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { runJob, submitJob, waitForJob, hasEnded } from '../jobs.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import type { SandboxProcess } from '../sandbox-process.ts';
+import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
+
+const limitMs = 120_000;
+const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
+const talk = makeWav(300_000);
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  let sandbox: SandboxProcess;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess();
+    if (engine === 'PostgreSQL') database = await createDatabase();
+    gateway = await startGateway({
+      sandbox: sandbox.url,
+      env: { TRIVIUM_ADMIN_TOKEN: token },
+      ...(database ? { database_url: database.url } : {}),
+    });
+  }, limitMs);
+  afterAll(async () => {
+    await gateway.close();
+    await sandbox.stop();
+    await database?.[Symbol.asyncDispose]();
+  }, limitMs);
+
+  test('the answer has an id, an address, the size and the time of its end', async () => {
+    const before = Date.now();
+    const { status, body } = await postFile(gateway, talk);
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^upl_[0-9a-f]{32}$/) as string,
+        audio_url: expect.stringContaining(`${gateway.url}/files/`) as string,
+        bytes: talk.length,
+        expires_at: expect.any(String) as string,
+      },
+    ]);
+    const { id, expires_at } = body as { id: string; expires_at: string };
+    expect(new Date(expires_at).getTime() - before).toBeWithin(dayMs, dayMs + limitMs);
+    expect((await gateway.get(`/v1/uploads/${id}`)).body).toEqual(body);
+  });
+
+  test.each(providers)(
+    '%s gets the bytes with the request when it cannot fetch them',
+    async (provider) => {
+      const bytes = makeWav(200_000, engine.length + provider.charCodeAt(4));
+      const { id, audio_url } = await upload(gateway, bytes, 'talk.wav');
+      const job = await runJob(gateway, { audio_url, provider });
+      expect([job.status, job.error]).toEqual(['completed', null]);
+      expect(job.result?.usage?.cost_usd).toBeGreaterThan(0);
+      const digest = { bytes: bytes.length, sha256: sha256(bytes) };
+      const received = (await acceptedBy(sandbox.url)).filter(
+        ({ file }) => file?.sha256 === digest.sha256,
+      );
+      expect(received.map(({ file }) => file)).toEqual([digest]);
+      await untilGone(gateway, id);
+    },
+    limitMs,
+  );
+
+  test('several jobs may use one upload, and the last one deletes it', async () => {
+    const { id, audio_url } = await upload(gateway, makeWav(50_000, 9));
+    const jobs = await Promise.all(
+      providers.map((provider) => submitJob(gateway, { audio_url, provider })),
+    );
+    for (const job of jobs) {
+      expect((await waitForJob(gateway, job.id, hasEnded)).status).toBe('completed');
+    }
+    await untilGone(gateway, id);
+    const again = await gateway.post('/v1/transcriptions', { audio_url });
+    expect([again.status, issueIn(again.body)]).toEqual([400, unknown]);
+  });
+
+  test('another account can neither transcribe, read nor delete it', async () => {
+    const { id, audio_url } = await upload(gateway, talk);
+    const other = { authorization: `Bearer ${await otherKey(gateway)}` };
+    const answer = await gateway.post('/v1/transcriptions', { audio_url }, other);
+    expect([answer.status, issueIn(answer.body)]).toEqual([400, unknown]);
+    const path = `/v1/uploads/${id}`;
+    expect((await gateway.get(path, other)).status).toBe(404);
+    expect((await gateway.ask('DELETE', path, undefined, other)).status).toBe(404);
+    expect((await gateway.get(path)).status).toBe(200);
+  });
+
+  test('a deleted one is gone, with its file and its address', async () => {
+    const { id, audio_url } = await upload(gateway, talk);
+    expect(filesOf(gateway)).toContain(id);
+    const deleted = await gateway.ask('DELETE', `/v1/uploads/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([200, { id, deleted: true }]);
+    expect(filesOf(gateway)).not.toContain(id);
+    expect((await fetch(audio_url)).status).toBe(404);
+    expect((await gateway.ask('DELETE', `/v1/uploads/${id}`)).status).toBe(404);
+  });
+
+  test(
+    'a job whose upload is deleted while it waits fails and says so',
+    async () => {
+      const { id, audio_url } = await upload(gateway, makeWav(9000, 3));
+      await sandbox.fault('/deepgram', 'rate_limited', { times: 1, retry_after: 1 });
+      const job = await submitJob(gateway, { audio_url, provider: 'stt_b' });
+      await waitForJob(
+        gateway,
+        job.id,
+        ({ status, attempt_status }) => status === 'running' && attempt_status === 'queued',
+      );
+      await gateway.ask('DELETE', `/v1/uploads/${id}`);
+      const ended = await waitForJob(gateway, job.id, hasEnded);
+      expect([ended.status, ended.error?.type]).toEqual(['failed', 'audio_unreachable']);
+      expect(ended.error?.message).toContain('was deleted');
+      expect(filesOf(gateway)).not.toContain(id);
+    },
+    limitMs,
+  );
+
+  test('a made-up or changed address is refused, with the field', async () => {
+    const { audio_url } = await upload(gateway, talk);
+    for (const wrong of [
+      `${audio_url.slice(0, -1)}0`,
+      audio_url.replace(/\.\d{13}\./, '.99999999999999.'),
+      audio_url.replace(/upl_../, 'upl_ff'),
+      `${gateway.url}/files/`,
+    ]) {
+      if (wrong === audio_url) continue;
+      expect((await fetch(wrong)).status).toBe(404);
+      const answer = await gateway.post('/v1/transcriptions', { audio_url: wrong });
+      expect([answer.status, issueIn(answer.body)?.path]).toEqual([400, 'audio_url']);
+    }
+  });
+
+  test('its address serves the file, a part of it, and nothing beyond it', async () => {
+    const { audio_url } = await upload(gateway, talk);
+    const whole = await fetch(audio_url);
+    expect(sha256(await whole.bytes())).toBe(sha256(talk));
+    expect(whole.headers.get('content-type')).toBe('audio/wav');
+    const part = await fetch(audio_url, { headers: { range: 'bytes=100-199' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 100-199/${talk.length}`,
+    ]);
+    expect(await part.bytes()).toEqual(talk.slice(100, 200));
+    const beyond = await fetch(audio_url, { headers: { range: `bytes=${talk.length}-` } });
+    expect([beyond.status, await beyond.text()]).toEqual([416, '']);
+  });
+});
+
+describe('with a public address', () => {
+  test(
+    'providers fetch the bytes from it, and the address they get ends with the job',
+    async () => {
+      await using sandbox = await startSandboxProcess();
+      const port = freePort();
+      await using gateway = await startGateway({
+        sandbox: sandbox.url,
+        env: { PORT: String(port), TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}` },
+      });
+      for (const provider of providers) {
+        const bytes = makeWav(100_000, provider.charCodeAt(4));
+        const { id, audio_url } = await upload(gateway, bytes);
+        const job = await runJob(gateway, { audio_url, provider });
+        expect([job.status, job.error]).toEqual(['completed', null]);
+        const accepted = (await acceptedBy(sandbox.url)).at(-1);
+        expect(accepted?.file).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
+        expect(accepted?.audio_url).toStartWith(`http://127.0.0.1:${port}/files/${id}.`);
+        await untilGone(gateway, id);
+        expect((await fetch(accepted?.audio_url ?? '')).status).toBe(404);
+      }
+    },
+    limitMs,
+  );
+});
+
+const token = 'operator-token-of-the-tests-0123456789';
+const dayMs = 24 * 60 * 60_000;
+const unknown = {
+  path: 'audio_url',
+  code: 'unknown_upload',
+  message: 'There is no upload at this address on this account, or it has expired.',
+};
+
+function issueIn(body: unknown): { path: string; code: string; message: string } | undefined {
+  const { error } = body as { error: { detail?: { issues?: (typeof unknown)[] } } };
+  return error.detail?.issues?.[0];
+}
+
+function filesOf(gateway: Gateway): string[] {
+  const folder = join(gateway.store_dir, 'uploads');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** The worker deletes it right after the job has ended. */
+async function untilGone(gateway: Gateway, id: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { status } = await gateway.get(`/v1/uploads/${id}`);
+    if (status === 404 && !filesOf(gateway).includes(id)) return;
+    await Bun.sleep(20);
+  }
+  throw new Error(`${id} is still there`);
+}
+
+async function otherKey(gateway: Gateway): Promise<string> {
+  const admin = { authorization: `Bearer ${token}` };
+  const made = await gateway.post('/admin/v1/accounts', { name: crypto.randomUUID() }, admin);
+  const { id } = made.body as { id: string };
+  await gateway.post(`/admin/v1/accounts/${id}/topups`, { amount_usd: 5, reason: 'a test' }, admin);
+  const key = await gateway.post(`/admin/v1/accounts/${id}/keys`, { name: 'other' }, admin);
+  return (key.body as { key: string }).key;
+}

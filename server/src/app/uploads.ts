@@ -1,0 +1,26 @@
+// Opens the place of uploads that the settings name: a bucket, or a folder of the data directory.
+import { join, resolve } from 'node:path';
+import { countGateways } from '../billing/store/gateways.ts';
+import { openFileBucket } from '../platform/file-bucket.ts';
+import { openFileFolder } from '../platform/file-folder.ts';
+import type { UploadContext } from '../uploads/context.ts';
+import type { AppContext } from './context.ts';
+
+export function openUploads(
+  { settings, database, clock, log }: Pick<AppContext, 'settings' | 'database' | 'clock' | 'log'>,
+  secret: string,
+  ownUrl: () => string,
+): UploadContext {
+  const { bucket, data_dir } = settings;
+  return {
+    database,
+    clock,
+    log,
+    secret,
+    settings,
+    ownUrl,
+    files: bucket ? openFileBucket(bucket) : openFileFolder(join(resolve(data_dir), 'uploads')),
+    countGateways: () => countGateways(database),
+    receiving: { names: new Set(), byAccount: new Map() },
+  };
+}

@@ -1,0 +1,111 @@
+// Reads the body of an upload as a stream: a form with one file, or the file itself. The size and
+// the pace of the sender are bounded, and a compressed body is refused, because a small one could
+// become a huge one.
+import { GatewayError } from '@trivium/contract';
+import type { Caller } from '../../billing/request-context.ts';
+import { FormError, readMultipart } from '../../platform/multipart.ts';
+import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
+import type { UploadContext } from '../../uploads/context.ts';
+import { removeUpload } from '../../uploads/read-upload.ts';
+import { maxUploadBytes, tooLarge, whileReceiving } from '../../uploads/receive-upload.ts';
+import type { StoredUpload } from '../../uploads/core/upload.ts';
+import { invalid } from './body.ts';
+
+interface ReceivedUpload {
+  upload: StoredUpload;
+  /** The other fields of the form. */
+  fields: [name: string, value: string][];
+}
+
+/** A form has headers and fields beside its file. */
+const maxFormBytes = 1024 * 1024;
+/** 32 KiB a second over all, which a slow mobile connection reaches. */
+const pace = { graceMs: 15_000, bytesPerSecond: 32 * 1024 };
+
+/** What was stored is deleted when the rest of the form turns out to be wrong. */
+export async function receiveUpload(
+  context: UploadContext,
+  caller: Caller,
+  request: Request,
+  takes: 'form' | 'form_or_file',
+): Promise<ReceivedUpload> {
+  const type = request.headers.get('content-type') ?? '';
+  const isForm = /^multipart\/form-data\b/i.test(type);
+  if (!isForm && (takes === 'form' || type === '')) throw wrongType(takes);
+  checkEncoding(request.headers);
+  const limit = maxUploadBytes(context) + (isForm ? maxFormBytes : 0);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(context);
+  const body = request.body ? pacedChunks(request.body, pace, tooSlow) : noChunks();
+  return whileReceiving(context, caller, async (store) => {
+    if (!isForm) return { upload: await store(releasedChunks(body)), fields: [] };
+    let upload: StoredUpload | undefined;
+    try {
+      const form = await readMultipart(counted(body, limit, context), type, async (chunks) => {
+        upload = await store(chunks);
+      });
+      if (!upload) throw noFile();
+      if (form.files[0] !== 'file') throw wrongName(form.files[0] ?? '');
+      return { upload, fields: form.fields };
+    } catch (error) {
+      if (upload) await removeUpload(context, caller, upload.id).catch(() => undefined);
+      throw error instanceof FormError ? badForm(error) : error;
+    }
+  });
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, limit: number, context: UploadContext) {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(context);
+    yield chunk;
+  }
+}
+
+async function* noChunks(): AsyncGenerator<Uint8Array> {
+  // A request without a body.
+}
+
+function checkEncoding(headers: Headers): void {
+  const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return;
+  throw refused('content-encoding', 'compressed', 'Send the file as it is, without compression.');
+}
+
+function noFile(): GatewayError {
+  return invalid([{ path: 'file', code: 'missing', message: 'The form has no file.' }]);
+}
+
+function wrongName(name: string): GatewayError {
+  const message = `The file is in the field ${JSON.stringify(name.slice(0, 60))}; use file.`;
+  return invalid([{ path: 'file', code: 'missing', message }]);
+}
+
+function badForm(error: FormError): GatewayError {
+  return refused('', 'invalid_form', `The form cannot be read: ${error.message}.`);
+}
+
+function wrongType(takes: 'form' | 'form_or_file'): GatewayError {
+  const other = takes === 'form' ? '' : ', or the file itself with its own Content-Type';
+  const message = `Send a form in parts (multipart/form-data) with a field file${other}.`;
+  return refused('content-type', 'invalid_type', message);
+}
+
+function refused(path: string, code: string, message: string): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    message,
+    { issues: [{ path, code, message }] },
+    // The unread rest of the body must not be parsed as the next request.
+    { headers: { connection: 'close' } },
+  );
+}
+
+function tooSlow(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The file arrived at less than ${pace.bytesPerSecond / 1024} KiB a second.`,
+    undefined,
+    { status: 408, headers: { connection: 'close' } },
+  );
+}

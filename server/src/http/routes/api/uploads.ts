@@ -1,0 +1,87 @@
+// POST /v1/uploads, GET and DELETE /v1/uploads/{id}, and the signed addresses at which providers
+// fetch recordings.
+import { UploadId } from '@trivium/contract';
+import { filesPath } from '../../../uploads/audio-url.ts';
+import type { UploadContext } from '../../../uploads/context.ts';
+import {
+  describeUpload,
+  openAddress,
+  readUpload,
+  removeUpload,
+} from '../../../uploads/read-upload.ts';
+import { invalid, validate } from '../../middleware/body.ts';
+import { readRange } from '../../middleware/byte-range.ts';
+import { receiveUpload } from '../../middleware/upload-body.ts';
+import type { Incoming, Route } from '../../route.ts';
+
+export function uploadRoutes(context: UploadContext): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/uploads',
+      handle: async ({ request, caller }) => {
+        const { upload, fields } = await receiveUpload(context, caller, request, 'form_or_file');
+        const [field] = fields;
+        if (field !== undefined) {
+          await removeUpload(context, caller, upload.id);
+          throw unknownField(field[0]);
+        }
+        return Response.json(describeUpload(context, upload), { status: 201 });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/uploads/:id',
+      handle: async ({ params, caller }) => {
+        const upload = await readUpload(context, caller, validate(UploadId, params['id']));
+        return Response.json(describeUpload(context, upload));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v1/uploads/:id',
+      handle: async ({ params, caller }) => {
+        const id = validate(UploadId, params['id']);
+        await removeUpload(context, caller, id);
+        return Response.json({ id, deleted: true });
+      },
+    },
+    {
+      method: 'GET',
+      path: `${filesPath}/:token`,
+      public: true,
+      handle: (incoming) => serveFile(context, incoming),
+    },
+  ];
+}
+
+/** Providers and players may ask for a part. */
+async function serveFile(context: UploadContext, { request, params }: Incoming): Promise<Response> {
+  const { upload, file } = await openAddress(context, params['token'] ?? '');
+  const range = readRange(request.headers.get('range'), file.bytes);
+  const headers = {
+    'content-type': upload.type,
+    'accept-ranges': 'bytes',
+    // Shown by a browser it could be more than a recording.
+    'content-disposition': 'attachment',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-robots-tag': 'noindex',
+  };
+  if (range === 'unsatisfiable') {
+    const size = { 'content-range': `bytes */${file.bytes}` };
+    return new Response(null, { status: 416, headers: { ...headers, ...size } });
+  }
+  if (range === undefined) return new Response(file.read(), { headers });
+  const { start, end } = range;
+  return new Response(file.read(start, end), {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` },
+  });
+}
+
+function unknownField(name: string) {
+  const message = 'The form may have no field beside file.';
+  return invalid([{ path: name.slice(0, maxNameChars), code: 'unrecognized_keys', message }]);
+}
+
+const maxNameChars = 100;

@@ -1,0 +1,37 @@
+// Where files of callers are kept: one interface for a folder and for a bucket.
+
+export interface FileStore {
+  kind: 'folder' | 'bucket';
+  create: (name: string, type: string) => Promise<FileWriter>;
+  /** Undefined when there is no such file. */
+  find: (name: string) => Promise<StoredFile | undefined>;
+  /** Succeeds when there is no such file. */
+  delete: (name: string) => Promise<void>;
+  /** The files in pages, finished or not. */
+  list: () => AsyncIterable<readonly ListedFile[]>;
+  /** An address at which anyone may read the file for a while; only of a bucket. */
+  sign?: (name: string, expiresInS: number) => string;
+  /** The host of signed addresses. */
+  host?: string;
+}
+
+export interface FileWriter {
+  write: (chunk: Uint8Array) => Promise<void>;
+  /** The file exists only after this. */
+  finish: () => Promise<void>;
+  /** Removes what was written. */
+  abort: () => Promise<void>;
+}
+
+export interface StoredFile {
+  bytes: number;
+  /** The bytes from `start` up to `end`, which is not included. */
+  read: (start?: number, end?: number) => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** All bytes, without holding them in memory. */
+  stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+export interface ListedFile {
+  name: string;
+  modifiedAt: number;
+}

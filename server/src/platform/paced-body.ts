@@ -1,0 +1,62 @@
+// Reads a long body chunk by chunk, and gives up on a sender that is too slow over all.
+
+interface Pace {
+  /** What a sender may take in addition, also for its first byte. */
+  graceMs: number;
+  bytesPerSecond: number;
+}
+
+const checkEveryMs = 500;
+
+/** Only the time spent waiting for the sender counts. Rejects with `tooSlow()`. */
+export async function* pacedChunks(
+  body: ReadableStream<Uint8Array>,
+  { graceMs, bytesPerSecond }: Pace,
+  tooSlow: () => Error,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  let [received, waitedMs] = [0, 0];
+  let waitingSince: number | undefined;
+  let [late, finished] = [false, false];
+  const checking = setInterval(() => {
+    const allowedMs = graceMs + (received / bytesPerSecond) * 1000;
+    const begun = waitingSince === undefined ? 0 : performance.now() - waitingSince;
+    if (late || waitedMs + begun <= allowedMs) return;
+    late = true;
+    // Ends the pending read. A race with a promise would keep one reaction for each chunk.
+    reader.cancel().catch(() => undefined);
+  }, checkEveryMs);
+  try {
+    for (;;) {
+      const began = (waitingSince = performance.now());
+      const next = await reader.read();
+      waitingSince = undefined;
+      waitedMs += performance.now() - began;
+      if (late) throw tooSlow();
+      if (next.done) {
+        finished = true;
+        return;
+      }
+      received += next.value.length;
+      yield next.value;
+    }
+  } finally {
+    clearInterval(checking);
+    if (!finished) reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The same chunks; each is released when the reader asks for the next one. */
+export async function* releasedChunks(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    releaseChunk(chunk);
+  }
+}
+
+/** Frees the memory of a chunk at once. The collector would let tens of megabytes pile up. */
+export function releaseChunk({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}

@@ -1,0 +1,21 @@
+// What the functions of this module use.
+import type { Clock } from '../platform/clock.ts';
+import type { FileStore } from '../platform/file-store.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Database } from '../store/database.ts';
+
+export interface UploadContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Signs the addresses of uploads. */
+  secret: string;
+  files: FileStore;
+  settings: Pick<Settings, 'public_url' | 'max_upload_mb'>;
+  /** Where callers reach this gateway when no public address is set. */
+  ownUrl: () => string;
+  countGateways: () => Promise<number>;
+  /** The uploads that this process is receiving: their names, and how many of each account. */
+  receiving: { names: Set<string>; byAccount: Map<string, number> };
+}

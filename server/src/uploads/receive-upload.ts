@@ -1,0 +1,177 @@
+// Receives an upload: recognises its type, counts it while it streams to its place, and records it
+// when it is complete. What fails leaves nothing behind.
+import { GatewayError } from '@trivium/contract';
+import type { Caller } from '../billing/request-context.ts';
+import { newId } from '../platform/ids.ts';
+import { sniffedBytes, sniffMedia } from './core/media-type.ts';
+import { uploadLifeMs } from './core/upload.ts';
+import type { StoredUpload } from './core/upload.ts';
+import type { UploadContext } from './context.ts';
+import { countUploads, insertUpload } from './store/uploads.ts';
+
+/** More at once are refused: each holds a connection for a long time. */
+const maxAtOnce = 8;
+/** How many an account may keep; they are deleted with their jobs, or after a day. */
+const maxKept = 1000;
+
+const bytesPerMb = 1024 * 1024;
+
+export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): number {
+  return settings.max_upload_mb * bytesPerMb;
+}
+
+/**
+ * Calls `receive` with a function that stores the chunks of one file. The account is counted as
+ * uploading until `receive` has ended.
+ */
+export async function whileReceiving<T>(
+  context: UploadContext,
+  { account_id: accountId }: Pick<Caller, 'account_id'>,
+  receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
+): Promise<T> {
+  const { byAccount } = context.receiving;
+  const running = byAccount.get(accountId) ?? 0;
+  if (running >= maxAtOnce) throw tooMany(`${running} uploads of this account are in progress`);
+  byAccount.set(accountId, running + 1);
+  try {
+    await checkPlace(context);
+    if ((await countUploads(context.database, accountId)) >= maxKept) {
+      throw tooMany(`This account keeps ${maxKept} uploads, which is the limit. Delete some`);
+    }
+    return await receive((chunks) => storeUpload(context, accountId, chunks));
+  } finally {
+    const left = (byAccount.get(accountId) ?? 1) - 1;
+    if (left > 0) byAccount.set(accountId, left);
+    else byAccount.delete(accountId);
+  }
+}
+
+/** Gateways that share a store do not share a folder: another one could not read the file. */
+async function checkPlace({ database, files, countGateways }: UploadContext): Promise<void> {
+  if (files.kind === 'bucket' || database.engine === 'sqlite') return;
+  if ((await countGateways()) <= 1) return;
+  throw new GatewayError(
+    'provider_not_available',
+    'Several gateways share this store, and an upload would be on the disk of one of them only. ' +
+      'The operator has to set TRIVIUM_S3_URL, the same on every gateway.',
+    undefined,
+    { status: 503 },
+  );
+}
+
+async function storeUpload(
+  context: UploadContext,
+  accountId: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<StoredUpload> {
+  const { database, clock, receiving } = context;
+  const id = newId('upl');
+  receiving.names.add(id);
+  try {
+    const { type, bytes } = await storeFile(context, id, chunks);
+    const now = clock.now().getTime();
+    const upload: StoredUpload = {
+      id,
+      account_id: accountId,
+      type,
+      bytes,
+      created_at: now,
+      expires_at: now + uploadLifeMs,
+    };
+    try {
+      await insertUpload(database, upload);
+    } catch (error) {
+      await context.files.delete(id);
+      throw error;
+    }
+    return upload;
+  } finally {
+    receiving.names.delete(id);
+  }
+}
+
+async function storeFile(
+  context: UploadContext,
+  id: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ type: string; bytes: number }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const { head, ended } = await readHead(iterator);
+  if (head.length === 0) throw badFile('empty', 'The file is empty.');
+  const media = sniffMedia(head);
+  if (!media) {
+    throw badFile('not_media', 'The file is neither audio nor video that a provider can read.');
+  }
+  const writer = await context.files.create(id, media.type).catch(asFull);
+  const limit = maxUploadBytes(context);
+  let bytes = 0;
+  const take = async (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > limit) throw tooLarge(context);
+    await writer.write(chunk).catch(asFull);
+  };
+  try {
+    await take(head);
+    while (!ended) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      await take(next.value);
+    }
+    await writer.finish().catch(asFull);
+    return { type: media.type, bytes };
+  } catch (error) {
+    await writer.abort().catch((trouble: unknown) => {
+      context.log.warn({ err: trouble, upload: id }, 'a failed upload is left to the sweep');
+    });
+    throw error;
+  }
+}
+
+/** The first chunks, joined until the type can be recognised. */
+async function readHead(
+  iterator: AsyncIterator<Uint8Array>,
+): Promise<{ head: Uint8Array; ended: boolean }> {
+  const first: Uint8Array[] = [];
+  let size = 0;
+  while (size < sniffedBytes) {
+    const next = await iterator.next();
+    if (next.done === true) return { head: Buffer.concat(first), ended: true };
+    // A copy: the memory of a chunk is released once the next one is read.
+    first.push(new Uint8Array(next.value));
+    size += next.value.length;
+  }
+  return { head: Buffer.concat(first), ended: false };
+}
+
+function asFull(error: unknown): never {
+  if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
+  throw new GatewayError(
+    'provider_not_available',
+    'The disk of the gateway is full, so the upload was not stored. Ask its operator.',
+    undefined,
+    { status: 503, cause: error },
+  );
+}
+
+function badFile(code: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, {
+    issues: [{ path: 'file', code, message }],
+  });
+}
+
+/** The rest of the body is not read, so the connection ends. */
+const closing = { connection: 'close' };
+
+export function tooLarge({ settings }: Pick<UploadContext, 'settings'>): GatewayError {
+  const message = `The file is larger than ${settings.max_upload_mb} MiB, which is the limit.`;
+  return new GatewayError('invalid_request', message, undefined, {
+    status: 413,
+    headers: closing,
+  });
+}
+
+function tooMany(reason: string): GatewayError {
+  return new GatewayError('rate_limited', `${reason}. Try again later.`, undefined, {
+    headers: { 'retry-after': '5', ...closing },
+  });
+}

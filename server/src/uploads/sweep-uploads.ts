@@ -1,0 +1,84 @@
+// Deletes uploads whose time is over, files that no row knows, and rows whose file is gone.
+import type { UploadContext } from './context.ts';
+import { deleteDue, findKnown, forgetUpload, listUploads } from './store/uploads.ts';
+
+const everyMs = 60_000;
+/** In how many rounds files and rows are compared once. */
+const roundsPerCheck = 60;
+const stepRows = 100;
+/** Another gateway may be about to record a file that it has just received. */
+const settledMs = 60 * 60_000;
+
+/** Sweeps at start and then regularly, until it is stopped. */
+export function startSweepingUploads(context: UploadContext): { stop: () => void } {
+  const stopped = new AbortController();
+  const run = async () => {
+    // The embedded store belongs to this process: nothing else can be receiving a file.
+    const isAlone = context.database.engine === 'sqlite' && context.files.kind === 'folder';
+    await attempt(context, () => sweepUploads(context, isAlone ? 0 : settledMs));
+    for (let round = 1; !stopped.signal.aborted; round += 1) {
+      await context.clock.sleep(everyMs, stopped.signal).catch(() => undefined);
+      if (stopped.signal.aborted) return;
+      await attempt(context, () =>
+        round % roundsPerCheck === 0 ? sweepUploads(context, settledMs) : deleteDueUploads(context),
+      );
+    }
+  };
+  void run();
+  return { stop: () => stopped.abort() };
+}
+
+/** `minAgeMs`: how old a file or a row must be before its other half is expected. */
+export async function sweepUploads(context: UploadContext, minAgeMs: number): Promise<void> {
+  const now = context.clock.now().getTime();
+  await deleteDueUploads(context);
+  await deleteUnknownFiles(context, now - minAgeMs);
+  await deleteRowsWithoutFile(context, now - minAgeMs);
+}
+
+async function deleteDueUploads({ database, files, clock }: UploadContext): Promise<void> {
+  for (;;) {
+    const ids = await deleteDue(database, clock.now().getTime(), stepRows);
+    for (const id of ids) await files.delete(id);
+    if (ids.length < stepRows) return;
+  }
+}
+
+async function deleteUnknownFiles(context: UploadContext, olderThan: number): Promise<void> {
+  const { database, files, receiving } = context;
+  for await (const page of files.list()) {
+    const old = page.filter(
+      ({ name, modifiedAt }) =>
+        isUpload(name) && modifiedAt <= olderThan && !receiving.names.has(name),
+    );
+    const known = await findKnown(
+      database,
+      old.map(({ name }) => name),
+    );
+    for (const { name } of old) if (!known.has(name)) await files.delete(name);
+  }
+}
+
+/** The folder and the bucket may hold files of others. */
+function isUpload(name: string): boolean {
+  return /^upl_[0-9a-f]{32}$/.test(name);
+}
+
+/** Not where the file may be on the disk of another gateway: such a row ends with its time. */
+async function deleteRowsWithoutFile(context: UploadContext, before: number): Promise<void> {
+  const { database, files } = context;
+  if (database.engine !== 'sqlite' && files.kind === 'folder') return;
+  for (let after = ''; ;) {
+    const ids = await listUploads(database, after, before, stepRows);
+    for (const id of ids) if (!(await files.find(id))) await forgetUpload(database, id);
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < stepRows) return;
+    after = last;
+  }
+}
+
+async function attempt({ log }: UploadContext, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => {
+    log.warn({ err: error }, 'sweeping uploads failed; the next round tries again');
+  });
+}

@@ -1,0 +1,34 @@
+// The context of uploads for tests: files in a folder, and the clock of the test.
+import { systemClock } from '../src/platform/clock.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { openFileFolder } from '../src/platform/file-folder.ts';
+import { makeLog } from '../src/platform/log.ts';
+import type { Database } from '../src/store/database.ts';
+import type { UploadContext } from '../src/uploads/context.ts';
+
+/** Where no file is ever written. */
+const nowhere = '/nonexistent/uploads';
+
+export function makeUploadContext(
+  database: Database,
+  folder = nowhere,
+  clock: Clock = systemClock,
+): UploadContext {
+  return {
+    database,
+    clock,
+    log: makeLog('silent'),
+    secret: 'secret-of-the-tests',
+    files: openFileFolder(folder),
+    settings: { max_upload_mb: 1 },
+    ownUrl: () => 'http://127.0.0.1:1',
+    countGateways: () => Promise.resolve(1),
+    receiving: { names: new Set(), byAccount: new Map() },
+  };
+}
+
+/** For calls that concern no upload: the store must not be asked. */
+export const noUploads = makeUploadContext({
+  engine: 'sqlite',
+  run: () => Promise.reject(new Error('This test has no uploads.')),
+} as unknown as Database);
