@@ -10,7 +10,7 @@ import type { Scene } from './audit-scenes.ts';
 import { webhookScenes } from './webhook-scenes.ts';
 import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
-import { defaultPassword, member, operator, visitor } from './visitor.ts';
+import { defaultPassword, member, operator, send, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const limitMs = 120_000;
@@ -55,11 +55,6 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const read = async (query = '', who = ada): Promise<AuditEntry[]> => {
     const response = await who.ask('GET', `/admin/v1/audit?${query}`);
     return AuditList.parse(await response.json()).entries;
-  };
-  const send = async (who: Visitor, method: string, path: string, body?: unknown) => {
-    const response = await who.ask(method, path, body === undefined ? {} : { body });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return response;
   };
   const account = () => `/admin/v1/accounts/${accountId}`;
   const someKey = async () => (await newKey(ada, accountId, 'one more')).id;

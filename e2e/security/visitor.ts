@@ -105,3 +105,15 @@ async function mustSignIn(who: Visitor, email: string): Promise<void> {
   const status = await who.signIn(email);
   if (status !== 200) throw new Error(`${email} cannot sign in: ${status}`);
 }
+
+/** Throws with the response unless it is a success. */
+export async function send(
+  who: Visitor,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  const response = await who.ask(method, path, body === undefined ? {} : { body });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response;
+}

@@ -12,6 +12,7 @@ import type { TranscribeProduct } from '../providers/shared/transcribe-product.t
 import type { NewJob } from './store/jobs.ts';
 import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
+import { uploadAt } from '../uploads/audio-url.ts';
 import { checkAudioUrl, checkProviders, policyCeiling } from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
@@ -79,7 +80,9 @@ function prepareTranscription(
 ): TranscribePlan {
   const { settings, providers } = context;
   const { policy } = requestContext.caller;
-  checkAudioUrl(policy, request.audio_url);
+  // A recording that was uploaded here is of no other host.
+  const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
+  if (!isUpload) checkAudioUrl(policy, request.audio_url);
   const order =
     request.provider === 'auto'
       ? autoOrder(context, 'transcribe', settings.auto_transcription, policy, (able) =>

@@ -71,6 +71,32 @@ export function adminRoutes(
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
+    ...keyRoutes(context, authenticator, { once, thenRefresh }),
+    admin('POST', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(thenRefresh(setBudget(context, by, account_id, await body(BudgetRequest)))),
+    }),
+    admin('GET', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => ok(readBudgets(context, account_id)),
+    }),
+    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
+    report('/usage', UsageQuery, (query) => readUsage(context, query)),
+  ];
+}
+
+interface KeyChanges {
+  once: ReturnType<typeof makeOnce>;
+  thenRefresh: <T>(change: Promise<T>) => Promise<T>;
+}
+
+function keyRoutes(
+  context: AccountsContext,
+  authenticator: Authenticator,
+  { once, thenRefresh }: KeyChanges,
+): Route[] {
+  return [
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
       handle: (request) =>
@@ -85,15 +111,6 @@ export function adminRoutes(
         await authenticator.noteUses();
         return ok(readKeys(context, account_id));
       },
-    }),
-    admin('POST', '/accounts/:id/budgets', {
-      scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        ok(thenRefresh(setBudget(context, by, account_id, await body(BudgetRequest)))),
-    }),
-    admin('GET', '/accounts/:id/budgets', {
-      scope: 'account_in_path',
-      handle: ({ account_id }) => ok(readBudgets(context, account_id)),
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
@@ -120,8 +137,6 @@ export function adminRoutes(
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
     }),
-    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
-    report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
 }
 
