@@ -31,6 +31,8 @@ class Account(Policy):
     created_at: datetime
     balance_usd: float
     held_usd: float
+    low_balance_usd: float | None = None
+    """Below this, the event `balance.low` is sent."""
 
 
 class AccountList(Page):
