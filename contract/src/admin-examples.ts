@@ -1,10 +1,14 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
-import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
+import { noPolicy } from './policy.ts';
+import type { Account, Key, TransferLine } from './admin.ts';
 import type { AuditEntry } from './audit-log.ts';
+import type { UsageLine } from './usage.ts';
+import type { Budget } from './budgets.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
-import type { Invite, JoinRequest, PeopleList, Person, SessionView } from './people.ts';
+import type { SettingsView } from './settings.ts';
+import type { Invite, JoinRequest, PeopleList, Person, Profile, SessionView } from './people.ts';
 
 export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
@@ -14,6 +18,9 @@ export const account: Account = {
   created_at: '2026-11-15T12:00:00.000Z',
   balance_usd: 24.993,
   held_usd: 0.007,
+  ...noPolicy,
+  blocked_domains: ['casino.example'],
+  requests_per_minute: 600,
 };
 
 export const key: Key = {
@@ -24,10 +31,25 @@ export const key: Key = {
   created_at: '2026-11-15T12:01:00.000Z',
   revoked_at: null,
   last_used_at: '2026-11-15T12:03:00.000Z',
+  previous_until: null,
+  used_today_usd: 0.014,
+  used_this_month_usd: 3.25,
   expires_at: null,
   daily_cap_usd: 1,
   monthly_cap_usd: null,
+  ...noPolicy,
   providers: ['engine_a', 'engine_d'],
+  own_use_only: false,
+};
+
+export const budget: Budget = {
+  tag: 'team',
+  value: 'search',
+  daily_cap_usd: null,
+  monthly_cap_usd: 50,
+  today_usd: 1.204,
+  this_month_usd: 12.407,
+  created_at: '2026-11-01T09:00:00.000Z',
 };
 
 export const transfer: TransferLine = {
@@ -143,6 +165,7 @@ export const join: JoinRequest = {
 
 export const invite: Invite = {
   id: 'inv_019a84c25b7e7c319d426f0e8a1b2c51',
+  label: 'Grace, on call',
   role: 'operator',
   account_id: null,
   created_at: '2026-11-15T12:00:00.000Z',
@@ -163,6 +186,31 @@ export const providerCheck: ProviderCheck = {
   ok: true,
   latency_ms: 212,
   message: 'The provider answered as expected.',
+};
+
+export const profile: Profile = {
+  person,
+  has_password: true,
+  sessions: [
+    {
+      id: 'auth_019a84c25b7e7c319d426f0e8a1b2c52',
+      current: true,
+      address: '192.0.2.7',
+      browser: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0',
+      created_at: '2026-11-15T11:59:00.000Z',
+      expires_at: '2026-11-22T11:59:00.000Z',
+    },
+  ],
+};
+
+export const settings: SettingsView = {
+  version: '0.1.0',
+  mode: 'live',
+  store: 'sqlite',
+  settings: [
+    { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
+    { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
+  ],
 };
 
 export const auditEntry: AuditEntry = {

@@ -1,19 +1,12 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
-import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
-import { addFault } from './faults.ts';
-import { ProviderId } from './ids.ts';
-import { providerIds } from './provider-names.ts';
+import { DayOrTime, storable, Timestamp } from './common.ts';
+import { Policy, PolicyChange } from './policy.ts';
+import { Usd } from './usd.ts';
 
 const largestMovementUsd = 1_000_000;
 const maxPage = 500;
 const defaultPage = 50;
-
-/** Amounts are stored as whole micro-USD, so a finer amount is refused rather than rounded. */
-const Usd = z.number().superRefine((usd, context) => {
-  if (Number(usd.toFixed(6)) === usd) return;
-  addFault(context, [], 'not_exact', 'Must have at most six decimals.');
-});
 
 const Reason = storable(z.string().max(500).trim().min(1)).describe(
   'Why; recorded in the ledger permanently.',
@@ -39,11 +32,19 @@ export const Account = z
     created_at: Timestamp.describe('When the account was created.'),
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    ...Policy.shape,
   })
-  .describe('An account and its balance.');
+  .describe('An account, its balance and its policy.');
 export type Account = z.infer<typeof Account>;
 
-export const AccountRequest = z.strictObject({ name: Name }).describe('An account to create.');
+export const AccountRequest = z
+  .strictObject({ name: Name, ...PolicyChange.shape })
+  .describe('An account to create.');
+export type AccountRequest = z.infer<typeof AccountRequest>;
+export const AccountChange = z
+  .strictObject(AccountRequest.partial().shape)
+  .describe('What to change; a field that is absent stays as it is, and null removes a limit.');
+export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z
   .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
   .describe('A page of accounts.');
@@ -99,17 +100,16 @@ export const TransferList = z
   .describe('A page of the ledger.');
 export type TransferList = z.infer<typeof TransferList>;
 
-const Cap = Usd.min(0).max(largestMovementUsd).nullable();
+/** A cap of spending; null for none. */
+export const Cap = Usd.min(0).max(largestMovementUsd).nullable();
 const KeyLimits = {
   expires_at: Timestamp.nullable().describe('From this time on, requests with the key get a 401.'),
   daily_cap_usd: Cap.describe('The most it may spend and hold in a UTC day.'),
   monthly_cap_usd: Cap.describe('The most it may spend and hold in a calendar month, in UTC.'),
-  providers: z
-    .array(ProviderId)
-    .min(1)
-    .max(providerIds.length)
-    .nullable()
-    .describe('The only providers it may use; null for all.'),
+  ...Policy.shape,
+  own_use_only: z
+    .boolean()
+    .describe('Whether it sees only its own usage and jobs, not those of the whole account.'),
 };
 
 export const Key = z
@@ -121,6 +121,11 @@ export const Key = z
     created_at: Timestamp.describe('When the key was created.'),
     revoked_at: Timestamp.nullable().describe('When it was revoked; null while it is valid.'),
     last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
+    previous_until: Timestamp.nullable().describe(
+      'Until when the secret before the last rotation works; null when it does not.',
+    ),
+    used_today_usd: z.number().min(0).describe('Spent and held in this UTC day.'),
+    used_this_month_usd: z.number().min(0).describe('Spent and held in this month, in UTC.'),
     ...KeyLimits,
   })
   .describe('An API key, without its secret.');
@@ -138,6 +143,20 @@ export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') 
   'A new API key with its secret.',
 );
 export type NewKey = z.infer<typeof NewKey>;
+
+const maxOverlapHours = 30 * 24;
+export const KeyRotation = z
+  .strictObject({
+    overlap_hours: z
+      .number()
+      .min(0)
+      .max(maxOverlapHours)
+      .default(24)
+      .describe('How long the earlier secret works beside the new one; 0 ends it at once.'),
+  })
+  .describe('How to rotate a key.');
+export type KeyRotation = z.infer<typeof KeyRotation>;
+export type KeyRotationInput = z.input<typeof KeyRotation>;
 export const KeyList = z
   .object({ keys: z.array(Key).describe('The newest first.') })
   .describe('The keys of an account.');
@@ -151,10 +170,6 @@ export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
   to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
 };
-const Days = {
-  from: CalendarDate.optional().describe('The first day, in UTC.'),
-  to: CalendarDate.optional().describe('The last day, in UTC.'),
-};
 
 export const TransferQuery = z.strictObject({
   account_id: AccountId.optional(),
@@ -164,30 +179,3 @@ export const TransferQuery = z.strictObject({
   ...PageQuery.shape,
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
-
-const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
-
-export const UsageQuery = z.strictObject({
-  account_id: AccountId.optional(),
-  key_id: KeyId.optional(),
-  by: z.enum(usageGroups).default('day').describe('What to group by.'),
-  ...Days,
-});
-export type UsageQuery = z.infer<typeof UsageQuery>;
-
-export const UsageLine = z
-  .object({
-    group: z.string().describe('The day, provider, key, tool or account.'),
-    requests: z.number().int().min(0).describe('How many requests.'),
-    failures: z.number().int().min(0).describe('How many of them failed.'),
-    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
-  })
-  .describe('The usage of one group.');
-export type UsageLine = z.infer<typeof UsageLine>;
-export const UsageReport = z
-  .object({
-    by: z.enum(usageGroups).describe('What it is grouped by.'),
-    usage: z.array(UsageLine).describe('One line for each group.'),
-  })
-  .describe('Usage, added up by group.');
-export type UsageReport = z.infer<typeof UsageReport>;

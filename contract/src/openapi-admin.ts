@@ -1,12 +1,14 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
-import { CacheQuery } from './cache.ts';
+import { AccountId, KeyId, PageQuery, TransferQuery } from './admin.ts';
+import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
+import { noPolicy } from './policy.ts';
 import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
+import { UsageQuery } from './usage.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
@@ -18,7 +20,10 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createAccount),
       get: adminOperation(listAccounts),
     },
-    '/admin/v1/accounts/{id}': { get: adminOperation(readAccount) },
+    '/admin/v1/accounts/{id}': {
+      get: adminOperation(readAccount),
+      patch: adminOperation(changeAccount),
+    },
     '/admin/v1/accounts/{id}/topups': { post: adminOperation(topUp) },
     '/admin/v1/accounts/{id}/adjustments': { post: adminOperation(adjust) },
     '/admin/v1/accounts/{id}/refunds': { post: adminOperation(refund) },
@@ -26,14 +31,20 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createKey),
       get: adminOperation(listKeys),
     },
+    '/admin/v1/accounts/{id}/budgets': {
+      post: adminOperation(setBudget),
+      get: adminOperation(listBudgets),
+    },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
+    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
+    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
     '/admin/v1/overview': { get: adminOperation(readOverview) },
     '/admin/v1/activity': { get: adminOperation(readActivity) },
-    '/admin/v1/cache': { get: adminOperation(readCache), delete: adminOperation(clearCache) },
+    ...cachePaths(),
     '/admin/v1/audit': { get: readAuditOperation() },
     '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
@@ -49,34 +60,23 @@ const idempotencyKeyParameter = {
   schema: inline(IdempotencyKey),
 };
 
-const readCache: AdminEndpoint = {
-  id: 'readCache',
-  summary: 'Read the size of the cache',
-  description: 'Returns how many answers are cached, and the limits.',
-  response: 'CacheStatus',
-  example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
-  failures: [],
-};
-
-const clearCache: AdminEndpoint = {
-  id: 'clearCache',
-  summary: 'Empty the cache',
-  description: 'Deletes the cached answers of one account, or of all accounts.',
-  response: 'CacheCleared',
-  example: { deleted: 12 },
-  failures: [400],
-  parameters: queryParameters(CacheQuery),
+export const creationKeyParameter = {
+  ...idempotencyKeyParameter,
+  description:
+    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
+    'the same response, with Idempotent-Replayed: true.',
 };
 
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
   summary: 'Create an account',
-  description: 'Creates an account with an empty balance.',
+  description: 'Creates an account with an empty balance, and its policy if one is given.',
   request: { schema: 'AccountRequest', example: { name: examples.account.name } },
   response: 'Account',
-  example: { ...examples.account, balance_usd: 0, held_usd: 0 },
+  example: { ...examples.account, ...noPolicy, balance_usd: 0, held_usd: 0 },
   status: 201,
-  failures: [400, 413],
+  failures: [400, 409, 413],
+  parameters: [creationKeyParameter],
 };
 
 const listAccounts: AdminEndpoint = {
@@ -96,6 +96,22 @@ const readAccount: AdminEndpoint = {
   response: 'Account',
   example: examples.account,
   failures: [404],
+  parameters: [accountParameter],
+};
+
+const changeAccount: AdminEndpoint = {
+  id: 'changeAccount',
+  summary: 'Rename an account, or change its policy; null removes a limit',
+  description:
+    'Changes the name or the policy of an account. This gateway applies it at once, and others ' +
+    'within half a second.',
+  request: {
+    schema: 'AccountChange',
+    example: { blocked_domains: ['casino.example'], requests_per_minute: 600 },
+  },
+  response: 'Account',
+  example: examples.account,
+  failures: [400, 404, 413],
   parameters: [accountParameter],
 };
 
@@ -143,13 +159,15 @@ const refund: AdminEndpoint = {
 const createKey: AdminEndpoint = {
   id: 'createKey',
   summary: 'Create an API key; it is shown only once',
-  description: 'Creates an API key of an account, with optional caps, expiry and providers.',
+  description:
+    'Creates an API key of an account, with optional caps, expiry and policy. Members may set ' +
+    'the name, the caps, the expiry and the providers.',
   request: { schema: 'KeyRequest', example: { name: 'Agent', daily_cap_usd: 1 } },
   response: 'NewKey',
   example: { ...examples.key, key: examples.apiKey },
   status: 201,
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };
 
 const listKeys: AdminEndpoint = {
@@ -162,10 +180,38 @@ const listKeys: AdminEndpoint = {
   parameters: [accountParameter],
 };
 
+const setBudget: AdminEndpoint = {
+  id: 'setBudget',
+  summary: 'Set the budget of a tag value',
+  description:
+    'Caps what the requests of the account with this tag value may spend in a UTC day or month. ' +
+    'It replaces the budget that the tag value has; without any cap it removes it.',
+  request: {
+    schema: 'BudgetRequest',
+    example: { tag: 'team', value: 'search', monthly_cap_usd: 50 },
+  },
+  response: 'Budget',
+  example: examples.budget,
+  failures: [400, 404, 413],
+  parameters: [accountParameter],
+};
+
+const listBudgets: AdminEndpoint = {
+  id: 'listBudgets',
+  summary: 'List the budgets of an account',
+  description: 'Returns every budget, and what counts towards it today and this month.',
+  response: 'BudgetList',
+  example: { budgets: [examples.budget] },
+  failures: [404],
+  parameters: [accountParameter],
+};
+
 const changeKey: AdminEndpoint = {
   id: 'changeKey',
   summary: 'Rename or limit a key; null removes a limit',
-  description: 'Changes the name or the limits of a key.',
+  description:
+    'Changes the name, the limits or the policy of a key. Members may change the name, the caps, ' +
+    'the expiry and the providers.',
   request: { schema: 'KeyChange', example: { monthly_cap_usd: 20, daily_cap_usd: null } },
   response: 'Key',
   example: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null },
@@ -179,6 +225,34 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
+  failures: [404],
+  parameters: [keyParameter],
+};
+
+const rotateKey: AdminEndpoint = {
+  id: 'rotateKey',
+  summary: 'Give a key a new secret; the earlier one works for a while longer',
+  description:
+    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
+    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
+  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
+  response: 'NewKey',
+  example: {
+    ...examples.key,
+    previous_until: '2026-11-16T12:01:00.000Z',
+    key: examples.apiKey,
+  },
+  status: 201,
+  failures: [400, 404, 409, 413],
+  parameters: [keyParameter, creationKeyParameter],
+};
+
+const endOverlap: AdminEndpoint = {
+  id: 'endOverlap',
+  summary: 'End the earlier secret of a rotated key now',
+  description: 'From now on only the newest secret of the key works.',
+  response: 'Key',
+  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };
@@ -234,7 +308,7 @@ const readMemoryAudit: AdminEndpoint = {
 
 const readUsage: AdminEndpoint = {
   id: 'readUsage',
-  summary: 'Sum usage by day, provider, key, tool or account',
+  summary: 'Sum usage by day, provider, key, tool, account or tag',
   description: 'Returns requests, failures and cost, added up by group.',
   response: 'UsageReport',
   example: { by: 'day', usage: [examples.usage] },

@@ -1,5 +1,6 @@
 // The named schemas of the OpenAPI document.
 import {
+  AutoOrder,
   Balance,
   ProviderDescription,
   ProviderHealth,
@@ -9,6 +10,7 @@ import {
 } from './account.ts';
 import {
   Account,
+  AccountChange,
   AccountList,
   AccountRequest,
   AdjustmentRequest,
@@ -16,16 +18,17 @@ import {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotation,
   NewKey,
   RefundRequest,
   TopupRequest,
   TransferLine,
   TransferList,
-  UsageLine,
-  UsageReport,
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { Activity } from './activity.ts';
+import { Budget, BudgetList, BudgetRequest } from './budgets.ts';
+import { JobSummary, OwnJobList, OwnUsage, UsageLine, UsageReport } from './usage.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -39,10 +42,20 @@ import {
   JoinRequest,
   NewInvite,
   PeopleList,
+  Person,
+  PersonChange,
+  Profile,
+  ProfileChange,
   Removed,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  SessionLine,
   SessionView,
 } from './people.ts';
+import { SettingLine, SettingsView } from './settings.ts';
 import { Usage, Warning } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { ExtractFailure, ExtractRequest, ExtractResponse, ExtractResult } from './extract.ts';
 import { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from './ids.ts';
@@ -82,15 +95,18 @@ export const components = {
   Warning,
   Usage,
   Balance,
+  Estimate,
   ProvidersResponse,
   ProviderDescription,
   ProviderHealth,
   ProviderOverlap,
+  AutoOrder,
   ToolDescription,
   ErrorEnvelope,
   Account,
   AccountList,
   AccountRequest,
+  AccountChange,
   TopupRequest,
   AdjustmentRequest,
   RefundRequest,
@@ -99,14 +115,21 @@ export const components = {
   Key,
   KeyRequest,
   KeyChange,
+  KeyRotation,
   NewKey,
   KeyList,
+  Budget,
+  BudgetRequest,
+  BudgetList,
   RequestLine,
   RequestAttempt,
   RequestCostPart,
   RequestList,
   UsageLine,
   UsageReport,
+  OwnUsage,
+  JobSummary,
+  OwnJobList,
   JobLine,
   JobStep,
   JobList,
@@ -129,6 +152,16 @@ export const components = {
   InviteRequest,
   NewInvite,
   Removed,
+  Person,
+  PersonChange,
+  ResetLink,
+  ResetRequest,
+  ResetState,
+  Profile,
+  ProfileChange,
+  SessionLine,
+  SettingLine,
+  SettingsView,
 };
 
 export type ComponentName = keyof typeof components;

@@ -11,13 +11,15 @@ export const Role = z
   .describe('An operator may do everything; a member belongs to one account.');
 export type Role = z.infer<typeof Role>;
 
-export const Person = z.object({
-  id: z.string().describe('The id of the person.'),
-  name: z.string().describe('The name to show.'),
-  email: z.string().describe('The address to sign in with.'),
-  role: Role,
-  account_id: z.string().nullable().describe('Null for an operator.'),
-});
+export const Person = z
+  .object({
+    id: z.string().describe('The id of the person.'),
+    name: z.string().describe('The name to show.'),
+    email: z.string().describe('The address to sign in with.'),
+    role: Role,
+    account_id: z.string().nullable().describe('Null for an operator.'),
+  })
+  .describe('A person who may sign in.');
 export type Person = z.infer<typeof Person>;
 
 export const SessionView = z
@@ -37,16 +39,19 @@ export const SessionView = z
   .describe('Who is signed in, and where.');
 export type SessionView = z.infer<typeof SessionView>;
 
+const PersonName = storable(z.string().max(200).trim().min(1)).describe('The name to show.');
+const NewPassword = z
+  .string()
+  .min(minPasswordLength)
+  .max(maxPasswordLength)
+  .describe('The password to sign in with.');
+
 export const JoinRequest = z
   .strictObject({
     token: z.string().min(1).max(200).describe('From the set-up or invitation link.'),
-    name: storable(z.string().max(200).trim().min(1)).describe('The name to show.'),
+    name: PersonName,
     email: z.email().max(320).describe('The address to sign in with.'),
-    password: z
-      .string()
-      .min(minPasswordLength)
-      .max(maxPasswordLength)
-      .describe('The password to sign in with.'),
+    password: NewPassword,
   })
   .describe('What a person enters behind a set-up or invitation link.');
 export type JoinRequest = z.infer<typeof JoinRequest>;
@@ -66,9 +71,12 @@ export const PasswordChange = z.strictObject({
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
+const Label = storable(z.string().max(200).trim().min(1)).describe('Who or what it is for.');
+
 export const InviteRequest = z
   .strictObject({
     role: Role,
+    label: Label.optional(),
     account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
   })
   .describe('An invitation to create.');
@@ -76,6 +84,7 @@ export type InviteRequest = z.infer<typeof InviteRequest>;
 
 export const Invite = z.object({
   id: z.string().describe('The id of the invitation.'),
+  label: z.string().nullable().describe('Who or what it is for.'),
   role: Role,
   account_id: z.string().nullable().describe('Null for an operator.'),
   created_at: Timestamp.describe('When the link was created.'),
@@ -87,6 +96,62 @@ export const NewInvite = Invite.extend({
   token: z.string().describe('Part of the link; shown only once.'),
 }).describe('An invitation with the secret of its link.');
 export type NewInvite = z.infer<typeof NewInvite>;
+
+export const PersonChange = z
+  .strictObject({
+    role: Role,
+    account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
+  })
+  .describe('A new role; it takes effect at once.');
+export type PersonChange = z.infer<typeof PersonChange>;
+
+export const ResetLink = z
+  .object({
+    token: z.string().describe('Part of the link; shown only once.'),
+    expires_at: Timestamp.describe('When the link stops working.'),
+  })
+  .describe('A link with which a person chooses a new password.');
+export type ResetLink = z.infer<typeof ResetLink>;
+
+export const ResetRequest = z
+  .strictObject({
+    token: z.string().min(1).max(200).describe('From the link.'),
+    password: NewPassword,
+  })
+  .describe('A new password, chosen behind a link.');
+export type ResetRequest = z.infer<typeof ResetRequest>;
+
+export const ResetState = z
+  .object({
+    open: z.boolean().describe('False if it was used, has expired, or is not complete.'),
+    email: z.string().nullable().describe('Whose password it changes, while it is open.'),
+  })
+  .describe('Whether a link to choose a new password still works.');
+export type ResetState = z.infer<typeof ResetState>;
+
+export const ProfileChange = z.strictObject({ name: PersonName }).describe('What to change.');
+export type ProfileChange = z.infer<typeof ProfileChange>;
+
+export const SessionLine = z
+  .object({
+    id: z.string().describe('The id of the session.'),
+    current: z.boolean().describe('Whether this request was made in it.'),
+    address: z.string().nullable().describe('The IP address at sign-in.'),
+    browser: z.string().nullable().describe('The user agent at sign-in.'),
+    created_at: Timestamp.describe('When the person signed in.'),
+    expires_at: Timestamp.describe('When it ends, unless it is used before.'),
+  })
+  .describe('A browser in which a person is signed in.');
+export type SessionLine = z.infer<typeof SessionLine>;
+
+export const Profile = z
+  .object({
+    person: Person,
+    has_password: z.boolean().describe('False for a person who signs in by single sign-on only.'),
+    sessions: z.array(SessionLine).describe('The newest first.'),
+  })
+  .describe('The person who is signed in.');
+export type Profile = z.infer<typeof Profile>;
 
 export const PeopleList = z
   .object({

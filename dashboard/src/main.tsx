@@ -8,6 +8,7 @@ import './styles/shell.css';
 import './styles/components.css';
 import './styles/data.css';
 import './styles/playground.css';
+import './styles/people.css';
 import './styles/phone.css';
 
 const root = document.getElementById('root');

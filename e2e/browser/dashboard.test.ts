@@ -4,12 +4,11 @@ import { startIdentityProvider } from './identity-provider.ts';
 import { overlapScene } from './overlap-scene.ts';
 import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
 import { limitMs, setStage } from './stage.ts';
-import { browserTest as test, openPersonMenu } from './visit.ts';
+import { browserTest as test, phone, openPersonMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const email = 'ada@example.org';
 const password = 'correct horse battery';
-const phone = { width: 390, height: 844 };
 const maxFirstLoadBytes = 250_000;
 
 const stage = setStage();
@@ -37,6 +36,7 @@ test(
     await proves('authentication.issued-from-dashboard', async () => {
       expect(key).toMatch(/^sk_live_[\w-]{43}$/);
       expect(await ada.inspect('key-shown')).toEqual([]);
+      await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByRole('button', { name: 'I have it' }).click();
       expect(await page.content()).not.toContain(key);
       const withIt = { authorization: `Bearer ${key}` };
@@ -74,13 +74,12 @@ test(
     expect(await ada.inspect('key-form')).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('button', { name: 'Revoke to be revoked' }).click();
     await page.getByRole('button', { name: 'Revoke this key' }).click();
-    await page
-      .getByRole('row', { name: 'to be revoked' })
-      .getByText('Revoked', { exact: true })
-      .waitFor();
+    await page.getByText(/^\d+ revoked keys?$/).click();
+    await page.getByLabel('Revoked keys').getByRole('row', { name: 'to be revoked' }).waitFor();
     const answer = await gateway().get('/v1/balance', { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(401);
   },
@@ -148,10 +147,7 @@ for (const [path, title, name] of pages) {
       expect(await ada.inspect(name)).toEqual([]);
       await page.setViewportSize(phone);
       await ada.picture(`${name}-phone`);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      expect(await ada.overflow()).toBe(0);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,

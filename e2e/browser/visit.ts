@@ -16,7 +16,11 @@ export interface Visit extends AsyncDisposable {
   /** Keeps pictures of the page, light and dark; answers the barriers that axe finds in them. */
   inspect: (name: string) => Promise<string[]>;
   picture: (name: string) => Promise<void>;
+  /** By how many pixels the page is wider than its window. */
+  overflow: () => Promise<number>;
 }
+
+export const phone = { width: 390, height: 844 };
 
 const found = await findChromium();
 export const hasBrowser = 'program' in found;
@@ -60,6 +64,10 @@ export async function visit(
     page,
     complaints,
     picture,
+    overflow: () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
     settled: async () => {
       await page.waitForFunction(() => document.querySelector('.loading') === null);
     },

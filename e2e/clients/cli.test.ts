@@ -211,6 +211,30 @@ test('an operator creates an account and a key, tops it up, and revokes the key'
   expect(listed.out).toMatch(/revoked +laptop/);
 });
 
+test('an operator sets and removes the limits of a policy', async () => {
+  const read = async (...args: string[]) => {
+    const { code, out, err } = await run(trivium(...args), asOperator);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  const limits = ['--tool', 'search', '--blocked-domain', 'A.example', '--max-cost', '0.5'];
+  const made = await read('accounts', 'create', 'Careful', ...limits);
+  expect(made).toMatchObject({
+    tools: ['search'],
+    blocked_domains: ['a.example'],
+    max_cost_usd: 0.5,
+  });
+  const id = String(made['id']);
+  const removed = ['--remove', 'tools', '--remove', 'max_cost_usd', '--name', 'Calm'];
+  const changed = await read('accounts', 'change', id, ...removed);
+  expect(changed).toMatchObject({ name: 'Calm', tools: null, blocked_domains: ['a.example'] });
+  const key = await read('keys', 'create', 'agent', '--account', id, '--requests-at-once', '3');
+  const after = await read('keys', 'change', String(key['id']), '--keep-query-hours', '0');
+  expect(after).toMatchObject({ requests_at_once: 3, keep_query_hours: 0 });
+  const both = trivium('accounts', 'change', id, '--tool', 'search', '--remove', 'tools');
+  expect((await run(both, asOperator)).code).toBe(2);
+});
+
 test('a wrong operator token is reported as such', async () => {
   const { code, err } = await run(trivium('accounts', 'list'), {
     TRIVIUM_ADMIN_TOKEN: gateway().key,

@@ -2,10 +2,11 @@
 // secrets. The routes come from the gateway's own table, so a new one cannot be forgotten.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AuditEntry, AuditList, NewInvite } from '@trivium/contract';
-import type { AuditAction } from '@trivium/contract';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { peopleScenes } from './audit-scenes.ts';
+import type { Scene } from './audit-scenes.ts';
 import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
 import { defaultPassword, member, operator, visitor } from './visitor.ts';
@@ -21,8 +22,9 @@ const changing = routeTable()
 
 /** These change nothing that is stored, each for its reason. */
 const unchanging = [
-  // Looks at a link without using it.
+  // Look at a link without using it.
   'POST /admin/v1/join/check',
+  'POST /admin/v1/reset/check',
   // Calls a provider.
   'POST /admin/v1/providers/:id/check',
   // Sends the browser to the identity provider; the way back is a GET, tested with single sign-on.
@@ -66,15 +68,17 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   };
   let people = 0;
   const somePerson = () => member(gateway, ada, accountId, `p${(people += 1)}@example.org`);
+  const signInAgain = async (person: Visitor) => {
+    const { person: known } = await person.session();
+    const elsewhere = visitor(() => gateway.url);
+    const body = { email: known?.email, password: defaultPassword };
+    await send(elsewhere, 'POST', '/auth/sign-in/email', body);
+  };
   const reason = 'a test';
-
-  interface Scene {
-    action: AuditAction;
-    act: () => Promise<unknown>;
-  }
 
   /** A real request to each route that changes something. */
   const scenes: Readonly<Record<string, Scene>> = {
+    ...peopleScenes({ ada: () => ada, account, someKey, somePerson, signInAgain, send }),
     'DELETE /admin/v1/cache': {
       action: 'cache.cleared',
       act: () => send(ada, 'DELETE', '/admin/v1/cache'),
@@ -82,6 +86,17 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     'POST /admin/v1/accounts': {
       action: 'account.created',
       act: () => send(ada, 'POST', '/admin/v1/accounts', { name: 'Another' }),
+    },
+    'PATCH /admin/v1/accounts/:id': {
+      action: 'account.changed',
+      act: () => send(ada, 'PATCH', account(), { blocked_domains: [`d${people}.example`] }),
+    },
+    'POST /admin/v1/accounts/:id/budgets': {
+      action: 'budget.changed',
+      act: () =>
+        send(ada, 'POST', `${account()}/budgets`, {
+          ...{ tag: 'team', value: 'search', daily_cap_usd: 1, monthly_cap_usd: null },
+        }),
     },
     'POST /admin/v1/accounts/:id/topups': {
       action: 'balance.topped_up',

@@ -196,9 +196,11 @@ const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> =
   session: [],
   gateway: ['anonymous 401', 'key 401', 'member 403', 'own 403'],
   money_in_path: ['anonymous 401', 'key 401', 'member 403', 'own 403'],
+  policy_in_path: ['anonymous 401', 'key 401', 'member 403', 'own 403'],
   account_in_path: ['anonymous 401', 'key 401', 'member 403'],
   account_in_query: ['anonymous 401', 'key 401', 'member 403'],
   key_in_path: ['anonymous 401', 'key 401', 'member 403'],
+  person: ['anonymous 401', 'key 401', 'token 403'],
 };
 
 function fill(path: string, listener: ReturnType<typeof doorOf>, side: Side): string {

@@ -11,6 +11,7 @@ from conftest import Ask
 from pydantic import BaseModel
 from trivium_client import (
     ApiError,
+    ArgumentError,
     InsufficientCreditsError,
     InvalidRequestError,
     NotFoundError,
@@ -150,6 +151,31 @@ def test_an_operator_creates_an_account_tops_it_up_and_revokes_its_key(ask_admin
     assert (changed.name, changed.daily_cap_usd) == ("desk", None)
     assert ask_admin(lambda admin: admin.keys.revoke(key.id)).revoked_at is not None
     assert [one.id for one in ask_admin(lambda admin: admin.keys.list(account.id)).keys] == [key.id]
+
+
+def test_an_operator_sets_policies_and_reads_the_audit_log(ask_admin: Ask) -> None:
+    account = ask_admin(lambda admin: admin.accounts.create("Careful", tools=["search"]))
+    assert (account.tools, account.blocked_domains) == (["search"], None)
+    changed = ask_admin(
+        lambda admin: admin.accounts.change(
+            account.id, tools=None, blocked_domains=["Casino.example"], max_cost_usd=0.5
+        )
+    )
+    assert (changed.tools, changed.blocked_domains) == (None, ["casino.example"])
+    key = ask_admin(
+        lambda admin: admin.keys.create(account.id, name="agent", requests_at_once=2)
+    )
+    assert (key.requests_at_once, key.providers) == (2, None)
+    with pytest.raises(ArgumentError):
+        ask_admin(lambda admin: admin.accounts.change(account.id, colour="red"))
+    entries = list(ask_admin(lambda admin: admin.audit.iterate(account_id=account.id, limit=1)))
+    assert [entry.action for entry in entries] == [
+        "key.created",
+        "account.changed",
+        "account.created",
+    ]
+    assert entries[1].after is not None
+    assert entries[1].after["blocked_domains"] == ["casino.example"]
 
 
 def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> None:

@@ -1,7 +1,9 @@
 // The operator's client: accounts, balances, keys, the ledger, the request log and usage.
 import type {
   Account,
+  AccountChange,
   AccountList,
+  AccountRequest,
   AuditEntry,
   AuditList,
   JobLine,
@@ -10,6 +12,7 @@ import type {
   KeyChange,
   KeyList,
   KeyRequest,
+  KeyRotationInput as KeyRotation,
   NewKey,
   RequestLine,
   RequestList,
@@ -46,7 +49,10 @@ export interface AdminClient {
   accounts: {
     list: List<AccountList, Account>;
     get: (id: string, options?: CallOptions) => ApiPromise<Account>;
-    create: (name: string, options?: CallOptions) => ApiPromise<Account>;
+    /** A name, or a name with a policy. */
+    create: (account: string | AccountRequest, options?: CallOptions) => ApiPromise<Account>;
+    /** Changes only the given fields; null removes a limit. */
+    change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
     topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
     refund: (
@@ -60,6 +66,8 @@ export interface AdminClient {
     /** The response contains the key itself; it is shown only once. */
     create: (accountId: string, request: KeyRequest, options?: CallOptions) => ApiPromise<NewKey>;
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
+    /** The response contains the new secret; the earlier one works until `previous_until`. */
+    rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
   };
   /** Who changed what, the newest first. */
@@ -111,7 +119,11 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     accounts: {
       list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
-      create: (name, rest) => ask('POST', '/accounts', { body: { name }, ...rest }),
+      create: (made, rest) => {
+        const body = typeof made === 'string' ? { name: made } : made;
+        return ask('POST', '/accounts', { body, ...rest });
+      },
+      change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
       topUp: move('topups'),
       adjust: move('adjustments'),
       refund: move('refunds'),
@@ -121,6 +133,8 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       create: (id, body, rest) => ask('POST', `${account(id)}/keys`, { body, ...rest }),
       change: (id, body, rest) =>
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
+      rotate: (id, body = {}, { idempotency_key = crypto.randomUUID(), ...rest } = {}) =>
+        ask('POST', `/keys/${encodeURIComponent(id)}/rotate`, { body, idempotency_key, ...rest }),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),

@@ -23,7 +23,9 @@ export { verifyWebhook } from './webhook.ts';
 export type { VerifiedWebhook, WebhookDelivery } from './webhook.ts';
 export type {
   Account,
+  AccountChange,
   AccountList,
+  AccountRequest,
   AttemptStatus,
   Balance,
   ErrorType,

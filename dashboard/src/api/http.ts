@@ -24,12 +24,17 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const timeLimitMs = 60_000;
 
-/** The same `idempotencyKey` twice makes a movement of money once. */
+interface RequestOptions {
+  /** The same key twice makes a change once. */
+  idempotencyKey?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
 export async function requestJson<T>(
   method: Method,
   path: string,
   body?: unknown,
-  idempotencyKey?: string,
+  { idempotencyKey, headers }: RequestOptions = {},
 ): Promise<T> {
   const response = await fetch(path, {
     method,
@@ -37,6 +42,7 @@ export async function requestJson<T>(
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {

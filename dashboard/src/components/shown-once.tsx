@@ -1,5 +1,6 @@
-// A dialog with a secret that is shown once: Escape closes it only after the secret was copied.
+// A dialog with a secret that is shown once: it can be closed only after the secret was copied.
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './basics.tsx';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
@@ -11,28 +12,42 @@ interface ShownOnceProps {
   copy: string;
   done: string;
   onClose: () => void;
+  /** Shown below the secret; a copy made in it counts as well. */
+  more?: ((onCopied: () => void) => ReactNode) | undefined;
 }
 
-export function ShownOnce({ title, children, secret, copy, done, onClose }: ShownOnceProps) {
+export function ShownOnce(props: ShownOnceProps) {
+  const { title, children, secret, copy, done, onClose, more } = props;
   const [state, setState] = useState<'open' | 'kept open' | 'copied'>('open');
+  const copied = () => setState('copied');
   return (
     <Dialog
       title={title}
       onClose={onClose}
       onEscape={state === 'copied' ? undefined : () => setState('kept open')}
+      {...(more ? { wide: true } : {})}
     >
       <p>{children}</p>
-      <code className="secret">{secret}</code>
+      {/* A person may also select the text and copy it by hand. */}
+      <div className="stack" onCopy={copied}>
+        <div className="row">
+          <code className="secret">{secret}</code>
+          <Copy text={secret} what={copy} onCopied={copied} />
+        </div>
+        {more?.(copied)}
+      </div>
       {state === 'kept open' ? (
         <div className="note warn" role="alert">
-          Copy it first, or press “{done}” to close this without a copy.
+          Copy it first: it is not shown again.
         </div>
       ) : null}
       <div className="row">
-        <Copy text={secret} what={copy} onCopied={() => setState('copied')} />
-        <Button kind="primary" onPress={onClose}>
+        <Button kind="primary" disabled={state !== 'copied'} onPress={onClose}>
           {done}
         </Button>
+        {state === 'copied' ? null : (
+          <span className="small soft">“{done}” works once it is copied.</span>
+        )}
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 // Exports the ledger as a CSV file, built in the browser from the pages of the list.
 import type { TransferLine, TransferList } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
+import { saveFile } from '../api/save-file.ts';
 
 const maxPages = 200;
 const pageSize = 500;
@@ -16,7 +17,7 @@ export async function exportTransfers(base: string): Promise<void> {
     cursor = list.next_cursor;
     if (cursor === null) break;
   }
-  download(csvOf(lines), 'trivium-ledger.csv');
+  saveFile(csvOf(lines), 'trivium-ledger.csv', 'text/csv');
 }
 
 const columns = [
@@ -41,13 +42,4 @@ function cell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

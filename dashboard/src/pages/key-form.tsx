@@ -1,4 +1,4 @@
-// The form to create or change a key, and the dialog that shows a new key once.
+// The form to create or change a key.
 import { useState } from 'react';
 import type { Key, KeyRequest, NewKey, ProviderId } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
@@ -6,7 +6,6 @@ import { useProviders } from '../api/names.ts';
 import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { ShownOnce } from '../components/shown-once.tsx';
 import { Input } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
 import { dayIn, startOfDay, useZone } from '../zone.ts';
@@ -105,10 +104,10 @@ async function saveKey(
 ): Promise<NewKey | undefined> {
   if (!editing) {
     const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`;
-    return requestJson('POST', path, body, idempotencyKey);
+    return requestJson('POST', path, body, { idempotencyKey });
   }
   const path = `/admin/v1/keys/${encodeURIComponent(editing.id)}`;
-  await requestJson('PATCH', path, body, idempotencyKey);
+  await requestJson('PATCH', path, body);
   return undefined;
 }
 
@@ -153,20 +152,6 @@ function AllowList({ allowed, onChange }: AllowListProps) {
         ))}
       </fieldset>
     </details>
-  );
-}
-
-export function KeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
-  return (
-    <ShownOnce
-      title="Your new key"
-      secret={made.key}
-      copy="Copy the key"
-      done="I have it"
-      onClose={onClose}
-    >
-      Copy it now: it is not stored and cannot be shown again.
-    </ShownOnce>
   );
 }
 

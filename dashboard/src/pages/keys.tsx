@@ -1,29 +1,46 @@
-// The API keys of an account: create, limit, inspect and revoke them.
+// The API keys of an account: create, limit, rotate, inspect and revoke them.
 import { useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { ago, dayOf, usd, when } from '../format.ts';
+import { ago, dayOf, when } from '../format.ts';
 import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
+import { DocsLink } from '../components/docs-link.tsx';
 import { Table } from '../components/table.tsx';
-import { KeyForm, KeyShown } from './key-form.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeyShown } from './key-shown.tsx';
+import { KeyUsage } from './key-usage.tsx';
+import { limitsOf } from './key-limits.ts';
+import { RotateForm } from './rotate-key.tsx';
+
+type Opened = { what: 'create' } | { what: 'edit' | 'rotate'; key: Key };
 
 export function KeysPage() {
   const keys = useKeys();
-  const [open, setOpen] = useState<'new' | Key>();
-  const [shown, setShown] = useState<NewKey>();
+  const [open, setOpen] = useState<Opened>();
+  const [shown, setShown] = useState<{ made: NewKey; rotated: boolean }>();
   const make = (
-    <Button kind="primary" onPress={() => setOpen('new')}>
+    <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
       Create a key
     </Button>
   );
+  const close = () => {
+    setOpen(undefined);
+    // An attempt whose response was lost may have changed something.
+    keys.reload();
+  };
   return (
     <Page
       title="Keys"
       intro="A key lets a program use the three tools on this account’s balance."
-      aside={make}
+      aside={
+        <div className="row">
+          <DocsLink page="quickstart" />
+          {make}
+        </div>
+      }
     >
       <Await of={keys}>
         {(data) =>
@@ -34,40 +51,84 @@ export function KeysPage() {
               </Empty>
             </div>
           ) : (
-            <KeyTable keys={data.keys} onEdit={setOpen} reload={keys.reload} />
+            <KeyTables keys={data.keys} onOpen={setOpen} reload={keys.reload} />
           )
         }
       </Await>
-      {open === undefined ? null : (
+      {open?.what === 'create' || open?.what === 'edit' ? (
         <KeyForm
-          editing={open === 'new' ? undefined : open}
-          onClose={() => {
-            setOpen(undefined);
-            // An attempt whose response was lost may have made a key.
-            keys.reload();
-          }}
+          editing={open.what === 'edit' ? open.key : undefined}
+          onClose={close}
           onDone={(made) => {
-            setOpen(undefined);
-            setShown(made);
+            close();
+            setShown(made && { made, rotated: false });
+          }}
+        />
+      ) : null}
+      {open?.what === 'rotate' ? (
+        <RotateForm
+          of={open.key}
+          onClose={close}
+          onDone={(made) => {
+            close();
+            setShown({ made, rotated: true });
+          }}
+        />
+      ) : null}
+      {shown === undefined ? null : (
+        <KeyShown
+          {...shown}
+          onClose={() => {
+            setShown(undefined);
+            // The first request may have been sent meanwhile.
             keys.reload();
           }}
         />
       )}
-      {shown === undefined ? null : <KeyShown made={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );
 }
 
-interface KeyTableProps {
+interface KeyTablesProps {
   keys: readonly Key[];
-  onEdit: (key: Key) => void;
+  onOpen: (opened: Opened) => void;
   reload: () => void;
 }
 
-function KeyTable({ keys, onEdit, reload }: KeyTableProps) {
-  const [leaving, setLeaving] = useState<Key>();
-  const revoke = useAction(async (key: Key) => {
-    await requestJson('DELETE', `/admin/v1/keys/${encodeURIComponent(key.id)}`);
+function KeyTables({ keys, onOpen, reload }: KeyTablesProps) {
+  const active = keys.filter(({ revoked_at }) => revoked_at === null);
+  const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
+  return (
+    <>
+      {active.length === 0 ? <p className="soft">Every key of this account is revoked.</p> : null}
+      {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} reload={reload} />}
+      {revoked.length === 0 ? null : (
+        <details className="folded">
+          <summary>
+            {revoked.length} revoked {revoked.length === 1 ? 'key' : 'keys'}
+          </summary>
+          <Table
+            label="Revoked keys"
+            rows={revoked}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Name', show: ({ name }) => name, wrap: true },
+              { title: 'Key', show: ({ display }) => <code>{display}…</code> },
+              { title: 'Revoked', show: ({ revoked_at }) => when(revoked_at ?? '') },
+              { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
+            ]}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+function ActiveKeys({ keys, onOpen, reload }: KeyTablesProps) {
+  const [leaving, setLeaving] = useState<{ key: Key; what: 'key' | 'previous' }>();
+  const end = useAction(async (key: Key, what: 'key' | 'previous') => {
+    const path = `/admin/v1/keys/${encodeURIComponent(key.id)}`;
+    await requestJson('DELETE', what === 'key' ? path : `${path}/previous`);
     setLeaving(undefined);
     reload();
   });
@@ -80,64 +141,107 @@ function KeyTable({ keys, onEdit, reload }: KeyTableProps) {
         columns={[
           { title: 'Name', show: ({ name }) => name, wrap: true },
           { title: 'Key', show: ({ display }) => <code>{display}…</code> },
-          { title: 'State', show: (key) => <State of={key} /> },
+          { title: 'State', wrap: true, show: (key) => <State of={key} /> },
+          { title: 'Used', wrap: true, show: (key) => <KeyUsage of={key} /> },
           { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
-          { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
           {
             title: 'Last used',
             show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
           },
           {
             title: 'Change',
-            show: (key) =>
-              key.revoked_at === null ? (
-                <>
-                  <Button kind="plain" label={`Edit ${key.name}`} onPress={() => onEdit(key)}>
-                    Edit
-                  </Button>
-                  <Button kind="plain" label={`Revoke ${key.name}`} onPress={() => setLeaving(key)}>
-                    Revoke
-                  </Button>
-                </>
-              ) : null,
+            show: (key) => (
+              <Actions
+                of={key}
+                onOpen={onOpen}
+                onEnd={(what) => {
+                  end.clear();
+                  setLeaving({ key, what });
+                }}
+              />
+            ),
           },
         ]}
       />
       {leaving === undefined ? null : (
-        <Confirm
-          title={`Revoke “${leaving.name}”?`}
-          action="Revoke this key"
-          busy={revoke.busy}
-          onConfirm={() => revoke.run(leaving)}
+        <EndKey
+          ending={leaving.key}
+          what={leaving.what}
+          busy={end.busy}
+          error={end.error}
+          onConfirm={() => end.run(leaving.key, leaving.what)}
           onClose={() => setLeaving(undefined)}
-        >
-          <p>
-            Programs that use <code>{leaving.display}…</code> are refused within a second, on every
-            gateway. This cannot be undone.
-          </p>
-          <ErrorNote error={revoke.error} />
-        </Confirm>
+        />
       )}
     </>
   );
 }
 
-function State({ of: key }: { of: Key }) {
-  if (key.revoked_at !== null) {
-    return <Tag title={`Revoked ${when(key.revoked_at)}`}>Revoked</Tag>;
-  }
-  if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) {
-    return <Tag tone="warn">Expired</Tag>;
-  }
-  return <Tag tone="good">Active</Tag>;
+interface ActionsProps {
+  of: Key;
+  onOpen: (opened: Opened) => void;
+  onEnd: (what: 'key' | 'previous') => void;
 }
 
-function limitsOf(key: Key): string {
-  const limits = [
-    key.daily_cap_usd === null ? '' : `${usd(key.daily_cap_usd)} a day`,
-    key.monthly_cap_usd === null ? '' : `${usd(key.monthly_cap_usd)} a month`,
-    key.expires_at === null ? '' : `until ${when(key.expires_at)}`,
-    key.providers === null ? '' : `only ${key.providers.join(', ')}`,
-  ].filter((limit) => limit !== '');
-  return limits.length === 0 ? 'None' : limits.join('; ');
+function Actions({ of: key, onOpen, onEnd }: ActionsProps) {
+  const button = (word: string, act: () => void) => (
+    <Button kind="plain" label={`${word} ${key.name}`} onPress={act}>
+      {word}
+    </Button>
+  );
+  return (
+    <div className="actions">
+      {button('Edit', () => onOpen({ what: 'edit', key }))}
+      {button('Rotate', () => onOpen({ what: 'rotate', key }))}
+      {key.previous_until === null ? null : button('End the overlap', () => onEnd('previous'))}
+      {button('Revoke', () => onEnd('key'))}
+    </div>
+  );
+}
+
+interface EndKeyProps {
+  ending: Key;
+  what: 'key' | 'previous';
+  busy: boolean;
+  error: Error | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function EndKey({ ending, what, busy, error, onConfirm, onClose }: EndKeyProps) {
+  const isKey = what === 'key';
+  return (
+    <Confirm
+      title={isKey ? `Revoke “${ending.name}”?` : `End the overlap of “${ending.name}”?`}
+      action={isKey ? 'Revoke this key' : 'End the overlap'}
+      busy={busy}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {isKey ? (
+        <p>
+          Programs that use <code>{ending.display}…</code> are refused within a second, on every
+          gateway. This cannot be undone.
+        </p>
+      ) : (
+        <p>
+          Programs that still use the earlier secret are refused within a second. The new one,{' '}
+          <code>{ending.display}…</code>, keeps working.
+        </p>
+      )}
+      <ErrorNote error={error} />
+    </Confirm>
+  );
+}
+
+function State({ of: key }: { of: Key }) {
+  const isExpired = key.expires_at !== null && Date.parse(key.expires_at) <= Date.now();
+  return (
+    <div className="stack tight">
+      <span>{isExpired ? <Tag tone="warn">Expired</Tag> : <Tag tone="good">Active</Tag>}</span>
+      {key.previous_until === null ? null : (
+        <span className="small soft">Earlier secret until {when(key.previous_until)}</span>
+      )}
+    </div>
+  );
 }

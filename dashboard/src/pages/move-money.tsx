@@ -40,7 +40,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
   const move = useAction(async () => {
     const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/${kind}`;
     const body = { amount_usd: Number(amount), reason };
-    await requestJson('POST', path, body, idempotencyKey).catch((error: unknown) => {
+    await requestJson('POST', path, body, { idempotencyKey }).catch((error: unknown) => {
       throw isRepeated(error) ? new Error(repeated) : error;
     });
     onDone();

@@ -21,7 +21,7 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
   const make = useAction(async () => {
     const body: InviteRequest =
       role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
-    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body, idempotencyKey));
+    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body, { idempotencyKey }));
   });
   return (
     <Dialog title="Invite a person" onClose={onClose}>
@@ -80,7 +80,7 @@ export function AccountForm({ onClose, onDone }: { onClose: () => void; onDone: 
   const [name, setName] = useState('');
   const idempotencyKey = useIdempotencyKey();
   const make = useAction(async () => {
-    await requestJson('POST', '/admin/v1/accounts', { name }, idempotencyKey);
+    await requestJson('POST', '/admin/v1/accounts', { name }, { idempotencyKey });
     onDone();
   });
   const faults = faultsOf(make.error, ['name']);

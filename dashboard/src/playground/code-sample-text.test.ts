@@ -28,3 +28,16 @@ test('the command line has a flag for every field, and lists fields without one'
 test('TypeScript contains the request as it is', () => {
   expect(texts.typescript).toContain('"include_domains": [');
 });
+
+test('Python writes true, false and nested options as Python does', () => {
+  const nested = {
+    query: 'say "hi" \\ there',
+    provider: 'engine_a',
+    content: { full_text: true, summary: false },
+    include_domains: ['a.example'],
+  };
+  const { python } = codeSampleText('search', nested, 'http://x');
+  expect(python).toContain('trivium.search(\n        "say \\"hi\\" \\\\ there",');
+  expect(python).toContain('content={"full_text": True, "summary": False},');
+  expect(python).toContain('include_domains=["a.example"],');
+});

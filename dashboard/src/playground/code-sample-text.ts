@@ -1,7 +1,7 @@
-// Generates code samples for a request: curl, TypeScript and the command line.
+// Generates code samples for a request: curl, TypeScript, Python and the command line.
 import type { ToolName } from '@trivium/contract';
 
-export type CallForm = 'curl' | 'typescript' | 'cli';
+export type CallForm = 'curl' | 'typescript' | 'python' | 'cli';
 
 const calls: Readonly<Record<ToolName, { path: string; verb: string; main: string }>> = {
   search: { path: '/v1/search', verb: 'search', main: 'query' },
@@ -49,8 +49,39 @@ export function codeSampleText(
       '});',
       `const answer = await trivium.${verb}(${JSON.stringify(request, null, 2)});`,
     ].join('\n'),
+    python: pythonProgram(verb, main, request, origin),
     cli: commandLine(verb, main, request, origin),
   };
+}
+
+function pythonProgram(verb: string, main: string, request: object, origin: string): string {
+  const { [main]: first = '', ...rest } = request as Record<string, unknown>;
+  const named = Object.entries(rest).map(([name, value]) => `${name}=${pythonText(value)}`);
+  const words = [pythonText(first), ...named].map((word) => `        ${word},\n`);
+  return [
+    'import os',
+    '',
+    'from trivium_client import Trivium',
+    '',
+    'with Trivium(',
+    `    url=${pythonText(origin)},`,
+    '    api_key=os.environ["TRIVIUM_API_KEY"],',
+    ') as trivium:',
+    `    answer = trivium.${verb}(\n${words.join('')}    )`,
+  ].join('\n');
+}
+
+/** A value as Python writes it. Strings of JSON are strings of Python. */
+function pythonText(value: unknown): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null || value === undefined) return 'None';
+  if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([name, part]) => `${JSON.stringify(name)}: ${pythonText(part)}`,
+  );
+  return `{${entries.join(', ')}}`;
 }
 
 /** Fields that the command line does not support are listed below it. */

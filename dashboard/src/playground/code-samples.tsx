@@ -1,4 +1,4 @@
-// The same request as code: curl, TypeScript and the command line.
+// The same request as code: curl, TypeScript, Python and the command line.
 import { useState } from 'react';
 import type { ToolName } from '@trivium/contract';
 import { Segments } from '../components/basics.tsx';
@@ -9,6 +9,7 @@ import type { CallForm } from './code-sample-text.ts';
 const forms: readonly (readonly [CallForm, string])[] = [
   ['curl', 'curl'],
   ['typescript', 'TypeScript'],
+  ['python', 'Python'],
   ['cli', 'Command line'],
 ];
 

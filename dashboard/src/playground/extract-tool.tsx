@@ -9,22 +9,25 @@ import { useSession } from '../shell/session.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { ExtractedPages } from './extracted-pages.tsx';
+import { remember } from './remember.ts';
 import { useRequest } from './use-request.tsx';
 
 export function ExtractTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form } = useRequest('extract', { all, schema });
+  const { request, who, form, ...kept } = useRequest('extract', { all, schema });
   const [answer, setAnswer] = useState<ExtractResponse>();
   const send = useAction(async () => {
     setAnswer(undefined);
     const asked = request as unknown as ExtractRequestInput;
-    setAnswer(await gatewayClientFor(account.id).client.extract(asked));
+    const { client } = gatewayClientFor(account.id);
+    setAnswer(await remember(kept, 'extract', client.extract(asked), ({ usage }) => usage));
   });
   const feedback = { warnings: answer?.warnings ?? [], issues: issuesOf(send.error) };
   return (
     <ToolLayout
       tool="extract"
-      request={request}
+      requests={[request]}
+      {...kept}
       send={send}
       verb="Extract"
       working="Reading the pages"

@@ -28,10 +28,7 @@ export function FusionMatrix({ answer, explanation, nameOf, top_k }: FusionMatri
   return (
     <section className="stack tight" aria-label="How the panel decided">
       <h2>How the panel decided</h2>
-      <p className="soft small">
-        Evidence counts every engine that returned the page: 1 for a first place, 0.75 for a second,
-        0.6 for a third, 0.5 for a fourth. The most evidence comes first.
-      </p>
+      <Legend top_k={top_k} />
       {fusion.few_pages === undefined ? null : <p role="note">{fusion.few_pages}</p>}
       <div className="table-box" role="region" aria-label="Ranks by engine" tabIndex={0}>
         <table className="matrix fusion">
@@ -73,7 +70,49 @@ export function FusionMatrix({ answer, explanation, nameOf, top_k }: FusionMatri
 
 function Rank({ rank, top_k }: { rank: number | undefined; top_k: number }) {
   if (rank === undefined) return <span className="soft">–</span>;
-  return <span className={rank <= top_k ? 'dot good' : 'dot'}>{rank}</span>;
+  return (
+    <span className="rank">
+      <span className={rank <= top_k ? 'dot good' : 'dot'}>{rank}</span>
+      <span className="rank-evidence">{evidenceOf(rank)}</span>
+    </span>
+  );
+}
+
+/** What an engine adds by this rank; a first place is 1. */
+function evidenceOf(rank: number): string {
+  return (3 / (rank + 2)).toFixed(2);
+}
+
+function Legend({ top_k }: { top_k: number }) {
+  const ranks = [1, 2, 3, 4, 10];
+  return (
+    <dl className="legend small" aria-label="Legend">
+      <div>
+        <dt>
+          <span className="dot good">1</span>
+        </dt>
+        <dd>the rank an engine gave the page, within its first {top_k}</dd>
+      </div>
+      <div>
+        <dt>
+          <span className="dot">{top_k + 1}</span>
+        </dt>
+        <dd>a lower rank: another engine has to return the page as well</dd>
+      </div>
+      <div>
+        <dt>–</dt>
+        <dd>the engine did not return the page</dd>
+      </div>
+      <div>
+        <dt className="rank-evidence">{evidenceOf(2)}</dt>
+        <dd>
+          what a rank adds as evidence:{' '}
+          {ranks.map((rank) => `${evidenceOf(rank)} for rank ${rank}`).join(', ')}. The row with the
+          most evidence comes first.
+        </dd>
+      </div>
+    </dl>
+  );
 }
 
 function LeftOut({ fusion, nameOf }: { fusion: Explanation; nameOf: (engine: string) => string }) {

@@ -51,7 +51,9 @@ function hintFor({ description }: FieldSpec, note: string | undefined): string |
 
 function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) {
   const { path, required } = field;
-  const support = supportOf(props.providers, props.tool, path);
+  // A badge says what happens to a value, so a field without one has none.
+  const isSet = (props.filled[path] ?? '').trim() !== '';
+  const support = isSet ? supportOf(props.providers, props.tool, path) : undefined;
   const warned = props.warnings.filter(({ param }) => isAbout(param, path));
   const wrong = props.issues.filter((issue) => isAbout(issue.path, path));
   const fault = [...wrong, ...warned].map(({ message }) => message).join(' ');

@@ -1,6 +1,11 @@
 // The playground's form for search: one engine, several side by side, or a fusion panel.
 import { useMemo, useState } from 'react';
-import type { ProviderDescription, SearchRequestInput, SearchResponse } from '@trivium/contract';
+import type {
+  ProviderDescription,
+  SearchRequestInput,
+  SearchResponse,
+  Usage,
+} from '@trivium/contract';
 import { gatewayClientFor } from '../api/http.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/refusals.ts';
@@ -8,17 +13,17 @@ import { useAction } from '../api/use-action.ts';
 import { asError } from '../api/use-load.ts';
 import { ErrorNote, Segments } from '../components/basics.tsx';
 import { Select } from '../components/field.tsx';
-import { useKept } from '../components/use-kept.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout, providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { Chips } from './chips.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
-import type { Filled } from './form-fields.ts';
 import { FusionMatrix } from './fusion-matrix.tsx';
+import { useHistory } from './history-list.tsx';
+import { remember } from './remember.ts';
 import { SearchResults } from './search-results.tsx';
-
-type Way = 'one' | 'beside' | 'fusion';
+import { useToolState } from './tool-state.ts';
+import type { Way } from './tool-input.ts';
 
 interface Column {
   engine: string;
@@ -45,26 +50,27 @@ const defaultTopK = 3;
 
 export function SearchTool({ all, schema }: ToolProps) {
   const candidates = providersOf(all, schema);
-  const [way, setWay] = useKept<Way>('search way', () => 'one');
-  const [engine, setEngine] = useKept('search provider', () => 'auto');
-  const [panel, setPanel] = useKept('search panel', () => panelFrom(candidates));
-  const [filled, setFilled] = useKept<Filled>('search fields', () => ({}));
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const panelNow = () => panelFrom(candidates);
+  const [state, change] = useToolState('search', { fields, candidates, panel: panelNow });
+  const { way, provider: engine, panel, filled } = state;
   const [columns, setColumns] = useState<readonly Column[]>();
   const search = useSearch();
-  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const history = useHistory('search');
   const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
   const send = useAction(async () => {
     setColumns(undefined);
     // A single call shows its error above the response; of several calls, each shows its own.
     const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
-    setColumns(await Promise.all(found));
+    const sent = Promise.all(found);
+    setColumns(await remember({ state, history }, 'search', sent, usageOfAll));
   });
   const asked = candidates.filter(({ id }) => panel.includes(id));
   return (
     <ToolLayout
       tool="search"
-      request={calls[0] ?? {}}
-      send={send}
+      requests={calls}
+      {...{ state, change, history, send }}
       verb="Search"
       working={way === 'one' ? 'Searching' : `Asking ${panel.length} engines`}
       wide={way === 'beside' && columns !== undefined}
@@ -74,7 +80,7 @@ export function SearchTool({ all, schema }: ToolProps) {
           options={ways}
           value={way}
           onChange={(chosen) => {
-            setWay(chosen);
+            change({ way: chosen });
             setColumns(undefined);
           }}
         />
@@ -85,14 +91,14 @@ export function SearchTool({ all, schema }: ToolProps) {
             label="provider"
             options={providerOptions(candidates)}
             value={engine}
-            onChange={setEngine}
+            onChange={(chosen) => change({ provider: chosen })}
           />
         ) : (
           <Chips
             label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
             options={candidates.map(({ id }) => [id, providerName(id)] as const)}
             chosen={panel}
-            onChange={(chosen) => setPanel([...chosen])}
+            onChange={(chosen) => change({ panel: [...chosen] })}
           />
         )
       }
@@ -101,13 +107,24 @@ export function SearchTool({ all, schema }: ToolProps) {
         first: ['query', 'max_results'],
         providers: way === 'one' ? servedBy(candidates, engine) : asked,
         filled,
-        onFill: (path, value) => setFilled({ ...filled, [path]: value }),
+        onFill: (path, value) => change({ filled: { ...filled, [path]: value } }),
         warnings: way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : [],
         issues: issuesOf(send.error),
       }}
       answer={columns ? <Answer columns={columns} all={all} /> : undefined}
     />
   );
+}
+
+/** What all calls cost together; undefined when none was answered. */
+function usageOfAll(columns: readonly Column[]): Usage | undefined {
+  const usages = columns.flatMap(({ answer }) => (answer ? [answer.usage] : []));
+  if (usages.length === 0) return undefined;
+  const total = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  return {
+    cost_usd: Number(total(usages.map(({ cost_usd }) => cost_usd)).toFixed(6)),
+    credits: total(usages.map(({ credits }) => credits)),
+  };
 }
 
 function callsFor(

@@ -7,6 +7,11 @@ import type { JsonSchema } from './form-fields.ts';
 import { FirstFields, MoreFields } from './request-form.tsx';
 import type { RequestFormProps } from './request-form.tsx';
 import { CodeSamples } from './code-samples.tsx';
+import { EstimateNote, useEstimates } from './estimate.tsx';
+import { HistoryList } from './history-list.tsx';
+import type { PlaygroundHistory } from './history-list.tsx';
+import { ShareLink } from './share-link.tsx';
+import type { ToolState } from './tool-input.ts';
 
 export interface ToolProps {
   all: readonly ProviderDescription[];
@@ -15,7 +20,11 @@ export interface ToolProps {
 
 interface LayoutProps {
   tool: ToolName;
-  request: object;
+  /** One for each call; the first is shown as code. */
+  requests: readonly object[];
+  state: ToolState;
+  change: (changes: Partial<ToolState>) => void;
+  history: PlaygroundHistory;
   send: Action<[]>;
   verb: string;
   working: string;
@@ -29,7 +38,12 @@ interface LayoutProps {
 }
 
 export function ToolLayout(props: LayoutProps) {
-  const { tool, request, send, verb, working, way, who, form, answer, wide } = props;
+  const { tool, requests, state, change, history, send, verb, working } = props;
+  const { way, who, form, answer, wide } = props;
+  const estimates = useEstimates(tool, requests, {
+    isComplete: isComplete(form),
+    isSending: send.busy,
+  });
   return (
     <div className={wide ? 'tool-layout wide' : 'tool-layout'}>
       <form
@@ -46,12 +60,15 @@ export function ToolLayout(props: LayoutProps) {
           <Button kind="primary" submit busy={send.busy}>
             {verb}
           </Button>
+          <ShareLink tool={tool} state={state} />
         </div>
+        <EstimateNote estimates={estimates} />
         <MoreFields tool={tool} {...form} />
         <details>
           <summary>The same request as code</summary>
-          <CodeSamples tool={tool} request={request} />
+          <CodeSamples tool={tool} request={requests[0] ?? {}} />
         </details>
+        <HistoryList history={history} onChoose={change} />
       </form>
       <section
         className="card stack"
@@ -70,6 +87,11 @@ export function ToolLayout(props: LayoutProps) {
       </section>
     </div>
   );
+}
+
+/** Whether every required field is filled in. */
+function isComplete({ fields, filled }: LayoutProps['form']): boolean {
+  return fields.every(({ path, required }) => !required || (filled[path] ?? '').trim() !== '');
 }
 
 /** The providers of a tool in the order in which `auto` tries them by default. */

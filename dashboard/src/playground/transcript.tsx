@@ -1,13 +1,10 @@
-// A transcript with coloured speakers; a click on a word seeks to it in the recording.
+// A transcript with the time of each turn; a click on a word seeks to it in the recording.
 import { Fragment, useRef, useState } from 'react';
 import type { Transcript, Word } from '@trivium/contract';
 import { clockTime, count } from '../format.ts';
 import { Button, Empty } from '../components/basics.tsx';
-
-interface Turn {
-  speaker: string | undefined;
-  words: Word[];
-}
+import { saveFile } from '../api/save-file.ts';
+import { filesOf, nameOf, numberOf, turnsOf } from './transcript-files.ts';
 
 const voices = 4;
 /** Long recordings have more words than a page can render at once. */
@@ -39,6 +36,7 @@ export function TranscriptView({
           : 'Choose a word to play from there.'}
         {chosen?.confidence === undefined ? '' : `, confidence ${chosen.confidence.toFixed(2)}`}
       </p>
+      <Downloads transcript={transcript} />
       {audio_url === '' ? null : (
         <audio ref={audio} controls preload="none" src={audio_url} aria-label="The recording" />
       )}
@@ -48,14 +46,17 @@ export function TranscriptView({
         <div className="words" role="region" aria-label="Transcript" tabIndex={0}>
           {turnsOf(words.slice(0, shown)).map(({ speaker, words: said }) => (
             <p key={said[0]?.start} className="speaker">
-              {speaker === undefined ? null : (
-                <span className={`speaker-name ${voiceOf(speaker)}`}>{nameOf(speaker)}</span>
-              )}
+              <span className="turn-head">
+                {speaker === undefined ? null : (
+                  <span className={`speaker-name ${voiceOf(speaker)}`}>{nameOf(speaker)}</span>
+                )}
+                <span className="turn-time">{timeOf(said)}</span>
+              </span>
               {said.map((word) => (
                 <Fragment key={`${word.start} ${word.text}`}>
                   <button
                     type="button"
-                    className={`word ${speaker === undefined ? '' : voiceOf(speaker)}`}
+                    className="word"
                     aria-pressed={word === chosen}
                     title={clockTime(word.start)}
                     onClick={() => jump(word)}
@@ -77,24 +78,23 @@ export function TranscriptView({
   );
 }
 
-function turnsOf(words: readonly Word[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const word of words) {
-    const last = turns.at(-1);
-    if (last && last.speaker === word.speaker_id) last.words.push(word);
-    else turns.push({ speaker: word.speaker_id, words: [word] });
-  }
-  return turns;
+function Downloads({ transcript }: { transcript: Transcript }) {
+  return (
+    <div className="row" role="group" aria-label="Download the transcript">
+      {filesOf(transcript).map(({ title, name, type, text }) => (
+        <Button key={name} kind="plain" onPress={() => saveFile(text(), name, type)}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  );
 }
 
-function numberOf(speaker: string): number {
-  return Number(speaker.replace(/\D/g, ''));
+function timeOf(said: readonly Word[]): string {
+  const [from, to] = [said[0]?.start ?? 0, said.at(-1)?.end ?? 0];
+  return `${clockTime(from)} – ${clockTime(to)}`;
 }
 
 function voiceOf(speaker: string): string {
   return `voice-${numberOf(speaker) % voices}`;
-}
-
-function nameOf(speaker: string): string {
-  return `Speaker ${numberOf(speaker) + 1}`;
 }

@@ -10,12 +10,13 @@ import { ResponseHead, Raw } from './response-head.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { JobProgress } from './job-progress.tsx';
+import { remember } from './remember.ts';
 import { TranscriptView } from './transcript.tsx';
 import { useRequest } from './use-request.tsx';
 
 export function TranscriptionTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form } = useRequest('transcription', { all, schema });
+  const { request, who, form, ...kept } = useRequest('transcription', { all, schema });
   const [job, setJob] = useState<Job>();
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
   const send = useAction(async () => {
@@ -24,13 +25,15 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
     const { client } = gatewayClientFor(account.id);
     const accepted = await client.transcribe(request as unknown as TranscriptionRequestInput);
     setWarnings(accepted.warnings);
-    setJob(await client.jobs.wait(accepted.id, { on_progress: setJob }));
+    const waiting = client.jobs.wait(accepted.id, { on_progress: setJob });
+    setJob(await remember(kept, 'transcription', waiting, ({ result }) => result.usage));
   });
   const feedback = { warnings, issues: issuesOf(send.error) };
   return (
     <ToolLayout
       tool="transcription"
-      request={request}
+      requests={[request]}
+      {...kept}
       send={send}
       verb="Transcribe"
       working="Transcribing"

@@ -2,32 +2,35 @@
 import { useMemo } from 'react';
 import type { ToolName } from '@trivium/contract';
 import { Select } from '../components/field.tsx';
-import { useKept } from '../components/use-kept.ts';
+import { useHistory } from './history-list.tsx';
 import { providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
-import type { Filled } from './form-fields.ts';
+import { useToolState } from './tool-state.ts';
 
 export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
-  const [provider, setProvider] = useKept(`${tool} provider`, () => 'auto');
-  const [filled, setFilled] = useKept<Filled>(`${tool} fields`, () => ({}));
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const candidates = providersOf(all, schema);
+  const [state, change] = useToolState(tool, { fields, candidates, panel: () => [] });
+  const { provider, filled } = state;
   return {
+    state,
+    change,
+    history: useHistory(tool),
     request: { ...requestFrom(fields, filled), provider },
     who: (
       <Select
         label="provider"
         options={providerOptions(candidates)}
         value={provider}
-        onChange={setProvider}
+        onChange={(chosen) => change({ provider: chosen })}
       />
     ),
     form: {
       fields,
       filled,
       providers: servedBy(candidates, provider),
-      onFill: (path: string, value: string) => setFilled({ ...filled, [path]: value }),
+      onFill: (path: string, value: string) => change({ filled: { ...filled, [path]: value } }),
     },
   };
 }

@@ -8,9 +8,12 @@ from typing_extensions import Unpack
 
 from . import _admin_operations as operations
 from ._admin_operations import (
+    AccountChange,
+    AuditFilters,
     JobFilters,
     KeyChange,
     PageFilters,
+    PolicyChange,
     RequestFilters,
     TransferFilters,
     UsageFilters,
@@ -21,6 +24,8 @@ from ._sync import Sender
 from .admin_models import (
     Account,
     AccountList,
+    AuditEntry,
+    AuditList,
     JobLine,
     JobList,
     Key,
@@ -62,6 +67,7 @@ class TriviumAdmin(Sender):
         self.requests = Requests(self)
         self.transfers = Transfers(self)
         self.jobs = AdminJobs(self)
+        self.audit = AuditLog(self)
 
     def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise."""
@@ -95,8 +101,12 @@ class Accounts(_Part):
     def get(self, account_id: str) -> Account:
         return self._client._send(operations.account(account_id))
 
-    def create(self, name: str) -> Account:
-        return self._client._send(operations.create_account(name))
+    def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
+        return self._client._send(operations.create_account(name, policy))
+
+    def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
+        """Changes only what is given; None takes a limit away."""
+        return self._client._send(operations.change_account(account_id, change))
 
     def top_up(
         self,
@@ -188,3 +198,14 @@ class AdminJobs(_Part):
         """Every entry, page after page."""
         for page in self._client._pages(operations.jobs, filters):
             yield from page.jobs
+
+
+class AuditLog(_Part):
+    def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
+        """One page, the newest first."""
+        return self._client._send(operations.audit(filters))
+
+    def iterate(self, **filters: Unpack[AuditFilters]) -> Iterator[AuditEntry]:
+        """Every entry, page after page."""
+        for page in self._client._pages(operations.audit, filters):
+            yield from page.entries

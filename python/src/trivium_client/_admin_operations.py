@@ -11,6 +11,7 @@ from ._call import Call, encode, get, post, query, segment, to_json
 from .admin_models import (
     Account,
     AccountList,
+    AuditList,
     JobList,
     Key,
     KeyList,
@@ -71,15 +72,45 @@ class UsageFilters(TypedDict, total=False):
     to: date | str | None
 
 
+class AuditFilters(PageFilters, total=False):
+    account_id: str | None
+    action: str | None
+    actor: Literal["operator_token", "person", "command_line", "bootstrap"] | None
+    person_id: str | None
+    target: str | None
+    from_: date | str | None
+    to: date | str | None
+
+
 @strict_fields
-class KeyChange(TypedDict, total=False):
+class PolicyChange(TypedDict, total=False):
+    """What requests may do. None takes a limit away."""
+
+    blocked_domains: Sequence[str] | None
+    allowed_domains: Sequence[str] | None
+    tools: Sequence[Literal["search", "extract", "transcription"]] | None
+    providers: Sequence[ProviderId] | None
+    requests_per_minute: int | None
+    requests_at_once: int | None
+    max_cost_usd: float | None
+    keep_query_hours: int | None
+
+
+@strict_fields
+class AccountChange(PolicyChange, total=False):
+    """What may be set on an account. None takes a limit away."""
+
+    name: str
+
+
+@strict_fields
+class KeyChange(PolicyChange, total=False):
     """What may be set on a key. None takes a limit away."""
 
     name: str
     expires_at: datetime | str | None
     daily_cap_usd: float | None
     monthly_cap_usd: float | None
-    providers: Sequence[ProviderId] | None
 
 
 @strict_fields
@@ -91,6 +122,7 @@ class Movement(TypedDict, total=False):
 
 _movement: TypeAdapter[Movement] = TypeAdapter(Movement)
 _key_change: TypeAdapter[KeyChange] = TypeAdapter(KeyChange)
+_account_change: TypeAdapter[AccountChange] = TypeAdapter(AccountChange)
 _filters: dict[str, frozenset[str]] = {
     path: frozenset(kind.__annotations__)
     for path, kind in (
@@ -99,6 +131,7 @@ _filters: dict[str, frozenset[str]] = {
         ("/transfers", TransferFilters),
         ("/jobs", JobFilters),
         ("/usage", UsageFilters),
+        ("/audit", AuditFilters),
     )
 }
 
@@ -127,6 +160,10 @@ def jobs(filters: Mapping[str, Any]) -> Call[JobList]:
     return listing("/jobs", JobList, filters)
 
 
+def audit(filters: Mapping[str, Any]) -> Call[AuditList]:
+    return listing("/audit", AuditList, filters)
+
+
 def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
     return listing("/usage", UsageReport, filters)
 
@@ -145,9 +182,20 @@ def account(account_id: str) -> Call[Account]:
     return get(_account(account_id), Account, None)
 
 
-def create_account(name: str) -> Call[Account]:
+def create_account(name: str, policy: Mapping[str, Any]) -> Call[Account]:
     # The gateway keeps no Idempotency-Key for it, so it is never repeated.
-    return Call("POST", f"{ROOT}/accounts", Account, body=to_json({"name": name}))
+    body = _account_body({"name": name, **policy})
+    return Call("POST", f"{ROOT}/accounts", Account, body=body)
+
+
+def change_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
+    return Call("PATCH", _account(account_id), Account, body=_account_body(change))
+
+
+def _account_body(change: Mapping[str, Any]) -> bytes:
+    """Here None is a value: it takes a limit away."""
+    encode(_account_change, {name: value for name, value in change.items() if value is not None})
+    return to_json(dict(change))
 
 
 def move(

@@ -8,9 +8,12 @@ from typing_extensions import Unpack
 
 from . import _admin_operations as operations
 from ._admin_operations import (
+    AccountChange,
+    AuditFilters,
     JobFilters,
     KeyChange,
     PageFilters,
+    PolicyChange,
     RequestFilters,
     TransferFilters,
     UsageFilters,
@@ -21,6 +24,8 @@ from ._async import AsyncSender
 from .admin_models import (
     Account,
     AccountList,
+    AuditEntry,
+    AuditList,
     JobLine,
     JobList,
     Key,
@@ -62,6 +67,7 @@ class AsyncTriviumAdmin(AsyncSender):
         self.requests = AsyncRequests(self)
         self.transfers = AsyncTransfers(self)
         self.jobs = AsyncAdminJobs(self)
+        self.audit = AsyncAuditLog(self)
 
     async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise."""
@@ -96,8 +102,12 @@ class AsyncAccounts(_Part):
     async def get(self, account_id: str) -> Account:
         return await self._client._send(operations.account(account_id))
 
-    async def create(self, name: str) -> Account:
-        return await self._client._send(operations.create_account(name))
+    async def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
+        return await self._client._send(operations.create_account(name, policy))
+
+    async def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
+        """Changes only what is given; None takes a limit away."""
+        return await self._client._send(operations.change_account(account_id, change))
 
     async def top_up(
         self,
@@ -191,4 +201,16 @@ class AsyncAdminJobs(_Part):
         """Every entry, page after page."""
         async for page in self._client._pages(operations.jobs, filters):
             for entry in page.jobs:
+                yield entry
+
+
+class AsyncAuditLog(_Part):
+    async def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
+        """One page, the newest first."""
+        return await self._client._send(operations.audit(filters))
+
+    async def iterate(self, **filters: Unpack[AuditFilters]) -> AsyncIterator[AuditEntry]:
+        """Every entry, page after page."""
+        async for page in self._client._pages(operations.audit, filters):
+            for entry in page.entries:
                 yield entry

@@ -1,7 +1,7 @@
 """What the gateway answers to its operator: accounts, keys, money, requests and jobs."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from .models import Answer, AttemptStatus, JobError, JobStatus, Model
 
@@ -12,7 +12,20 @@ class Page(Answer):
     next_cursor: str | None
 
 
-class Account(Answer):
+class Policy(Answer):
+    """What requests may do. None sets no limit."""
+
+    blocked_domains: list[str] | None = None
+    allowed_domains: list[str] | None = None
+    tools: list[str] | None = None
+    providers: list[str] | None = None
+    requests_per_minute: int | None = None
+    requests_at_once: int | None = None
+    max_cost_usd: float | None = None
+    keep_query_hours: int | None = None
+
+
+class Account(Policy):
     id: str
     name: str
     created_at: datetime
@@ -41,7 +54,7 @@ class TransferList(Page):
     transfers: list[TransferLine]
 
 
-class Key(Answer):
+class Key(Policy):
     id: str
     account_id: str
     name: str
@@ -52,7 +65,9 @@ class Key(Answer):
     expires_at: datetime | None
     daily_cap_usd: float | None
     monthly_cap_usd: float | None
-    providers: list[str] | None
+    previous_until: datetime | None = None
+    used_today_usd: float | None = None
+    used_this_month_usd: float | None = None
 
 
 class NewKey(Key):
@@ -84,6 +99,30 @@ class RequestLine(Model):
 
 class RequestList(Page):
     requests: list[RequestLine]
+
+
+class AuditActor(Model):
+    kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
+    id: str | None
+    name: str | None
+
+
+class AuditEntry(Model):
+    """One change: who made it, and the changed fields before and after."""
+
+    id: str
+    created_at: datetime
+    actor: AuditActor
+    address: str | None
+    account_id: str | None
+    action: str
+    target: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+class AuditList(Page):
+    entries: list[AuditEntry]
 
 
 class UsageLine(Model):

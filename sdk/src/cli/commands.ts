@@ -10,7 +10,7 @@ import { jobs } from './commands/jobs.ts';
 import { login, logout } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
-import { audit, backup, migrate, restore, serve } from './commands/serve.ts';
+import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
 
 export const commands: readonly Command[] = [
@@ -34,5 +34,6 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   migrate,
+  resetPassword,
   completionCommand(() => commands),
 ];

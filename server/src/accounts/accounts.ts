@@ -1,20 +1,24 @@
 // Accounts and their money, as an operator manages them.
 import type {
   Account,
+  AccountChange,
   AccountList,
+  AccountRequest,
   PageQuery,
   RefundRequest,
   TopupRequest,
   TransferLine,
 } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, noPolicy } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Transfer } from '../billing/core/book.ts';
 import { exactMicroUsd, usd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { findAccount, insertAccount, listAccounts } from './store/accounts.ts';
+import { changePolicy } from '../policy/core/policy.ts';
+import { findAccount, insertAccount, listAccounts, updateAccount } from './store/accounts.ts';
+import { countChange } from '../store/changes.ts';
 import type { AccountRow } from './store/accounts.ts';
 import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
@@ -23,19 +27,38 @@ import type { Posted } from '../billing/posting.ts';
 export async function createAccount(
   context: AccountsContext,
   by: Author,
-  name: string,
+  { name, ...change }: AccountRequest,
 ): Promise<Account> {
   const id = newId('acct');
   const at = context.clock.now().getTime();
+  const policy = changePolicy(undefined, change);
   await context.database.transaction(async (tx) => {
-    await insertAccount(tx, { id, name }, at);
-    const change = {
-      action: 'account.created',
-      account_id: id,
-      target: id,
-      after: { name },
-    } as const;
-    await audit(tx, by, change, at);
+    await insertAccount(tx, { id, name, policy }, at);
+    const made = { action: 'account.created', account_id: id, target: id } as const;
+    await audit(tx, by, { ...made, after: { name, ...policy } }, at);
+  });
+  return readAccount(context, id);
+}
+
+/** Changes only the given fields; null removes a limit. */
+export async function changeAccount(
+  context: AccountsContext,
+  by: Author,
+  id: string,
+  { name: newName, ...change }: AccountChange,
+): Promise<Account> {
+  const at = context.clock.now().getTime();
+  await context.database.transaction(async (tx) => {
+    const before = await findAccount(tx, id, 'for update');
+    if (!before) throw noAccount(id);
+    const name = newName ?? before.name;
+    const policy = changePolicy(before.policy, change);
+    await updateAccount(tx, { id, name, policy });
+    // The policy belongs to every key of the account.
+    await countChange(tx, 'keys');
+    const changed = { action: 'account.changed', account_id: id, target: id } as const;
+    const was = { name: before.name, ...(before.policy ?? noPolicy) };
+    await audit(tx, by, { ...changed, before: was, after: { name, ...policy } }, at);
   });
   return readAccount(context, id);
 }
@@ -127,8 +150,8 @@ export function noAccount(id: string): GatewayError {
 function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
   const { id, name, created_at, posted } = row;
   const held = row.held + ledger.reserved(id);
-  const balanceUsd = usd(posted - held);
-  return { id, name, created_at: iso(created_at), balance_usd: balanceUsd, held_usd: usd(held) };
+  const balance = { balance_usd: usd(posted - held), held_usd: usd(held) };
+  return { id, name, created_at: iso(created_at), ...balance, ...(row.policy ?? noPolicy) };
 }
 
 function movementId(prefix: string, accountId: string, key: string | undefined): string {

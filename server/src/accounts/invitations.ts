@@ -18,7 +18,6 @@ import {
   countPeople,
   countUsedSetUps,
   deleteInvite,
-  deletePerson,
   reopenInvite,
   insertInvite,
   isOpenInvite,
@@ -29,7 +28,6 @@ import {
 import type { InviteRow } from './store/people.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
-import { revokeGrantsOf } from './oauth-tokens.ts';
 import type { SignIn } from './sign-in.ts';
 
 type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
@@ -49,7 +47,10 @@ export async function prepareSetUp(
   if ((await countPeople(database)) > 0) return undefined;
   const used = await countUsedSetUps(database);
   const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
-  const invite = { id: newId('inv'), role: 'operator', account_id: null, expires_at: null };
+  const invite = {
+    ...{ id: newId('inv'), label: null, role: 'operator' },
+    ...{ account_id: null, expires_at: null },
+  };
   const createdAt = clock.now().getTime();
   const row = { ...invite, created_at: createdAt };
   await database.transaction((tx) => addInvite(tx, bootstrap, { ...row, hash: sha256Hex(token) }));
@@ -102,16 +103,12 @@ export async function invite(
   by: Author,
   request: InviteRequest,
 ): Promise<NewInvite> {
-  const accountId = request.role === 'operator' ? null : (request.account_id ?? '');
-  if (accountId !== null && !(await findAccount(context.database, accountId))) {
-    const message = 'Name the account this member belongs to.';
-    const issues = [{ path: 'account_id', code: 'unknown', message }];
-    throw new GatewayError('invalid_request', message, { issues });
-  }
+  const accountId = await checkMemberAccount(context.database, request.role, request.account_id);
   const token = newInviteToken();
   const createdAt = context.clock.now().getTime();
   const row = {
     id: newId('inv'),
+    label: request.label ?? null,
     role: request.role,
     account_id: accountId,
     created_at: createdAt,
@@ -119,6 +116,19 @@ export async function invite(
   };
   await context.database.transaction((tx) => addInvite(tx, by, { ...row, hash: sha256Hex(token) }));
   return { ...showInvite(row), token };
+}
+
+/** Operators belong to no account. */
+export async function checkMemberAccount(
+  on: Runner,
+  role: Role,
+  named: string | undefined,
+): Promise<string | null> {
+  if (role === 'operator') return null;
+  if (named !== undefined && (await findAccount(on, named))) return named;
+  const message = 'Name the account this member belongs to.';
+  const issues = [{ path: 'account_id', code: 'unknown', message }];
+  throw new GatewayError('invalid_request', message, { issues });
 }
 
 export async function readPeople(context: InviteContext): Promise<PeopleList> {
@@ -129,23 +139,6 @@ export async function readPeople(context: InviteContext): Promise<PeopleList> {
     people: people.map((person) => ({ ...person, role: person.role as Role })),
     invites: invites.map(showInvite),
   };
-}
-
-export async function removePerson(
-  { database, clock }: InviteContext,
-  by: Author,
-  id: string,
-): Promise<object> {
-  return database.transaction(async (tx) => {
-    const at = clock.now().getTime();
-    await revokeGrantsOf(tx, by, id, at);
-    const before = await deletePerson(tx, id);
-    if (!before) throw new GatewayError('not_found', `There is no person ${id}.`);
-    const { account_id } = before;
-    const change = { action: 'person.removed', account_id, target: id } as const;
-    await audit(tx, by, { ...change, before: { ...before } }, at);
-    return { id };
-  });
 }
 
 export async function withdrawInvite(

@@ -1,16 +1,17 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import { GatewayError, noPolicy } from '@trivium/contract';
+import { exactMicroUsd } from '../billing/core/money.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
+import { changePolicy } from '../policy/core/policy.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { noAccount } from './accounts.ts';
-import { iso, isoOrNull } from '../store/paging.ts';
+import { keyFacts, showKey, showKeys } from './show-key.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 
@@ -25,19 +26,19 @@ export async function createKey(
   const key = newApiKey();
   const id = newId('key');
   const hash = sha256Hex(key);
-  const display = key.slice(0, 12);
+  const display = displayOf(key);
   const { name } = request;
   const at = context.clock.now().getTime();
   const made = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
     await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
-    const shown = await showKeyIn(tx, id);
+    const row = await readKey(tx, id);
     const change = { action: 'key.created', account_id: accountId, target: id } as const;
-    await audit(tx, by, { ...change, after: shown }, at);
-    return shown;
+    await audit(tx, by, { ...change, after: keyFacts(row) }, at);
+    return row;
   });
-  return { ...made, key };
+  return { ...(await showKey(context, made)), key };
 }
 
 export async function readKeys(
@@ -45,7 +46,8 @@ export async function readKeys(
   accountId: string,
 ): Promise<KeyList> {
   if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
-  return { keys: (await listKeys(context.database, accountId, maxKeys)).map(showKey) };
+  const rows = await listKeys(context.database, accountId, maxKeys);
+  return { keys: await showKeys(context, rows) };
 }
 
 /** Changes only the given fields; null removes a limit. */
@@ -56,16 +58,17 @@ export async function changeKey(
   change: KeyChange,
 ): Promise<Key> {
   const at = context.clock.now().getTime();
-  return context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
     await updateKey(tx, id, settingsOf(before, change));
     await countChange(tx, 'keys');
-    const after = await showKeyIn(tx, id);
+    const after = await readKey(tx, id);
     const named = { action: 'key.changed', account_id: before.account_id, target: id } as const;
-    await audit(tx, by, { ...named, before: showKey(before), after }, at);
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
     return after;
   });
+  return showKey(context, row);
 }
 
 export async function revokeApiKey(
@@ -74,37 +77,41 @@ export async function revokeApiKey(
   id: string,
 ): Promise<Key> {
   const at = context.clock.now().getTime();
-  return context.database.transaction(async (tx) => {
+  const row = await context.database.transaction(async (tx) => {
     if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    const after = await showKeyIn(tx, id);
+    const revoked = await readKey(tx, id);
+    const after = keyFacts(revoked);
     const named = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
     await audit(tx, by, { ...named, before: { ...after, revoked_at: null }, after }, at);
-    return after;
+    return revoked;
   });
+  return showKey(context, row);
 }
 
-async function showKeyIn(tx: Runner, id: string): Promise<Key> {
+export async function readKey(tx: Runner, id: string): Promise<KeyRow> {
   const row = await findKey(tx, id);
   if (!row) throw noKey(id);
-  return showKey(row);
+  return row;
 }
 
-const noLimits: KeySettings = {
+export const noLimits: KeySettings = {
   name: '',
   expires_at: null,
   daily_cap: null,
   monthly_cap: null,
-  providers: null,
+  policy: noPolicy,
+  own_use_only: false,
 };
 
 function settingsOf(before: KeySettings, change: KeyChange): KeySettings {
-  const { name, expires_at, daily_cap_usd, monthly_cap_usd, providers } = change;
+  const { name, expires_at, daily_cap_usd, monthly_cap_usd, own_use_only, ...policy } = change;
   return {
     name: name ?? before.name,
     expires_at: given(expires_at, Date.parse, before.expires_at),
     daily_cap: given(daily_cap_usd, exactMicroUsd, before.daily_cap),
     monthly_cap: given(monthly_cap_usd, exactMicroUsd, before.monthly_cap),
-    providers: given(providers, (list) => list, before.providers),
+    policy: changePolicy(before.policy, policy),
+    own_use_only: own_use_only ?? before.own_use_only,
   };
 }
 
@@ -113,19 +120,11 @@ function given<T, U>(value: T | null | undefined, read: (value: T) => U, before:
   return value === null ? null : read(value);
 }
 
-function showKey({ daily_cap, monthly_cap, ...row }: KeyRow): Key {
-  return {
-    ...row,
-    providers: row.providers && [...row.providers],
-    created_at: iso(row.created_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    expires_at: isoOrNull(row.expires_at),
-    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
-    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
-  };
+/** The first characters, by which people recognise a key. */
+export function displayOf(key: string): string {
+  return key.slice(0, 12);
 }
 
-function noKey(id: string): GatewayError {
+export function noKey(id: string): GatewayError {
   return new GatewayError('not_found', `There is no active key ${id}.`);
 }

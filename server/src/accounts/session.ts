@@ -4,6 +4,7 @@ import { findAccount } from './store/accounts.ts';
 import { countPeople } from './store/people.ts';
 import { noAccount } from './accounts.ts';
 import { defaultAccountId } from './first-start.ts';
+import { combinePolicies } from '../policy/core/policy.ts';
 import type { AccountsContext } from './context.ts';
 import type { Caller } from '../billing/request-context.ts';
 
@@ -29,6 +30,8 @@ export async function callerFor(
   named: string | undefined,
 ): Promise<Caller> {
   const accountId = person.account_id ?? named ?? defaultAccountId;
-  if (!(await findAccount(database, accountId))) throw noAccount(accountId);
-  return { account_id: accountId, key_id: dashboardKeyId };
+  const account = await findAccount(database, accountId);
+  if (!account) throw noAccount(accountId);
+  const policy = combinePolicies(account.policy, undefined);
+  return { account_id: accountId, key_id: dashboardKeyId, ...(policy ? { policy } : {}) };
 }

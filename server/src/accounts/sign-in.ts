@@ -31,6 +31,8 @@ export interface SignInRequest {
 export interface SignIn {
   request: (request: SignInRequest) => Promise<Response>;
   personOf: (headers: Headers) => Promise<Person | undefined>;
+  sessionIdOf: (headers: Headers) => Promise<string | undefined>;
+  hashPassword: (password: string) => Promise<string>;
   /** False when a person with this address exists already. */
   addPerson: (person: NewPerson, address: string) => Promise<boolean>;
 }
@@ -53,6 +55,11 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
       const found = await auth.api.getSession({ headers: cookieOf(headers) });
       return found ? readPerson(found.user) : undefined;
     },
+    sessionIdOf: async (headers) => {
+      const auth = await library();
+      return (await auth.api.getSession({ headers: cookieOf(headers) }))?.session.id;
+    },
+    hashPassword: async (password) => (await (await library()).$context).password.hash(password),
     addPerson: async ({ password, ...person }, address) => {
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const email = person.email.toLowerCase();

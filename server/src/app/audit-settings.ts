@@ -37,7 +37,7 @@ export async function auditSettings(
 }
 
 function settingsInForce(settings: Settings, fingerprint: (text: string) => string): Fields {
-  const { upstreams, single_sign_on, trusted_proxies: _proxies, ...plain } = settings;
+  const { upstreams, single_sign_on, trusted_proxies: _proxies, shown: _same, ...plain } = settings;
   const shown = Object.entries(plain).flatMap(([name, value]) => {
     if (ofOneGateway.includes(name as keyof Settings)) return [];
     const isSecret = secrets.includes(name as keyof Settings);

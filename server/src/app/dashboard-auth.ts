@@ -5,7 +5,9 @@ import { makeSessions } from '../http/middleware/session.ts';
 import type { Sessions } from '../http/middleware/session.ts';
 import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import type { AppContext } from './context.ts';
+import { makeChangeOnce } from '../accounts/change-once.ts';
 import { prepareSetUp } from '../accounts/invitations.ts';
+import { makePasswordResets } from '../accounts/password-reset.ts';
 import { callerFor } from '../accounts/session.ts';
 import { makeSignInLimits } from '../accounts/sign-in-limits.ts';
 import { makePasswordSignIn } from '../accounts/sign-in-password.ts';
@@ -45,8 +47,10 @@ export async function makeDashboardAuth(
   const services: SignInServices = {
     signIn,
     passwords: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
+    resets: makePasswordResets(context, secret, signIn),
     limits,
     checkSameOrigin,
+    changeOnce: makeChangeOnce(secret),
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   const oauth: OAuthServices = {

@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
@@ -19,10 +20,7 @@ interface RetentionContext {
   database: Database;
   clock: Clock;
   log: Log;
-  settings: Pick<
-    Settings,
-    'request_log_days' | 'audit_log_days' | 'key_requests_per_minute' | 'cache_keep_hours'
-  >;
+  settings: Pick<Settings, 'request_log_days' | 'audit_log_days' | 'cache_keep_hours'>;
 }
 
 const everyMs = 5000;
@@ -66,6 +64,7 @@ export async function deleteExpired(
   const oldest = now - settings.request_log_days * dayMs;
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
+    () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldClaims(database, now, stepRows),
@@ -77,9 +76,7 @@ export async function deleteExpired(
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;
   await foldUsage(database, hourOf(now) - hoursKept, maxFoldedRows);
-  if (settings.key_requests_per_minute !== undefined) {
-    await deleteOldMinutes(database, minuteOf(now) - minutesKept);
-  }
+  await deleteOldMinutes(database, minuteOf(now) - minutesKept);
   if (database.engine !== 'sqlite') return;
   await repeat(context, () => freeStep(database), stopped);
 }

@@ -5,6 +5,7 @@ import { adminRoutes } from '../http/routes/admin/routes.ts';
 import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
+import { estimateRoutes } from '../http/routes/api/estimates.ts';
 import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
@@ -12,7 +13,9 @@ import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
 import { oauthRoutes } from '../http/routes/oauth/routes.ts';
 import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
+import { ownUseRoutes } from '../http/routes/api/own-use.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
+import { settingsRoutes } from '../http/routes/admin/settings.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
 import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
@@ -23,6 +26,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
+import { describeAuto } from './describe-auto.ts';
 import type { JobContext } from '../transcription/job-context.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 
@@ -41,6 +45,7 @@ export interface RouteContext {
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
+  const { changeOnce } = routeContext.signInServices;
   const { compat_provider, public_url } = context.settings;
   return [
     ...searchRoutes(context),
@@ -49,11 +54,14 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
-      ...adminRoutes(context, authenticator),
+      ...estimateRoutes(context, jobs, sandboxHosts),
+      ...ownUseRoutes(context),
+      ...adminRoutes(context, authenticator, changeOnce),
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
-    ...providerRoutes(context),
+    ...providerRoutes(context, () => describeAuto(context)),
+    ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({
       ...{ context, docs: readDocs(), tokens: String(tokens) },

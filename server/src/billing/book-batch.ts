@@ -12,6 +12,7 @@ import { minuteOf, openRateLimit } from './core/rate-limit.ts';
 import type { Database, Runner, Task } from '../store/database.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
+import { addToTagDays } from './store/budgets.ts';
 import { putClaims } from './store/idempotency.ts';
 import { addToKeyMinutes } from './store/rate-limits.ts';
 import {
@@ -83,7 +84,8 @@ export async function bookBatchWithin(
   { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchContext,
   linkedRows = noLinkedRows,
 ): Promise<PostedBatch> {
-  const book = openBook(now, perMinute === undefined ? undefined : openRateLimit(perMinute));
+  const isLimited = perMinute !== undefined || batch.some(({ entry }) => hasLimits(entry));
+  const book = openBook(now, isLimited ? openRateLimit(perMinute) : undefined);
   book.reserved = new Map(Object.entries(reserved));
   await readBook(tx, book, batch, repeated);
   const posted: (Posted & { prepared?: unknown })[] = [];
@@ -101,6 +103,10 @@ export async function bookBatchWithin(
     posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),
     free: Object.fromEntries(free),
   };
+}
+
+function hasLimits(entry: Entry | undefined): boolean {
+  return entry?.kind === 'hold' && entry.limits !== undefined;
 }
 
 async function post(
@@ -143,7 +149,7 @@ function tookEffect(outcome: Posted['outcome'] | undefined): boolean {
 }
 
 function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<unknown>[] {
-  const { accounts, allowances, opened, closed, transfers, key_days, claims } = changes;
+  const { accounts, allowances, opened, closed, transfers, key_days, tag_days, claims } = changes;
   return [
     ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
     ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
@@ -151,6 +157,7 @@ function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<un
     ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
     ...ifAny([...allowances.values()], (rows) => addToBooked(tx, rows)),
     ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
+    ...ifAny([...tag_days.values()], (rows) => addToTagDays(tx, rows)),
     ...ifAny([...claims], (rows) => putClaims(tx, rows)),
     ...ifAny([...(rateLimit?.changes.values() ?? [])], (rows) =>
       addToKeyMinutes(tx, rows, minuteOf(now)),

@@ -4,12 +4,14 @@ import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { lesserOf, zeroAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
+import type { HoldEntry } from './core/entries.ts';
+import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
-import { checkAllowed } from './allowed-providers.ts';
+import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
-import type { RequestContext, Served } from './request-context.ts';
+import type { Caller, RequestContext, Served } from './request-context.ts';
 import { answerToKeep } from './idempotency.ts';
 import { requestRow, servedStatus } from './request-log.ts';
 import { orLater } from './retry-later.ts';
@@ -50,7 +52,7 @@ export async function charge(
   work: Work,
 ): Promise<Served> {
   requestContext.seen.provider = work.provider;
-  checkAllowed(requestContext.caller, work.calls);
+  checkProviders(requestContext.caller.policy, work.calls);
   checkMaxCost(requestContext, work);
   await holdMaxCost(context, requestContext, work);
   const done = await performOrRelease(context, requestContext, work);
@@ -67,7 +69,7 @@ export async function serveFree(
   // The answer is stored under the idempotency key in the transaction of its settlement.
   if (requestContext.claim) return charge(context, requestContext, free);
   requestContext.seen.provider = work.provider;
-  checkAllowed(requestContext.caller, work.calls);
+  checkProviders(requestContext.caller.policy, work.calls);
   await holdMaxCost(context, requestContext, free);
   const done = await performOrRelease(context, requestContext, free);
   await releaseHold(context, requestContext);
@@ -91,16 +93,25 @@ const holdMarginMs = 5000;
 
 async function holdMaxCost(
   { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
-  { request_id: id, caller, claim }: RequestContext,
+  { request_id: id, caller, claim, tags }: RequestContext,
   { maxCost, maxDurationMs }: Work,
 ): Promise<void> {
-  const { account_id, key_id, uncapped = false } = caller;
+  const { account_id, key_id, uncapped = false, policy } = caller;
   const expiresAt = clock.now().getTime() + maxDurationMs + holdMarginMs;
   const held = await ledger.hold(
-    { id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+    {
+      ...{ id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+      ...(policy?.limits ? { limits: policy.limits } : {}),
+      ...(tags === undefined ? {} : taggedHold(caller, tags)),
+    },
     claim ? { under: claim } : {},
   );
   if (held.kind !== 'held') throw declined(held, maxCost, howToTopUp(account_id, dashboardUrl));
+}
+
+function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' | 'budgeted'> {
+  const budgeted = budgets !== undefined && tags.split(',').some((tag) => budgets.has(tag));
+  return budgeted ? { tags, budgeted } : { tags };
 }
 
 async function performOrRelease(
@@ -155,6 +166,10 @@ async function settle(
     { ...keyed, request },
   );
   if (settled.kind !== 'settled') throw tookTooLong();
+  if (!done.fromCache) {
+    const { tool, seen } = requestContext;
+    context.latencies?.note(tool, seen.provider ?? '', latencyMs);
+  }
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
 }
 
@@ -201,6 +216,7 @@ export function declined(outcome: Posted['outcome'], needed: number, topUp: stri
       { balance_usd: leftUsd, needed_usd: neededUsd },
     );
   }
+  if ('budget' in outcome) return overBudget(outcome, neededUsd);
   const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
   return new GatewayError(
     'insufficient_credits',
@@ -210,12 +226,28 @@ export function declined(outcome: Posted['outcome'], needed: number, topUp: stri
   );
 }
 
-function rateLimited({ per_minute, retry_after_s }: RateLimited): GatewayError {
+type OverBudget = Extract<LedgerOutcome, { budget: string }>;
+
+function overBudget({ because, budget, available }: OverBudget, neededUsd: number): GatewayError {
+  const cap = because === 'daily_budget' ? 'daily' : 'monthly';
+  return new GatewayError(
+    'insufficient_credits',
+    `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and this request may ` +
+      `cost ${neededUsd} USD. Wait, ask for less, or have the budget raised.`,
+    { budget, cap, left_usd: usd(available), needed_usd: neededUsd },
+  );
+}
+
+function rateLimited({ whose, limit, retry_after_s }: RateLimited): GatewayError {
+  const [words, detail] =
+    'per_minute' in limit
+      ? [`${limit.per_minute} requests a minute`, { requests_per_minute: limit.per_minute }]
+      : [`${limit.at_once} requests at once`, { requests_at_once: limit.at_once }];
   return new GatewayError(
     'rate_limited',
-    `This key may make ${per_minute} requests a minute, and has reached that limit. ` +
+    `This ${whose} may make ${words}, and has reached that limit. ` +
       `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
-    { requests_per_minute: per_minute, retry_after_s },
+    { ...detail, limit_of: whose, retry_after_s },
     { headers: { 'retry-after': String(retry_after_s) } },
   );
 }

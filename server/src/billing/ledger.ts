@@ -107,11 +107,11 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     await funding.journal.bookAll();
   };
   const postExactly = makePostExactly(funding, post);
-  // The rate limit of a key is counted in the store, together with its holds.
+  // Rate limits are counted in the store, together with the holds.
   const steps =
     settings?.key_requests_per_minute === undefined
       ? stepsInMemory({ reservations, funding, post, postExactly, nowMs })
-      : stepsInStore(postExactly);
+      : stepsInStore(postExactly, funding);
   return {
     ...steps,
     topup: (entry, extras) => post({ ...entry, kind: 'topup' }, extras),
@@ -208,9 +208,12 @@ function makePostExactly(funding: Funding, post: Post): Post {
   };
 }
 
-function stepsInStore(post: Post): PaymentSteps {
+function stepsInStore(post: Post, funding: Pick<Funding, 'gatewayId'>): PaymentSteps {
   return {
-    hold: (entry, extras) => post({ ...entry, kind: 'hold' }, extras),
+    hold: (entry, extras) => {
+      const by = entry.limits ? { gateway_id: funding.gatewayId() ?? '' } : {};
+      return post({ ...entry, ...by, kind: 'hold' }, extras);
+    },
     settle: (entry, extras) => post({ ...entry, kind: 'settle' }, extras),
     release: (entry, extras) => post({ ...entry, kind: 'release' }, extras),
   };
@@ -227,7 +230,7 @@ interface MemorySteps {
 /** Plain requests are held in memory, unless memory cannot decide; all others in the store. */
 function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const { reservations, funding, post, postExactly, nowMs } = parts;
-  const inStore = stepsInStore(postExactly);
+  const inStore = stepsInStore(postExactly, funding);
   return {
     hold: async (entry, extras = {}) => {
       if (!funding.isOpen() || !isPlain(entry, extras)) return inStore.hold(entry, extras);
@@ -257,12 +260,13 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   };
 }
 
-/** No cap, no idempotency key, no job and no log row that has to be committed with the hold. */
+/** No cap, budget, rate limit, idempotency key or job, and no log row to commit with the hold. */
 function isPlain(
-  { uncapped, at_least }: Omit<HoldEntry, 'kind'>,
+  { uncapped, at_least, limits, budgeted }: Omit<HoldEntry, 'kind'>,
   { linked, under, request }: TransactionExtras,
 ): boolean {
-  return uncapped === true && at_least === undefined && !(linked ?? under ?? request);
+  if (uncapped !== true || at_least !== undefined || limits || budgeted) return false;
+  return !(linked ?? under ?? request);
 }
 
 function maxDebitOf(entry: Entry): number {

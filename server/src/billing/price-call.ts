@@ -9,7 +9,8 @@ import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
-type Ceiling = Pick<Settings, 'max_request_usd'>;
+/** `by_policy` is set where the policy of the caller lowers it. */
+export type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
 
 /** The most that one request may hold or cost on this deployment. */
 export function ceilingOf({ max_request_usd }: Ceiling): Amount {
@@ -47,7 +48,7 @@ export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
   const given = [...names].filter((name) => Object.hasOwn(options, name));
   const causes = given.filter(isCheaperWithout);
   const paths = causes.map((name) => `provider_options.${provider}.${name}`);
-  throw aboveCeiling(price, ceiling, paths.length > 0 ? paths : [otherwise]);
+  throw aboveCeiling(settings, price, paths.length > 0 ? paths : [otherwise]);
 }
 
 /** The most that several calls of one request can cost together. */
@@ -55,15 +56,22 @@ export function maxCostOfAll(settings: Ceiling, parts: readonly Amount[], path: 
   const ceiling = ceilingOf(settings);
   const sum = parts.reduce<number>((total, part) => total + part, 0);
   const amount = toAmount(sum, ceiling);
-  if (amount === undefined) throw aboveCeiling(sum, ceiling, [path]);
+  if (amount === undefined) throw aboveCeiling(settings, sum, [path]);
   return amount;
 }
 
-function aboveCeiling(price: number, ceiling: Amount, paths: readonly string[]): GatewayError {
+export function aboveCeiling(
+  settings: Ceiling,
+  price: number,
+  paths: readonly string[],
+): GatewayError {
+  const whose = settings.by_policy
+    ? 'max_cost_usd of the account or key'
+    : 'TRIVIUM_MAX_REQUEST_USD';
   const cost = Number.isFinite(price) ? `${usd(price)} USD` : 'more than the gateway can count';
   const message =
-    `The request may cost ${cost}, and one request may cost at most ${usd(ceiling)} USD here. ` +
-    'Ask for less, or have the operator raise TRIVIUM_MAX_REQUEST_USD.';
+    `The request may cost ${cost}, and one request may cost at most ` +
+    `${usd(ceilingOf(settings))} USD here. Ask for less, or have the operator raise ${whose}.`;
   const issues: ValidationIssue[] = paths.map((path) => ({ path, code: 'too_expensive', message }));
   const details = paths.map((path) => `${path}: ${message}`).join(' ');
   return new GatewayError('invalid_request', `The request is not valid. ${details}`, { issues });

@@ -1,13 +1,16 @@
 // Reads what the decisions of a batch depend on, under the locks of its accounts.
-import { dayOf, firstDayOfMonth } from './core/book.ts';
+import { budgetKey, dayOf, firstDayOfMonth } from './core/book.ts';
 import type { Book } from './core/book.ts';
 import { claimKey } from './core/idempotency-claims.ts';
-import { minuteOf, rateLimitKey } from './core/rate-limit.ts';
-import type { KeyOfAccount } from './core/rate-limit.ts';
+import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
+import type { Counter, RateLimit } from './core/rate-limit.ts';
+import { tagPairs } from './core/tags.ts';
 import type { Runner } from '../store/database.ts';
 import { findAllowancesOf } from './store/allowances.ts';
+import { findBudgets } from './store/budgets.ts';
+import type { TagValue } from './store/budgets.ts';
 import { findClaims } from './store/idempotency.ts';
-import { findKeyMinutes } from './store/rate-limits.ts';
+import { countInProgress, findKeyMinutes } from './store/rate-limits.ts';
 import {
   findCappedKeys,
   findHolds,
@@ -26,6 +29,9 @@ export async function readBook(
 ): Promise<void> {
   const { now, rateLimit } = book;
   const needed = rowsNeededBy(batch, repeated);
+  const counters = rateLimit ? countersIn(batch, rateLimit) : [];
+  const perMinute = counters.filter((counter) => counter.per_minute !== undefined);
+  const atOnce = counters.filter((counter) => counter.at_once !== undefined);
   const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
   const names = [...new Map(claims.map((one) => [claimKey(one), one])).values()];
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
@@ -45,9 +51,16 @@ export async function readBook(
     ...ifAny(distinct(needed.capped), async (ids) => {
       book.keys = await findCappedKeys(tx, ids, month);
     }),
-    ...ifAny(rateLimit ? needed.keys : [], async (list) => {
+    ...ifAny([...needed.tags.values()], async (list) => {
+      book.budgets = await findBudgets(tx, list, month);
+    }),
+    ...ifAny(perMinute, async (list) => {
       const counted = await findKeyMinutes(tx, list, minuteOf(now));
       for (const key of counted) rateLimit?.keys.set(rateLimitKey(key), key);
+    }),
+    ...ifAny(atOnce, async (list) => {
+      const counted = await countInProgress(tx, list, now);
+      for (const key of counted) rateLimit?.running.set(rateLimitKey(key), key.requests);
     }),
     ...ifAny(names, async (list) => {
       for (const found of await findClaims(tx, list)) book.claims.set(claimKey(found), found);
@@ -68,7 +81,14 @@ interface NeededRows {
   transfers: string[];
   refunded: string[];
   capped: string[];
-  keys: KeyOfAccount[];
+  /** Tag values of holds, by `budgetKey`. */
+  tags: Map<string, TagValue>;
+}
+
+function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): Counter[] {
+  return batch.flatMap(({ entry }) =>
+    entry?.kind === 'hold' ? countersOf(per_key_minute, entry) : [],
+  );
 }
 
 function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
@@ -78,17 +98,18 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
     transfers: [],
     refunded: [],
     capped: [],
-    keys: [],
+    tags: new Map(),
   };
   for (const { entry } of batch) {
     switch (entry?.kind) {
       case 'hold': {
-        const { id, account_id, key_id, uncapped } = entry;
+        const { id, account_id, key_id, uncapped, tags } = entry;
+        for (const [tag, value] of tagPairs(tags)) {
+          needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
+        }
         // Its id is new unless the batch is a retry; otherwise the insert fails.
         if (repeated) needed.holds.push(id);
-        if (key_id === null) break;
-        needed.keys.push({ account_id, key_id });
-        if (!uncapped) needed.capped.push(key_id);
+        if (key_id !== null && !uncapped) needed.capped.push(key_id);
         break;
       }
       case 'settle':

@@ -1,5 +1,6 @@
 // One request that costs money, from its acceptance to its row in the request log.
-import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ToolName } from '@trivium/contract';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
 import type { Attempt } from './core/request-detail.ts';
 
@@ -9,10 +10,12 @@ export interface Caller {
   key_id: string;
   /** The key has no spending cap. */
   uncapped?: boolean;
-  /** The only providers this key may use; absent when it may use all. */
-  providers?: readonly ProviderId[];
-  /** How long the log keeps what was asked; absent where the deployment's setting applies. */
-  keep_query_hours?: number;
+  /** What its account and its key allow; absent when they set no limit. */
+  policy?: RequestPolicy;
+  /** The key sees only its own usage and jobs, not those of the whole account. */
+  own_use_only?: boolean;
+  /** The tag values of the account that have a budget, as `team=search`; absent for none. */
+  budgets?: ReadonlySet<string>;
 }
 
 /** What the gateway knows about a paid request while it runs. */

@@ -64,7 +64,7 @@ const hourMs = 3_600_000;
 
 /** The setting of the key or its account, or else of the deployment. */
 function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller): number {
-  return caller.keep_query_hours ?? settings.keep_query_hours;
+  return caller.policy?.keep_query_hours ?? settings.keep_query_hours;
 }
 
 /**

@@ -43,11 +43,12 @@ export function cacheUseOf(
   const { cache_seconds: seconds, caller, tool } = requestContext;
   if (!cache || !seconds || tool === 'transcription') return undefined;
   const { account_id } = caller;
+  const pages = caller.policy?.pageRules;
   const maxAgeMs = seconds * 1000;
   const known = new Map<string, CachedValue>();
   const parts = new Map<string, CachePart>();
   return {
-    idOf: (provider, request) => entryId({ account_id, tool, provider, request }),
+    idOf: (provider, request) => entryId({ account_id, tool, provider, request, pages }),
     look: async (ids) => {
       for (const [id, value] of await cache.find({ ids, maxAgeMs })) known.set(id, value);
     },

@@ -10,8 +10,12 @@ interface CachedRequest {
   provider: string;
   /** Everything of the parsed request that can change the answer. */
   request: object;
+  /** The domains that the caller's policy allows, as text; entries of other rules are others. */
+  pages?: string | undefined;
 }
 
-export function entryId({ account_id, tool, provider, request }: CachedRequest): string {
-  return sha256Hex(canonicalJson([account_id, tool, provider, request]));
+export function entryId(cached: CachedRequest): string {
+  const { account_id, tool, provider, request, pages } = cached;
+  const rules = pages === undefined ? [] : [pages];
+  return sha256Hex(canonicalJson([account_id, tool, provider, request, ...rules]));
 }

@@ -14,6 +14,7 @@ import { maxSideBySide } from './extract-plan.ts';
 import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
 import type { CallContext } from '../upstream/context.ts';
 import { unreadable } from '../upstream/read-answer.ts';
+import { pageNotAllowed } from '../billing/policy-checks.ts';
 import { checkCost, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
 import type { ExtractOutcome } from './page-answer.ts';
@@ -149,7 +150,7 @@ function recordPages(
   const items = replies.map((reply) => sliceItems(reply, raw_at));
   for (const page of read.value) {
     if (page.ok) page.item = read.originalItem(page.reply, page.item);
-    outcome.answers.set(page.url, answerOf(page, items));
+    outcome.answers.set(page.url, allowedAnswer(answerOf(page, items), plan));
   }
   const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
   failAll(outcome, unanswered, 'the provider returned nothing for this address');
@@ -182,6 +183,14 @@ function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): Pag
   if (!page.ok) return { ok: false, url: page.url, error: page.error };
   const { ok: _ok, reply, item, ...shown } = page;
   return { ok: true, page: { ...shown, raw: items[reply]?.[item] ?? 'null' } };
+}
+
+/** A page may lead to another domain than its address. */
+function allowedAnswer(answer: PageAnswer, { allowsPage }: ExtractPlan): PageAnswer {
+  if (!allowsPage || !answer.ok) return answer;
+  const { url, final_url: finalUrl } = answer.page;
+  if (finalUrl === undefined || allowsPage(finalUrl)) return answer;
+  return { ok: false, url, error: `the page leads to another one, and ${pageNotAllowed}` };
 }
 
 function failAll(outcome: Recorded, urls: readonly string[], error: string): void {

@@ -13,7 +13,10 @@ import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import type { PlanContext } from '../upstream/context.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { maxCostOf } from '../billing/price-call.ts';
+import type { AllowsPage } from '../policy/core/domain-rules.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import { refuseOptions } from '../upstream/errors.ts';
 import { withOptions } from '../upstream/merge-request.ts';
 
@@ -30,6 +33,8 @@ export interface ExtractPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
+  /** The policy of the caller; absent when every page is allowed. */
+  allowsPage?: AllowsPage;
 }
 
 export interface ExtractCall {
@@ -47,6 +52,7 @@ export function planExtract(
   context: PlanContext,
   chosen: ReadyProvider,
   request: ExtractRequest,
+  policy?: RequestPolicy,
   isKnown: (provider: string, url: string) => boolean = () => false,
 ): ExtractPlan {
   const product = chosen.provider.extract;
@@ -58,7 +64,8 @@ export function planExtract(
   refuseOptions(chosen.provider.id, product.refused_options, options);
   const rates = context.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const addresses = pageAddresses(request.urls, product.maxUrlLength);
+  const allowsPage = policy?.allowsPage;
+  const addresses = pageAddresses(request.urls, product.maxUrlLength, allowsPage);
   const sent = addresses.sent.filter((url) => !isKnown(chosen.provider.id, url));
   const chunks = chunksOf(sent, product.batch).map((urls) => ({
     urls,
@@ -75,7 +82,7 @@ export function planExtract(
       ask,
     }).table;
   };
-  const maxCost = maxCostOf(context.settings, {
+  const maxCost = maxCostOf(policyCeiling(context.settings, policy), {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,
@@ -87,7 +94,10 @@ export function planExtract(
     sent: chunk.wires.map((wire) => withOptions(wire, options)),
     maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
   }));
-  return { chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now };
+  return {
+    ...{ chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now },
+    ...(allowsPage ? { allowsPage } : {}),
+  };
 }
 
 /** How many page timeouts the whole may take: calls queue, and each may be repeated. */

@@ -1,6 +1,8 @@
 // The URLs of an extraction: how each is spelled when it is sent, which are not sent at all, and
 // how answers are matched to the URLs as the caller wrote them.
 import { maxUrlLength, normalizeUrl } from '@trivium/contract';
+import { pageNotAllowed } from '../billing/policy-checks.ts';
+import type { AllowsPage } from '../policy/core/domain-rules.ts';
 import type { ExtractOutcome } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 
@@ -13,15 +15,20 @@ export interface PageAddresses {
   sent: readonly string[];
 }
 
-export function pageAddresses(urls: readonly string[], longest = maxUrlLength): PageAddresses {
+export function pageAddresses(
+  urls: readonly string[],
+  longest = maxUrlLength,
+  allowsPage: AllowsPage = () => true,
+): PageAddresses {
   const spelled = new Map(urls.map((url) => [url, normalizeUrl(url)]));
   const distinct = [...new Set(spelled.values())];
-  const error = `the provider takes no address that is longer than ${longest} characters`;
-  return {
-    spelled,
-    unsent: new Map(distinct.filter((url) => url.length > longest).map((url) => [url, error])),
-    sent: distinct.filter((url) => url.length <= longest),
-  };
+  const tooLong = `the provider takes no address that is longer than ${longest} characters`;
+  const unsent = new Map<string, string>();
+  for (const url of distinct) {
+    if (!allowsPage(url)) unsent.set(url, pageNotAllowed);
+    else if (url.length > longest) unsent.set(url, tooLong);
+  }
+  return { spelled, unsent, sent: distinct.filter((url) => !unsent.has(url)) };
 }
 
 /** The answer for a URL as the caller spelled it. */

@@ -1,5 +1,7 @@
 // What a route is: its method and path, who may call it, and what its handler receives.
+import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
+import type { Change } from '../accounts/change-once.ts';
 import type { Author } from '../audit/core/change.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
@@ -55,6 +57,10 @@ export type AccountOfKey = (keyId: string) => Promise<string | undefined>;
 export interface AdminRequest {
   body: <T>(schema: z.ZodType<T>) => Promise<T>;
   idempotency_key: () => string | undefined;
+  /** This request as a change that runs once under its idempotency key. */
+  change: (body: unknown) => Change;
+  /** False for a member of an account. */
+  is_operator: boolean;
   /** Who makes the request, for the audit log. */
   by: Author;
   /** Whether the caller prefers this media type to JSON. */
@@ -68,10 +74,14 @@ interface Scopes {
   account_in_path: { account_id: string };
   /** `:id` is an account whose balance changes: operators only. */
   money_in_path: { account_id: string };
+  /** `:id` is an account whose name or policy changes: operators only. */
+  policy_in_path: { account_id: string };
   /** `account_id` of the query; undefined means all accounts, for operators only. */
   account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
+  /** Concerns the signed-in person: the operator token is refused. */
+  person: { person: Person; id: string; headers: Headers };
 }
 
 export type AdminRoute = {

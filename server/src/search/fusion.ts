@@ -5,12 +5,13 @@ import {
   FusionOptions,
   GatewayError,
 } from '@trivium/contract';
-import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { reasonForFewPages } from './core/few-pages.ts';
 import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { Amount } from '../billing/core/amount.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { Attempt, CostPart } from '../billing/core/request-detail.ts';
 import type { Refusal } from '../upstream/core/refusal.ts';
 import type { SnippetCaps } from '../providers/shared/text.ts';
@@ -19,6 +20,7 @@ import type { SearchContext } from './context.ts';
 import { throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
 import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
@@ -62,11 +64,15 @@ type FusionOutcome =
 export function planFusion(
   context: PlanContext & Pick<ToolContext, 'providers'>,
   request: SearchRequest,
+  policy?: RequestPolicy,
   cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
-  const panel = choosePanel(context.providers, options.providers);
-  const members = panel.members.map((chosen) => planSearch(context, chosen, request));
+  const panel = choosePanel(context.providers, options.providers, policy);
+  const isKnown = (id: ProviderId) => cached?.use.knows(cached.idOf(id as SearchEngineId)) ?? false;
+  const members = panel.members.map((chosen) =>
+    planSearch(context, chosen, request, policy, isKnown(chosen.provider.id)),
+  );
   return {
     members,
     wanted: options.providers ?? defaultFusionPanel,
@@ -75,10 +81,8 @@ export function planFusion(
     caps: request.content?.snippets ?? {},
     warnings: panel.warnings,
     maxCost: maxCostOfAll(
-      context.settings,
-      members.flatMap((member) =>
-        cached?.use.knows(cached.idOf(engineOf(member))) ? [] : [member.maxCost],
-      ),
+      policyCeiling(context.settings, policy),
+      members.flatMap((member) => (isKnown(engineOf(member)) ? [] : [member.maxCost])),
       'provider_options',
     ),
   };

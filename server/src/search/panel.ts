@@ -4,6 +4,8 @@ import { defaultFusionPanel, GatewayError } from '@trivium/contract';
 import type { FusionOptions, SearchEngineId, Warning } from '@trivium/contract';
 import { isReady } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { checkProviders } from '../billing/policy-checks.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
 
 interface Panel {
@@ -16,14 +18,28 @@ interface Panel {
 export function choosePanel(
   providers: ConfiguredProviders,
   named: FusionOptions['providers'],
+  policy: RequestPolicy | undefined,
 ): Panel {
   const wanted: readonly SearchEngineId[] = named ?? defaultFusionPanel;
-  const members = wanted.flatMap((id) => (isReady(providers[id]) ? [providers[id]] : []));
+  const isAllowed = (id: SearchEngineId) => policy?.providers?.includes(id) ?? true;
+  const ready = wanted.filter((id) => isReady(providers[id]));
+  const allowed = ready.filter(isAllowed);
+  const members = allowed.map((id) => providers[id]).filter(isReady);
   const missing = wanted.filter((id) => !isReady(providers[id]));
-  if (members.length === 0) throw noneLeft(providers, missing);
+  if (members.length === 0) {
+    checkProviders(policy, ready);
+    throw noneLeft(providers, missing);
+  }
+  const refused = ready.filter((id) => !isAllowed(id));
   // The default panel shrinks to what is configured; only a panel of one is worth a warning.
   const reported = named === undefined && members.length > 1 ? [] : missing;
-  return { members, warnings: reported.map((id) => missingMember(id, reasonOf(providers, id))) };
+  return {
+    members,
+    warnings: [
+      ...reported.map((id) => missingMember(id, reasonOf(providers, id))),
+      ...refused.map((id) => missingMember(id, 'the policy of this account or key excludes it')),
+    ],
+  };
 }
 
 function missingMember(id: SearchEngineId, reason: string): Warning {

@@ -21,7 +21,10 @@ import { callProvider } from '../upstream/call-provider.ts';
 import type { Budget } from '../upstream/call-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import type { CallContext, PlanContext } from '../upstream/context.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
 import { checkCost, maxCostOf } from '../billing/price-call.ts';
+import type { AllowsPage } from '../policy/core/domain-rules.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
 import { leftOutWarning } from '../providers/shared/readable-items.ts';
 import { withOptions } from '../upstream/merge-request.ts';
@@ -36,6 +39,8 @@ export interface SearchPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
+  /** The policy of the caller; absent when every page is allowed. */
+  allowsPage?: AllowsPage;
 }
 
 /** A result with the vendor's own object as the text that was received. */
@@ -64,6 +69,9 @@ export function planSearch(
   context: PlanContext,
   chosen: ReadyProvider,
   request: SearchRequest,
+  policy?: RequestPolicy,
+  /** The answer is in the cache, and costs nothing. */
+  isFree = false,
 ): SearchPlan {
   const product = chosen.provider.search;
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
@@ -77,7 +85,8 @@ export function planSearch(
   const rates = context.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
   const delivered = ask.max_results;
-  const maxCost = maxCostOf(context.settings, {
+  const ceiling = isFree ? context.settings : policyCeiling(context.settings, policy);
+  const maxCost = maxCostOf(ceiling, {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,
@@ -86,7 +95,8 @@ export function planSearch(
       return product.price.cost({ ...call, bodies: [] }).table;
     },
   });
-  return { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+  const plan = { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+  return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
 }
 
 /** A search on one engine: snippets within the limits that the caller set. */
@@ -147,12 +157,13 @@ export async function performUncapped(
       cost: { amount: zeroAmount },
     };
   const read = joinPages(plan, pages);
-  const { kept, warnings } = filterResults(
+  const filtered = filterResults(
     read.found.slice(0, plan.ask.max_results),
     plan.negotiated.filters,
     plan.negotiated.warnings,
     plan.now,
   );
+  const { kept, warnings } = plan.allowsPage ? allowedOnly(filtered, plan.allowsPage) : filtered;
   const priced = plan.product.price.cost({
     sent: plan.sent,
     bodies: replies.map((reply) => reply.body),
@@ -175,6 +186,20 @@ export async function performUncapped(
     ...(missing ? { partial: true } : {}),
   };
 }
+
+/** Without the pages that the policy of the caller does not allow. */
+function allowedOnly(
+  { kept: found, warnings }: { kept: Found[]; warnings: Warning[] },
+  allowsPage: AllowsPage,
+): { kept: Found[]; warnings: Warning[] } {
+  const kept = found.filter(({ url }) => allowsPage(url));
+  const removed = found.length - kept.length;
+  if (removed === 0) return { kept, warnings };
+  const message = `${removed} of ${found.length} results removed: ${pagesNotAllowed}.`;
+  return { kept, warnings: [...warnings, { code: 'results_post_filtered', message }] };
+}
+
+const pagesNotAllowed = 'the policy of this account or key does not allow their domains';
 
 /** The vendor's own warnings. */
 function theirs({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {

@@ -24,6 +24,7 @@ export const tableNames = [
   'verifications',
   'sign_in_limits',
   'invites',
+  'admin_answers',
   'usage_recent',
   'deferred',
   'store_facts',
@@ -36,6 +37,8 @@ export const tableNames = [
   'oauth_codes',
   'oauth_grants',
   'oauth_refresh_tokens',
+  'tag_days',
+  'budgets',
 ] as const;
 
 interface Column {

@@ -10,8 +10,9 @@ import type { Clock } from '../platform/clock.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { NewJob } from './store/jobs.ts';
+import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
-import { allowedOrder, checkAllowed } from '../billing/allowed-providers.ts';
+import { checkAudioUrl, checkProviders, policyCeiling } from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
@@ -20,7 +21,7 @@ import type { JobChange } from './job-ledger-rows.ts';
 import type { AttemptContext, JobContext } from './job-context.ts';
 import { requestRow } from '../billing/request-log.ts';
 import { holdId } from './job-transitions.ts';
-import { ceilingOf } from '../billing/price-call.ts';
+import { aboveCeiling, ceilingOf } from '../billing/price-call.ts';
 import { badOptions, refuseOptions, strictRefusal } from '../upstream/errors.ts';
 import type { Served } from '../billing/request-context.ts';
 
@@ -39,14 +40,9 @@ export async function transcribe(
   requestContext: RequestContext,
   request: TranscriptionRequest,
 ): Promise<Served> {
-  const { settings, providers, clock } = context;
-  const order = allowedOrder(requestContext.caller, settings.auto_transcription);
-  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
-  const provider = chosen.provider.id as TranscriberId;
-  requestContext.seen.provider = provider;
-  checkAllowed(requestContext.caller, [provider]);
-  const plan = planTranscription(context, provider, request);
-  if (request.strict) strictRefusal(provider, plan.warnings);
+  const { settings, clock } = context;
+  const plan = prepareTranscription(context, requestContext, request);
+  const { provider } = plan;
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent; the job reports the detected one.
   const { language } = plan.ask;
@@ -72,6 +68,58 @@ export async function transcribe(
   return { status: 202, text };
 }
 
+function prepareTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): TranscribePlan {
+  const { settings, providers } = context;
+  const { policy } = requestContext.caller;
+  checkAudioUrl(policy, request.audio_url);
+  const order =
+    request.provider === 'auto'
+      ? autoOrder(context, 'transcribe', settings.auto_transcription, policy, (able) =>
+          priceOfTranscription(context, able.provider.id as TranscriberId, request),
+        )
+      : [];
+  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
+  const provider = chosen.provider.id as TranscriberId;
+  requestContext.seen.provider = provider;
+  checkProviders(policy, [provider]);
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return plan;
+}
+
+/** What a transcription will hold, and what an hour of audio costs; no provider is called. */
+export function estimateTranscription(
+  context: JobContext,
+  requestContext: RequestContext,
+  request: TranscriptionRequest,
+): { provider: TranscriberId; maxCost: Amount; hourCost: Amount } {
+  const plan = prepareTranscription(context, requestContext, request);
+  const priceOf = pricesOf(context, plan);
+  const maxCost = priceOf(context.settings.job_hold_minutes);
+  return { provider: plan.provider, maxCost, hourCost: priceOf(60) };
+}
+
+/** The price of a job by the length of its audio in minutes. */
+function pricesOf(
+  context: Pick<PriceContext, 'prices' | 'settings'>,
+  plan: TranscribePlan,
+): (minutes: number) => Amount {
+  const { ask, product, provider } = plan;
+  const rates = context.prices[provider]?.transcribe ?? {};
+  const ceiling = ceilingOf(context.settings);
+  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
+  return (minutes) => {
+    const seconds = minutes * secondsPerMinute;
+    return (
+      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
+    );
+  };
+}
+
 /** What will be sent to the provider. Throws for options that callers may not set. */
 export function planTranscription(
   context: Pick<AttemptContext, 'providers'> & { clock: Pick<Clock, 'now'> },
@@ -90,6 +138,21 @@ export function planTranscription(
   return { provider, product, ask, options, warnings };
 }
 
+/** What the hold covers; throws if the provider cannot serve the request. */
+export function priceOfTranscription(
+  context: PriceContext,
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): number {
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return pricesOf(context, plan)(context.settings.job_hold_minutes);
+}
+
+type PriceContext = Pick<JobContext, 'providers' | 'clock' | 'prices'> & {
+  settings: Pick<JobContext['settings'], 'job_hold_minutes' | 'max_request_usd'>;
+};
+
 /**
  * Commits the hold, the job and the request log entry in one transaction, so that a job exists if
  * and only if its receipt may be sent.
@@ -101,18 +164,12 @@ async function accept(
   plan: TranscribePlan,
   text: string,
 ): Promise<void> {
-  const { ask, product, provider } = plan;
-  const rates = context.prices[provider]?.transcribe ?? {};
-  const ceiling = ceilingOf(context.settings);
-  // A job is settled by the real length of its audio, so a hold capped at the ceiling is enough.
-  const priceOf = (minutes: number): Amount => {
-    const seconds = minutes * secondsPerMinute;
-    return (
-      toAmount(product.price.cost({ ask, model: ask.model, seconds, rates }), ceiling) ?? ceiling
-    );
-  };
+  const priceOf = pricesOf(context, plan);
   const amount = priceOf(context.settings.job_hold_minutes);
   checkMaxCost(requestContext, { maxCost: amount });
+  const { policy } = requestContext.caller;
+  const most = policyCeiling(context.settings, policy);
+  if (amount > ceilingOf(most)) throw aboveCeiling(most, amount, ['provider']);
   const { claim: under } = requestContext;
   const paidBy = holdId(job.id);
   const known = {
@@ -136,6 +193,8 @@ async function accept(
       amount,
       at_least: priceOf(1),
       expires_at: null,
+      ...(policy?.limits ? { limits: policy.limits } : {}),
+      ...(requestContext.tags === undefined ? {} : { tags: requestContext.tags }),
     },
     {
       request,

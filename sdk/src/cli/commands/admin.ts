@@ -1,10 +1,9 @@
 // The operator's commands: accounts, topup, keys and usage, over the admin API.
-import { providerIds } from '@trivium/contract';
 import type { Account, Key } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments, Options } from '../command.ts';
 import { formatUsd } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { policyOf, policyOptions } from '../policy-options.ts';
 import { formatTable } from '../table.ts';
 
 const defaultAccount = 'acct_default';
@@ -15,15 +14,18 @@ const accountOption = {
     describe: `the account; ${defaultAccount} by default`,
   },
 } as const satisfies Options;
+const nameOption = {
+  name: { type: 'string', describe: 'with change: the new name' },
+} as const satisfies Options;
 const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
 export const accounts: Command = {
   name: 'accounts',
-  summary: 'List, show or create accounts (operator)',
-  usage: 'list | get <id> | create <name>',
+  summary: 'List, show, create or change accounts and their policies (operator)',
+  usage: 'list | get <id> | create <name> | change <id>',
   working: 'Asking the gateway',
-  words: ['list', 'get', 'create'],
-  options: {},
+  words: ['list', 'get', 'create', 'change'],
+  options: { ...nameOption, ...policyOptions },
   run: async (given, context) => {
     const [verb = 'list', subject] = given.positionals;
     const { accounts: api } = context.admin();
@@ -33,10 +35,16 @@ export const accounts: Command = {
       for await (const one of api.list({ limit: pageSize }, { signal })) rows.push(one);
       return showAccounts(rows, context);
     }
-    if (subject === undefined || (verb !== 'get' && verb !== 'create')) {
-      throw new UsageError('Missing argument: trivium accounts get <id>, or create <name>.');
+    if (subject === undefined || !['get', 'create', 'change'].includes(verb)) {
+      const usages = 'trivium accounts get <id>, create <name>, or change <id>';
+      throw new UsageError(`Missing argument: ${usages}.`);
     }
-    const one = await (verb === 'get' ? api.get(subject, { signal }) : api.create(subject));
+    const act = () => {
+      if (verb === 'get') return api.get(subject, { signal });
+      if (verb === 'create') return api.create({ name: subject, ...policyOf(given) });
+      return api.change(subject, { ...nameOf(given), ...policyOf(given) });
+    };
+    const one = await act();
     if (context.json) return printJson(context, one);
     showAccounts([one], context);
   },
@@ -75,16 +83,17 @@ export const topup: Command = {
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'List, create or revoke API keys (operator)',
-  usage: 'list | create <name> | revoke <key id>',
+  summary: 'List, create, change or revoke API keys (operator)',
+  usage: 'list | create <name> | change <key id> | revoke <key id>',
   working: 'Asking the gateway',
-  words: ['list', 'create', 'revoke'],
+  words: ['list', 'create', 'change', 'revoke'],
   options: {
     ...accountOption,
     'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
     'daily-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a day' },
     'monthly-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a month' },
-    provider: providerOption('only this provider; may be repeated', providerIds),
+    ...nameOption,
+    ...policyOptions,
   },
   run: async (given, context) => {
     const [verb = 'list', subject] = given.positionals;
@@ -93,10 +102,15 @@ export const keys: Command = {
       const list = await api.list(accountOf(given), { signal: context.signal });
       return showKeys(list.keys, context);
     }
-    if (subject === undefined || (verb !== 'create' && verb !== 'revoke')) {
-      throw new UsageError('Missing argument: trivium keys create <name>, or revoke <key id>.');
+    if (subject === undefined || !['create', 'change', 'revoke'].includes(verb)) {
+      const usages = 'trivium keys create <name>, change <key id>, or revoke <key id>';
+      throw new UsageError(`Missing argument: ${usages}.`);
     }
     if (verb === 'revoke') return showKeys([await api.revoke(subject)], context);
+    if (verb === 'change') {
+      const key = await api.change(subject, { ...nameOf(given), ...limitsOf(given) });
+      return context.json ? printJson(context, key) : showKeys([key], context);
+    }
     const made = await api.create(accountOf(given), { name: subject, ...limitsOf(given) });
     if (context.json) return printJson(context, made);
     context.out(`${made.key}\n`);
@@ -140,17 +154,20 @@ export const usage: Command = {
 
 const pageSize = 500;
 
+function nameOf(given: ParsedArguments) {
+  const name = given.text('name');
+  return name === undefined ? {} : { name };
+}
+
 function limitsOf(given: ParsedArguments) {
   const expiresAt = given.text('expires-at');
   const dailyCapUsd = given.number('daily-cap');
   const monthlyCapUsd = given.number('monthly-cap');
-  const providers = given.texts('provider');
   return {
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
     ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
-    // The gateway validates the ids.
-    ...(providers === undefined ? {} : { providers: providers as ['engine_a'] }),
+    ...policyOf(given),
   };
 }
 

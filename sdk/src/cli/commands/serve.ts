@@ -1,4 +1,4 @@
-// trivium serve, audit, backup, restore and migrate: programs of the gateway.
+// trivium serve, audit, backup, restore, migrate and reset-password: programs of the gateway.
 import { UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import type { ProgramName } from '../programs.ts';
@@ -66,6 +66,19 @@ export const migrate: Command = {
     const to = given.text('to');
     if (to === undefined) throw new UsageError('Missing option: --to postgres://…');
     return startProgram('maintain', context, {}, ['migrate', '--to', to]);
+  },
+};
+
+export const resetPassword: Command = {
+  name: 'reset-password',
+  summary: 'Print a link with which a person chooses a new password (operator)',
+  usage: '<email>',
+  options: {},
+  run: ({ positionals: [email, ...more] }, context) => {
+    if (email === undefined || more.length > 0) {
+      throw new UsageError('Name one person: trivium reset-password ada@example.org.');
+    }
+    return startProgram('maintain', context, {}, ['reset-password', email]);
   },
 };
 

@@ -1,5 +1,9 @@
 // API keys: only their digest is stored, and the first characters for display.
-import type { ProviderId } from '@trivium/contract';
+import { noPolicy } from '@trivium/contract';
+import type { Policy, ProviderId } from '@trivium/contract';
+import { combinePolicies } from '../../policy/core/policy.ts';
+import type { RequestPolicy } from '../../policy/core/policy.ts';
+import { readPolicy, writePolicy } from './policies.ts';
 import type { Row, Runner } from '../../store/database.ts';
 import { countChange } from '../../store/changes.ts';
 import { rowStatement } from '../../store/rows.ts';
@@ -10,8 +14,9 @@ export interface KeyRecord {
   hash: string;
   expires_at: number | null;
   capped: boolean;
-  /** The only providers it may use; null for all. */
-  providers: readonly ProviderId[] | null;
+  /** What its account and the key allow; undefined when they set no limit. */
+  policy: RequestPolicy | undefined;
+  own_use_only: boolean;
 }
 
 interface NewKey {
@@ -29,7 +34,9 @@ export interface KeySettings {
   /** In micro-USD. */
   daily_cap: number | null;
   monthly_cap: number | null;
-  providers: readonly ProviderId[] | null;
+  policy: Policy;
+  /** It sees only its own usage and jobs. */
+  own_use_only: boolean;
 }
 
 export interface KeyRow extends KeySettings {
@@ -39,10 +46,13 @@ export interface KeyRow extends KeySettings {
   created_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** Until when the secret before the last rotation works. */
+  previous_until: number | null;
 }
 
 const keyColumns = `id, account_id, name, display, created_at, revoked_at,
-  last_used_at, expires_at, daily_cap, monthly_cap, providers`;
+  last_used_at, previous_until, expires_at, daily_cap, monthly_cap, providers, policy,
+  own_use_only`;
 
 export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
   const rows = await on.run(
@@ -61,14 +71,17 @@ export async function findKey(on: Runner, id: string, lock?: string): Promise<Ke
 
 export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
   await on.run(
-    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5
-     where id = $6`,
+    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5,
+       policy = $6, own_use_only = $7 where id = $8`,
     [
       to.name,
       to.expires_at,
       to.daily_cap,
       to.monthly_cap,
-      to.providers && JSON.stringify(to.providers),
+      // In a column of its own, which older versions read.
+      to.policy.providers && JSON.stringify(to.policy.providers),
+      writePolicy({ ...to.policy, providers: null }),
+      to.own_use_only ? 1 : 0,
       id,
     ],
   );
@@ -122,22 +135,35 @@ export async function installBootstrapKey(
 
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
-    `select id, account_id, hash, expires_at, daily_cap, monthly_cap, providers from keys
-     where hash = $1 and revoked_at is null`,
+    `select keys.id as id, account_id, hash, previous_hash, previous_until, expires_at, daily_cap,
+       monthly_cap, providers, own_use_only, keys.policy as policy,
+       accounts.policy as account_policy
+     from keys join accounts on accounts.id = keys.account_id
+     where (hash = $1 or previous_hash = $1) and revoked_at is null`,
     [hash],
   );
-  return row && readRecord(row);
+  return row && readRecord(row, hash);
 }
 
-function readRecord(row: Row): KeyRecord {
+/** A secret that was replaced expires by itself, or together with its key. */
+function readRecord(row: Row, hash: string): KeyRecord {
+  const isPrevious = row['hash'] !== hash;
+  const ends = [row['expires_at'], ...(isPrevious ? [row['previous_until'] ?? 0] : [])];
+  const times = ends.flatMap((end) => wholeOrNull(end) ?? []);
   return {
     id: String(row['id']),
     account_id: String(row['account_id']),
-    hash: String(row['hash']),
-    expires_at: wholeOrNull(row['expires_at']),
+    hash: String(isPrevious ? row['previous_hash'] : row['hash']),
+    expires_at: times.length === 0 ? null : Math.min(...times),
     capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
-    providers: readProviders(row['providers']),
+    policy: combinePolicies(readPolicy(row['account_policy']), policyOf(row)),
+    own_use_only: Number(row['own_use_only']) === 1,
   };
+}
+
+function policyOf(row: Row): Policy {
+  const stored = readPolicy(row['policy']) ?? noPolicy;
+  return { ...stored, providers: readProviders(row['providers']) };
 }
 
 function readKey(row: Row): KeyRow {
@@ -149,10 +175,12 @@ function readKey(row: Row): KeyRow {
     created_at: Number(row['created_at']),
     revoked_at: wholeOrNull(row['revoked_at']),
     last_used_at: wholeOrNull(row['last_used_at']),
+    previous_until: wholeOrNull(row['previous_until']),
     expires_at: wholeOrNull(row['expires_at']),
     daily_cap: wholeOrNull(row['daily_cap']),
     monthly_cap: wholeOrNull(row['monthly_cap']),
-    providers: readProviders(row['providers']),
+    policy: policyOf(row),
+    own_use_only: Number(row['own_use_only']) === 1,
   };
 }
 

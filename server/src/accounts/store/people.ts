@@ -1,7 +1,7 @@
 // People who may sign in to the dashboard, and their invitations.
 import type { Row, Runner } from '../../store/database.ts';
 
-interface PersonRow {
+export interface PersonRow {
   id: string;
   name: string;
   email: string;
@@ -12,6 +12,7 @@ interface PersonRow {
 
 export interface InviteRow {
   id: string;
+  label: string | null;
   role: string;
   account_id: string | null;
   created_at: number;
@@ -63,15 +64,23 @@ export async function findPerson(on: Runner, id: string): Promise<PersonRow | un
   return row && readPerson(row);
 }
 
+export async function findPersonByEmail(on: Runner, email: string): Promise<PersonRow | undefined> {
+  const [row] = await on.run(`select ${personColumns} from people where email = $1`, [email]);
+  return row && readPerson(row);
+}
+
 /** False when an invitation with this digest exists already. */
 export async function insertInvite(
   on: Runner,
   invite: InviteRow & { hash: string },
 ): Promise<boolean> {
   const rows = await on.run(
-    `insert into invites (hash, id, role, account_id, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (hash) do nothing returning id`,
-    [invite.hash, invite.id, invite.role, invite.account_id, invite.created_at, invite.expires_at],
+    `insert into invites (hash, id, role, account_id, created_at, expires_at, label)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing returning id`,
+    [
+      ...[invite.hash, invite.id, invite.role, invite.account_id],
+      ...[invite.created_at, invite.expires_at, invite.label],
+    ],
   );
   return rows.length === 1;
 }
@@ -94,7 +103,7 @@ export async function takeInvite(
   const [row] = await on.run(
     `update invites set used_at = $1
      where hash = $2 and used_at is null and (expires_at is null or expires_at > $3)
-     returning id, role, account_id, created_at, expires_at`,
+     returning id, label, role, account_id, created_at, expires_at`,
     [at, hash, at],
   );
   return row && readInvite(row);
@@ -106,7 +115,7 @@ export async function reopenInvite(on: Runner, hash: string): Promise<void> {
 
 export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {
   const rows = await on.run(
-    `select id, role, account_id, created_at, expires_at from invites
+    `select id, label, role, account_id, created_at, expires_at from invites
      where used_at is null and expires_at > $1 order by created_at desc limit $2`,
     [at, limit],
   );
@@ -117,7 +126,7 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
   const [row] = await on.run(
     `delete from invites where id = $1 and used_at is null
-     returning id, role, account_id, created_at, expires_at`,
+     returning id, label, role, account_id, created_at, expires_at`,
     [id],
   );
   return row && readInvite(row);
@@ -127,6 +136,7 @@ function readInvite(row: Row): InviteRow {
   const { expires_at } = row;
   return {
     id: String(row['id']),
+    label: textOrNull(row['label']),
     role: String(row['role']),
     account_id: textOrNull(row['account_id']),
     created_at: Number(row['created_at']),

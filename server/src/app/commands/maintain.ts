@@ -1,4 +1,5 @@
-// Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`.
+// Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`,
+// `reset-password <email>`.
 import { existsSync } from 'node:fs';
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
 import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
@@ -14,6 +15,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/registry.ts';
 import { auditLedger, auditLines } from '../../billing/audit.ts';
 import { moveStore } from './move-store.ts';
+import { resetPassword } from './reset-password.ts';
 import { migrate } from '../../store/migrate.ts';
 import { readStoreMode } from '../../accounts/store-mode.ts';
 
@@ -21,7 +23,8 @@ const usage = `Use one of:
   settings                    checks the settings
   backup <folder>             copies the store while the gateway runs
   restore <folder>            puts a backup into an empty data directory
-  migrate --to postgres://…   moves the store to PostgreSQL; stop the gateway first`;
+  migrate --to postgres://…   moves the store to PostgreSQL; stop the gateway first
+  reset-password <email>      prints a link with which this person chooses a new password`;
 
 try {
   const [command, ...rest] = process.argv.slice(2);
@@ -47,6 +50,9 @@ async function perform(
   if (command === 'restore' && first !== undefined) return restore(first, settings);
   if (command === 'migrate' && first === '--to' && second !== undefined) {
     return migrateStore(dataDir, second);
+  }
+  if (command === 'reset-password' && first !== undefined) {
+    return resetPassword(settings, first, new Date());
   }
   throw new StartError(usage);
 }

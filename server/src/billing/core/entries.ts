@@ -1,6 +1,7 @@
 // The entries of the ledger. Each has an id, so repeating one is safe. Entries are stored as JSON
 // in the table `deferred`, so their property names must not change.
 import type { Amount } from './amount.ts';
+import type { RequestLimits } from './rate-limit.ts';
 
 export interface HoldEntry {
   kind: 'hold';
@@ -10,7 +11,15 @@ export interface HoldEntry {
   key_id: string | null;
   /** The key is known to have no cap, so its spending need not be read. */
   uncapped?: boolean;
+  /** The rate limits of its key and its account. */
+  limits?: RequestLimits;
+  /** The gateway that serves the request; empty where there is only one. */
+  gateway_id?: string;
   amount: Amount;
+  /** The tags of the request, as `team=search,run=42`. */
+  tags?: string;
+  /** One of the tags is known to have a budget, so only the store can decide. */
+  budgeted?: boolean;
   /** Set when the hold may shrink to what is available, but not below this. */
   at_least?: Amount;
   expires_at: number | null;
@@ -24,7 +33,7 @@ export interface SettleEntry {
   /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
   may_exceed?: boolean;
   /** Its hold in memory; there is then no row for it. */
-  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id'>;
+  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
 }
 
 export interface ReleaseEntry {
@@ -64,4 +73,5 @@ export interface Reserved {
   expires_at: number;
   /** The gateway whose allowance covers it; absent where the whole balance does. */
   gateway_id?: string;
+  tags?: string;
 }

@@ -6,7 +6,7 @@ import type { Book } from './book.ts';
 import { decide } from './decide.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { minuteOf, openRateLimit } from './rate-limit.ts';
-import type { Amount } from './amount.ts';
+import type { HoldEntry } from './entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';
 
 const noon = Date.UTC(2027, 0, 1, 12);
@@ -15,7 +15,12 @@ test('a request above the limit must wait for the next minute, and holds nothing
   const book = makeBook(noon + 12_345, 2);
   expect(hold(book, 'r1')).toMatchObject({ kind: 'held' });
   expect(hold(book, 'r2')).toMatchObject({ kind: 'held' });
-  expect(hold(book, 'r3')).toEqual({ kind: 'rate_limited', per_minute: 2, retry_after_s: 48 });
+  expect(hold(book, 'r3')).toEqual({
+    kind: 'rate_limited',
+    whose: 'key',
+    limit: { per_minute: 2 },
+    retry_after_s: 48,
+  });
   expect(book.accounts.get('a')).toEqual({ posted: 100, held: 20 });
   expect([...book.holds.keys()]).toEqual(['r1', 'r2']);
 });
@@ -64,6 +69,26 @@ test('each key has its own limit, and the same key id in another account is anot
   expect(hold(book, 'r4', { account_id: 'b' })).toMatchObject({ kind: 'rate_limited' });
 });
 
+test('the stricter of the setting and the policy of a key applies', () => {
+  const book = makeBook(noon, 3);
+  const strict = { limits: { key: { per_minute: 1 } } };
+  expect(hold(book, 'r1', strict)).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r2', strict)).toMatchObject({ limit: { per_minute: 1 } });
+  const loose = { key_id: 'other', limits: { key: { per_minute: 9 } } };
+  for (const id of ['o1', 'o2', 'o3'])
+    expect(hold(book, id, loose)).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'o4', loose)).toMatchObject({ limit: { per_minute: 3 } });
+});
+
+test('a request that ends in the same batch makes room for the next', () => {
+  const book = makeBook(noon, 9);
+  const limits = { limits: { account: { at_once: 1 } }, expires_at: noon + 1000 };
+  expect(hold(book, 'r1', limits)).toMatchObject({ kind: 'held' });
+  expect(hold(book, 'r2', limits)).toMatchObject({ limit: { at_once: 1 } });
+  decide(book, { kind: 'release', id: 'r1', account_id: 'a' });
+  expect(hold(book, 'r3', limits)).toMatchObject({ kind: 'held' });
+});
+
 test('without a limit nothing is counted', () => {
   const book = makeBook(noon);
   for (let at = 0; at < 10; at += 1) expect(hold(book, `r${at}`)).toMatchObject({ kind: 'held' });
@@ -76,11 +101,7 @@ function makeBook(now: number, perMinute?: number): Book {
   return book;
 }
 
-function hold(
-  book: Book,
-  id: string,
-  other: { account_id?: string; key_id?: string | null; amount?: Amount } = {},
-): LedgerOutcome {
+function hold(book: Book, id: string, other: Partial<HoldEntry> = {}): LedgerOutcome {
   const usual = { account_id: 'a', key_id: 'k', amount: amountOf(10), expires_at: null };
   return decide(book, { kind: 'hold', id, ...usual, ...other });
 }

@@ -1,8 +1,10 @@
-// The rate limit of a key, per minute. It is counted in the store, so all gateways share it.
+// The rate limits of a key and of a whole account: requests per minute, and requests at once. Both
+// are counted in the store, so all gateways share them.
 
 /** A key within an account. The dashboard's key has the same id in every account. */
 export interface KeyOfAccount {
   account_id: string;
+  /** Empty for the whole account. */
   key_id: string;
 }
 
@@ -10,64 +12,137 @@ export interface KeyMinute extends KeyOfAccount {
   requests: number;
 }
 
-/** The counts of the current minute, as one batch sees them. */
+/** Absent fields set no limit. */
+export interface RequestLimit {
+  per_minute?: number;
+  at_once?: number;
+}
+
+/** The limits of a request. */
+export interface RequestLimits {
+  key?: RequestLimit;
+  account?: RequestLimit;
+}
+
+/** The counts of the current minute and of the requests in progress, as one batch sees them. */
 export interface RateLimit {
-  per_minute: number;
+  /** The operator's setting for every key. */
+  per_key_minute: number | undefined;
   /** By account and key, see `rateLimitKey`. */
   keys: Map<string, KeyMinute>;
   /** Differences, not sums. */
   changes: Map<string, KeyMinute>;
+  /** Requests in progress, by account and key. */
+  running: Map<string, number>;
 }
 
 export interface RateLimited {
   kind: 'rate_limited';
-  per_minute: number;
+  whose: 'key' | 'account';
+  /** The limit that was reached. */
+  limit: { per_minute: number } | { at_once: number };
   retry_after_s: number;
-}
-
-const minuteMs = 60_000;
-
-/** Minutes since 1970. */
-export function minuteOf(at: number): number {
-  return Math.floor(at / minuteMs);
-}
-
-export function openRateLimit(perMinute: number): RateLimit {
-  return { per_minute: perMinute, keys: new Map(), changes: new Map() };
-}
-
-export function rateLimitKey({ account_id, key_id }: KeyOfAccount): string {
-  return `${account_id} ${key_id}`;
-}
-
-/** Undefined while the key has a request left in this minute. */
-export function rateLimited(
-  rateLimit: RateLimit | undefined,
-  by: Requester,
-  now: number,
-): RateLimited | undefined {
-  if (!rateLimit || by.key_id === null) return undefined;
-  const { keys, per_minute } = rateLimit;
-  const made = keys.get(rateLimitKey({ ...by, key_id: by.key_id }))?.requests ?? 0;
-  if (made < per_minute) return undefined;
-  const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
-  return { kind: 'rate_limited', per_minute, retry_after_s: retryAfterS };
-}
-
-export function countRequest(
-  rateLimit: RateLimit | undefined,
-  { account_id, key_id }: Requester,
-): void {
-  if (!rateLimit || key_id === null) return;
-  const place = rateLimitKey({ account_id, key_id });
-  for (const counts of [rateLimit.keys, rateLimit.changes]) {
-    const requests = (counts.get(place)?.requests ?? 0) + 1;
-    counts.set(place, { account_id, key_id, requests });
-  }
 }
 
 interface Requester {
   account_id: string;
   /** Null for a request without a key, which has no limit. */
   key_id: string | null;
+  limits?: RequestLimits;
+}
+
+/** A counter that a request is checked against. */
+export interface Counter extends KeyOfAccount, RequestLimit {
+  whose: 'key' | 'account';
+}
+
+const minuteMs = 60_000;
+/** A request in progress may end at any moment. */
+const atOnceRetryS = 1;
+
+/** Minutes since 1970. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / minuteMs);
+}
+
+export function openRateLimit(perKeyMinute: number | undefined): RateLimit {
+  return {
+    per_key_minute: perKeyMinute,
+    keys: new Map(),
+    changes: new Map(),
+    running: new Map(),
+  };
+}
+
+export function rateLimitKey({ account_id, key_id }: KeyOfAccount): string {
+  return `${account_id} ${key_id}`;
+}
+
+/** The counters of a request; none when nothing limits it. */
+export function countersOf(perKeyMinute: number | undefined, by: Requester): Counter[] {
+  const { account_id, key_id, limits } = by;
+  if (key_id === null) return [];
+  const counters: Counter[] = [];
+  if (limits?.account) {
+    counters.push({ account_id, key_id: '', whose: 'account', ...limits.account });
+  }
+  const perMinute = Math.min(perKeyMinute ?? Infinity, limits?.key?.per_minute ?? Infinity);
+  const ofKey = {
+    ...limits?.key,
+    ...(Number.isFinite(perMinute) ? { per_minute: perMinute } : {}),
+  };
+  if (Object.keys(ofKey).length > 0) counters.push({ account_id, key_id, whose: 'key', ...ofKey });
+  return counters;
+}
+
+/** Undefined while every counter has a request left. */
+export function rateLimited(
+  rateLimit: RateLimit | undefined,
+  by: Requester,
+  now: number,
+): RateLimited | undefined {
+  if (!rateLimit) return undefined;
+  for (const counter of countersOf(rateLimit.per_key_minute, by)) {
+    const { whose, per_minute, at_once } = counter;
+    const place = rateLimitKey(counter);
+    const limited = { kind: 'rate_limited', whose } as const;
+    if (per_minute !== undefined && (rateLimit.keys.get(place)?.requests ?? 0) >= per_minute) {
+      const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
+      return { ...limited, limit: { per_minute }, retry_after_s: retryAfterS };
+    }
+    if (at_once !== undefined && (rateLimit.running.get(place) ?? 0) >= at_once) {
+      return { ...limited, limit: { at_once }, retry_after_s: atOnceRetryS };
+    }
+  }
+  return undefined;
+}
+
+export function countRequest(rateLimit: RateLimit | undefined, by: Requester): void {
+  if (!rateLimit) return;
+  for (const { account_id, key_id, per_minute } of countersOf(rateLimit.per_key_minute, by)) {
+    if (per_minute === undefined) continue;
+    const place = rateLimitKey({ account_id, key_id });
+    for (const counts of [rateLimit.keys, rateLimit.changes]) {
+      const requests = (counts.get(place)?.requests ?? 0) + 1;
+      counts.set(place, { account_id, key_id, requests });
+    }
+  }
+}
+
+/** Whether the request counts as one in progress while its hold is open. */
+export function isLimitedAtOnce({ limits }: Requester): boolean {
+  return limits?.key?.at_once !== undefined || limits?.account?.at_once !== undefined;
+}
+
+/** Counts a request that begins (1) or ends (-1), where it is counted at all. */
+export function countRunning(
+  rateLimit: RateLimit | undefined,
+  { account_id, key_id }: Requester,
+  change: 1 | -1,
+): void {
+  if (!rateLimit || key_id === null) return;
+  for (const counted of [key_id, '']) {
+    const place = rateLimitKey({ account_id, key_id: counted });
+    rateLimit.running.set(place, (rateLimit.running.get(place) ?? 0) + change);
+  }
 }

@@ -1,6 +1,7 @@
-// Requests of each key per minute; written only when the operator sets a rate limit.
+// Requests per minute and in progress, of keys and of whole accounts; only where there is a limit.
+import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
-import type { Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';
 
 const findMinutes = rowStatement(
@@ -14,18 +15,41 @@ export async function findKeyMinutes(
   keys: readonly KeyOfAccount[],
   minute: number,
 ): Promise<KeyMinute[]> {
-  const distinct = new Map(keys.map((key) => [`${key.account_id} ${key.key_id}`, key]));
-  const wanted = [...distinct.values()].map(({ account_id, key_id }) => [
-    account_id,
-    key_id,
-    minute,
-  ]);
-  const rows = await on.run(...findMinutes(wanted));
-  return rows.map(({ account_id, key_id, requests }) => ({
+  return (await on.run(...findMinutes(rowsOf(keys, minute)))).map(readCount);
+}
+
+/** The requests of a gateway that is gone have ended with it. */
+const countOpen = rowStatement(
+  ['text', 'text', 'bigint'],
+  (table) => `select v.column1 as account_id, v.column2 as key_id, count(*) as requests
+     from ${table} join holds on holds.account_id = v.column1
+       and (v.column2 = '' or holds.key_id = v.column2)
+     where holds.gateway_id is not null and holds.expires_at > v.column3
+       and (holds.gateway_id = ''
+         or exists (select 1 from gateways where gateways.id = holds.gateway_id))
+     group by v.column1, v.column2`,
+);
+
+/** Requests in progress of each key, or of the account where the key is empty. */
+export async function countInProgress(
+  on: Runner,
+  keys: readonly KeyOfAccount[],
+  now: number,
+): Promise<KeyMinute[]> {
+  return (await on.run(...countOpen(rowsOf(keys, now)))).map(readCount);
+}
+
+function rowsOf(keys: readonly KeyOfAccount[], at: number): (string | number)[][] {
+  const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
+  return [...distinct.values()].map(({ account_id, key_id }) => [account_id, key_id, at]);
+}
+
+function readCount({ account_id, key_id, requests }: Row): KeyMinute {
+  return {
     account_id: String(account_id),
     key_id: String(key_id),
     requests: Number(requests),
-  }));
+  };
 }
 
 const addToMinutes = rowStatement(

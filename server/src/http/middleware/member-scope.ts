@@ -5,25 +5,33 @@ import type { Person } from '@trivium/contract';
 import { z } from 'zod';
 import type { Author } from '../../audit/core/change.ts';
 import { readBody, validate } from './body.ts';
-import type { AccountOfKey, AdminRequest, AdminRoute, Incoming } from '../route.ts';
+import type { AccountOfKey, AdminRequest, AdminRoute, Incoming, Route } from '../route.ts';
 
 /** With its name, so that an error can say where the fault is. */
 const AccountInQuery = z.object({ account_id: AccountId.optional() });
 
 /** `person` is undefined when the request carries the operator token. */
 export async function serveAdmin(
-  route: AdminRoute,
+  route: AdminRoute & Pick<Route, 'method' | 'path'>,
   { request, params, query, address }: Incoming,
   person: Person | undefined,
   accountOfKey: AccountOfKey,
 ): Promise<Response> {
   const id = params['id'] ?? '';
+  const idempotencyKey = () => {
+    const key = request.headers.get('idempotency-key');
+    return key === null ? undefined : validate(IdempotencyKey, key);
+  };
   const admin: AdminRequest = {
     body: (schema) => readBody(request, schema),
-    idempotency_key: () => {
-      const key = request.headers.get('idempotency-key');
-      return key === null ? undefined : validate(IdempotencyKey, key);
-    },
+    idempotency_key: idempotencyKey,
+    change: (body) => ({
+      actor: person?.id ?? 'operator token',
+      path: `${route.method} ${route.path} ${id}`,
+      key: idempotencyKey(),
+      body,
+    }),
+    is_operator: isOperator(person),
     by: authorOf(request, person, address()),
     accepts: (mediaType) => acceptedTypes(request).includes(mediaType),
   };
@@ -35,6 +43,7 @@ export async function serveAdmin(
       checkAccess(person, id);
       return route.handle({ ...admin, account_id: id });
     case 'money_in_path':
+    case 'policy_in_path':
       checkAccess(person, undefined);
       return route.handle({ ...admin, account_id: id });
     case 'account_in_query': {
@@ -46,6 +55,9 @@ export async function serveAdmin(
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await accountOfKey(id));
       return route.handle({ ...admin, key_id: id });
+    case 'person':
+      if (!person) throw notAPerson();
+      return route.handle({ ...admin, person, id, headers: request.headers });
   }
 }
 
@@ -83,4 +95,9 @@ export function forbidden(): GatewayError {
     undefined,
     { status: 403 },
   );
+}
+
+function notAPerson(): GatewayError {
+  const message = 'This is for people who are signed in to the dashboard.';
+  return new GatewayError('unauthorized', message, undefined, { status: 403 });
 }

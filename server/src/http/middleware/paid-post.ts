@@ -1,11 +1,12 @@
 // A POST route that costs money: reads its headers, applies its idempotency key, and logs it.
-import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
+import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd, Tags } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
+import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { storesLongAnswer } from './long-answers.ts';
 import { invalid, parseJson, readText } from './body.ts';
@@ -25,6 +26,7 @@ interface PaidPost<T> {
 const PostHeaders = z.object({
   'idempotency-key': IdempotencyKey.optional(),
   'x-max-cost-usd': MaxCostUsd.optional(),
+  'x-trivium-tags': Tags.optional(),
   'x-trivium-cache': CacheSeconds.optional(),
 });
 
@@ -56,13 +58,14 @@ export function paidPost<T>(
         seen: { attempts: [] },
       };
       try {
+        checkTool(caller.policy, tool);
         const text = await readText(request);
         const body = parseJson(text);
         requestContext.seen.asked = askedIn(tool, body);
-        const { input, headers } = check(schema, postHeaders, body, request.headers);
-        const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
-        if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
-        const cache = headers['x-trivium-cache'];
+        const { input, key, cache } = check(schema, postHeaders, request.headers, {
+          body,
+          requestContext,
+        });
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
         if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
@@ -80,21 +83,29 @@ export function paidPost<T>(
   };
 }
 
-/** Reports the issues of the body and the headers together. */
+/**
+ * Reports the issues of the body and the headers together. A request with an invalid body is logged
+ * with its tags as well.
+ */
 function check<T>(
   schema: z.ZodType<T>,
   headerSchema: typeof PostHeaders | typeof PostHeadersWithoutCache,
-  body: unknown,
   headers: Headers,
+  { body, requestContext }: { body: unknown; requestContext: RequestContext },
 ) {
   const input = schema.safeParse(body);
   const postHeaders = headerSchema.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
     'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
+    'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
   });
+  const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = postHeaders.data ?? {};
+  if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+  if (tags !== undefined) requestContext.tags = tags;
   if (input.success && postHeaders.success) {
-    return { input: input.data, headers: postHeaders.data };
+    const { 'idempotency-key': key, 'x-trivium-cache': cache } = postHeaders.data;
+    return { input: input.data, key, cache };
   }
   throw invalid([
     ...(input.success ? [] : issuesOf(input.error)),

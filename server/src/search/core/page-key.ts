@@ -18,6 +18,44 @@ export function pageKey(url: string): string {
   return `raw:${trimmed}`;
 }
 
+/** The hosts of an address, as keys spell them. */
+interface PageHosts {
+  /** As written, without a trailing dot. */
+  written: string | undefined;
+  /** The written one, its main name, and those that it leads to. */
+  all: readonly string[];
+  /** Where it leads: the host of the page key. */
+  target: string | undefined;
+}
+
+/** Every host that an address names, also inside of redirects. */
+export function hostsOf(url: string): PageHosts {
+  const trimmed = url.trim();
+  let page = readPage(trimmed);
+  // An address of another scheme may have a host as well.
+  if (!page) return alone(URL.parse(trimmed)?.hostname.toLowerCase() ?? '');
+  const written = withoutDots(page.host);
+  const all = new Set([written]);
+  for (let depth = 0; depth < maxUnwraps; depth += 1) {
+    const target: string = hostKey(page.host);
+    all.add(withoutDots(page.host)).add(target);
+    const wrapped: string | undefined = unwrapRedirect(target, pathKey(page.path), page);
+    const inner: PageAddress | undefined = wrapped === undefined ? undefined : readPage(wrapped);
+    if (!inner) return { written, all: [...all], target };
+    page = inner;
+  }
+  return { written, all: [...all], target: undefined };
+}
+
+function alone(host: string): PageHosts {
+  const written = host === '' ? undefined : withoutDots(host);
+  return { written, all: written === undefined ? [] : [written], target: written };
+}
+
+function withoutDots(host: string): string {
+  return host.endsWith('.') ? host.replace(/(?<=[^.])\.+$/, '') : host;
+}
+
 /** A redirect may contain another one, but not more than this in practice. */
 const maxUnwraps = 10;
 
@@ -61,7 +99,7 @@ function startOf(sign: string, href: string, from: number, otherwise: number): n
 }
 
 function hostKey(hostname: string): string {
-  let host = hostname.endsWith('.') ? hostname.replace(/(?<=[^.])\.+$/, '') : hostname;
+  let host = withoutDots(hostname);
   // Each turn drops a label, so there are no more turns than labels.
   while (host.startsWith('www')) {
     const bare = host.replace(/^www\d{0,2}\./, '');

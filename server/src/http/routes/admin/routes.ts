@@ -1,10 +1,15 @@
 // The admin API under /admin/v1: accounts, balances, keys and reports.
 import {
+  AccountChange,
   AccountRequest,
   AdjustmentRequest,
+  BudgetRequest,
+  GatewayError,
   KeyChange,
   KeyRequest,
+  KeyRotation,
   PageQuery,
+  PolicyChange,
   RefundRequest,
   TopupRequest,
   TransferQuery,
@@ -13,21 +18,31 @@ import {
 import type { z } from 'zod';
 import {
   adjust,
+  changeAccount,
   createAccount,
   readAccount,
   readAccounts,
   refund,
   topUp,
 } from '../../../accounts/accounts.ts';
+import { readBudgets, setBudget } from '../../../accounts/budgets.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { readTransfers } from '../../../reporting/reports.ts';
+import { readUsage } from '../../../reporting/usage.ts';
+import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
+import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
-import type { AdminRoute, Route } from '../../route.ts';
+import type { AdminRequest, AdminRoute, Route } from '../../route.ts';
 
-export function adminRoutes(context: AccountsContext, authenticator: Authenticator): Route[] {
+export function adminRoutes(
+  context: AccountsContext,
+  authenticator: Authenticator,
+  changeOnce: ChangeOnce,
+): Route[] {
+  const once = makeOnce(context, changeOnce);
   /** This gateway must apply a change of a key before it answers. */
   const thenRefresh = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -37,8 +52,8 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
   return [
     admin('POST', '/accounts', {
       scope: 'gateway',
-      handle: async ({ body, by }) =>
-        created(createAccount(context, by, (await body(AccountRequest)).name)),
+      handle: (request) =>
+        once(request, AccountRequest, (joined, body) => createAccount(joined, request.by, body)),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -48,13 +63,21 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
       scope: 'account_in_path',
       handle: ({ account_id }) => ok(readAccount(context, account_id)),
     }),
+    admin('PATCH', '/accounts/:id', {
+      scope: 'policy_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(thenRefresh(changeAccount(context, by, account_id, await body(AccountChange)))),
+    }),
     move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
     move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
     move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        created(createKey(context, by, account_id, await body(KeyRequest))),
+      handle: (request) =>
+        once(request, KeyRequest, (joined, body) => {
+          if (!request.is_operator) refusePolicy(body);
+          return createKey(joined, request.by, request.account_id, body);
+        }),
     }),
     admin('GET', '/accounts/:id/keys', {
       scope: 'account_in_path',
@@ -63,18 +86,57 @@ export function adminRoutes(context: AccountsContext, authenticator: Authenticat
         return ok(readKeys(context, account_id));
       },
     }),
+    admin('POST', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(thenRefresh(setBudget(context, by, account_id, await body(BudgetRequest)))),
+    }),
+    admin('GET', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => ok(readBudgets(context, account_id)),
+    }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
-      handle: async ({ key_id, body, by }) =>
-        ok(thenRefresh(changeKey(context, by, key_id, await body(KeyChange)))),
+      handle: async ({ key_id, body, by, is_operator }) => {
+        const change = await body(KeyChange);
+        if (!is_operator) refusePolicy(change);
+        return ok(thenRefresh(changeKey(context, by, key_id, change)));
+      },
     }),
     admin('DELETE', '/keys/:id', {
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
+    admin('POST', '/keys/:id/rotate', {
+      scope: 'key_in_path',
+      handle: (request) =>
+        thenRefresh(
+          once(request, KeyRotation, (joined, body) =>
+            rotateKey(joined, request.by, request.key_id, body),
+          ),
+        ),
+    }),
+    admin('DELETE', '/keys/:id/previous', {
+      scope: 'key_in_path',
+      handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
+    }),
     report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
     report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
+}
+
+/** Members may limit the providers of their keys; the rest of a policy is the operator's. */
+function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
+  const fields = Object.keys(PolicyChange.shape).filter((name) => name in change);
+  if (fields.length === 0) return;
+  throw new GatewayError(
+    'unauthorized',
+    `Only an operator may set ${fields.join(', ')}. Ask an operator of this gateway.`,
+    {
+      issues: fields.map((path) => ({ path, code: 'operator_only', message: 'Is for operators.' })),
+    },
+    { status: 403 },
+  );
 }
 
 type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;
@@ -115,6 +177,21 @@ export async function ok(read: Promise<object>): Promise<Response> {
   return Response.json(await read);
 }
 
-export async function created(make: Promise<object>): Promise<Response> {
+/** Makes something new; a repeated request with the same Idempotency-Key makes nothing more. */
+export function makeOnce<C extends AccountsContext>(context: C, changeOnce: ChangeOnce) {
+  return async <T>(
+    request: AdminRequest,
+    schema: z.ZodType<T>,
+    make: (joined: C, body: T) => Promise<object>,
+  ): Promise<Response> => {
+    const body = await request.body(schema);
+    const change = request.change(body);
+    const { answer, replayed } = await changeOnce(context, change, (joined) => make(joined, body));
+    const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
+    return Response.json(answer, { status: 201, headers });
+  };
+}
+
+async function created(make: Promise<object>): Promise<Response> {
   return Response.json(await make, { status: 201 });
 }

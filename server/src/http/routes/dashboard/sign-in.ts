@@ -3,34 +3,36 @@
 import { InviteCheck, InviteRequest, JoinRequest, PasswordChange } from '@trivium/contract';
 import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
+import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import {
   checkInvite,
   invite,
   join,
   readPeople,
-  removePerson,
   withdrawInvite,
 } from '../../../accounts/invitations.ts';
 import { viewSession } from '../../../accounts/session.ts';
 import type { SignIn, SignInRequest } from '../../../accounts/sign-in.ts';
 import type { SignInLimits } from '../../../accounts/sign-in-limits.ts';
+import type { PasswordResets } from '../../../accounts/password-reset.ts';
 import type { PasswordSignIn } from '../../../accounts/sign-in-password.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
-import { admin, created, ok } from '../admin/routes.ts';
-import type { HandlerResult, Incoming, Route } from '../../route.ts';
+import { admin, makeOnce, ok } from '../admin/routes.ts';
+import type { Incoming, Route } from '../../route.ts';
+import { profileRoutes } from './profile.ts';
+import { maxSignInBytes, publicRoute } from './public-route.ts';
 
 export interface SignInServices {
   signIn: SignIn;
   passwords: PasswordSignIn;
+  resets: PasswordResets;
   limits: SignInLimits;
   checkSameOrigin: SameOriginCheck;
+  changeOnce: ChangeOnce;
   here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
 }
-
-/** A small limit, because the client is not authenticated yet. */
-const maxSignInBytes = 64 * 1024;
 
 const Credentials = z.strictObject({ email: z.email().max(320), password: z.string().max(128) });
 const EmptyBody = z.strictObject({});
@@ -41,6 +43,7 @@ const SocialSignIn = z.strictObject({
 });
 
 export function signInRoutes(context: AccountsContext, services: SignInServices): Route[] {
+  const once = makeOnce(context, services.changeOnce);
   const { signIn, checkSameOrigin, here } = services;
   return [
     ...authRoutes(services),
@@ -60,13 +63,11 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
       return Response.json(await checkInvite(context, token));
     }),
     admin('GET', '/people', { scope: 'gateway', handle: () => ok(readPeople(context)) }),
-    admin('DELETE', '/people/:id', {
-      scope: 'gateway',
-      handle: ({ id, by }) => ok(removePerson(context, by, id)),
-    }),
+    ...profileRoutes(context, services),
     admin('POST', '/invites', {
       scope: 'gateway',
-      handle: async ({ body, by }) => created(invite(context, by, await body(InviteRequest))),
+      handle: (request) =>
+        once(request, InviteRequest, (joined, body) => invite(joined, request.by, body)),
     }),
     admin('DELETE', '/invites/:id', {
       scope: 'gateway',
@@ -110,13 +111,4 @@ function authRoutes({ signIn, passwords, limits, checkSameOrigin }: SignInServic
 
 function clientOf({ request, address }: Incoming) {
   return { headers: request.headers, address: address() };
-}
-
-/** A route of the dashboard that needs no session. */
-function publicRoute(
-  method: Route['method'],
-  path: string,
-  handle: (incoming: Incoming) => HandlerResult,
-): Route {
-  return { method, path, public: true, dashboard: true, handle };
 }

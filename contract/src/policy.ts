@@ -1,0 +1,79 @@
+// Policies: what the requests of an account or of one key may do. An account's policy and a key's
+// policy both apply; null means that a field sets no limit.
+import { z } from 'zod';
+import { toolNames } from './account.ts';
+import { PolicyDomain } from './policy-domain.ts';
+import { ProviderId } from './ids.ts';
+import { providerIds } from './provider-names.ts';
+import { Usd } from './usd.ts';
+
+const maxPolicyDomains = 1000;
+const maxPerMinute = 1_000_000;
+const maxAtOnce = 100_000;
+const maxCostUsd = 10_000;
+/** Ten years. */
+const maxKeptHours = 87_600;
+
+const PolicyDomains = z.array(PolicyDomain).min(1).max(maxPolicyDomains).nullable();
+
+const AllowedProviders = z.array(ProviderId).min(1).max(providerIds.length).nullable();
+
+const policyShape = {
+  blocked_domains: PolicyDomains.describe(
+    'Pages of these domains and their subdomains are removed from results and not extracted.',
+  ),
+  allowed_domains: PolicyDomains.describe(
+    'Only pages of these domains and their subdomains; null for all.',
+  ),
+  tools: z
+    .array(z.enum(toolNames))
+    .min(1)
+    .max(toolNames.length)
+    .nullable()
+    .describe('The only tools that may be used; null for all.'),
+  providers: AllowedProviders.describe('The only providers that may be used; null for all.'),
+  requests_per_minute: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxPerMinute)
+    .nullable()
+    .describe('Requests in a minute, over all gateways; further ones get a 429.'),
+  requests_at_once: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxAtOnce)
+    .nullable()
+    .describe('Requests in progress, over all gateways; further ones get a 429.'),
+  max_cost_usd: Usd.min(0)
+    .max(maxCostUsd)
+    .nullable()
+    .describe('The most that one request may cost; one that could cost more is a 400.'),
+  keep_query_hours: z
+    .number()
+    .int()
+    .min(0)
+    .max(maxKeptHours)
+    .nullable()
+    .describe('How long the text of queries is kept; 0 keeps none, null the setting decides.'),
+};
+
+/** The fields of a policy, all of them present. */
+export const Policy = z.object(policyShape);
+export type Policy = z.infer<typeof Policy>;
+
+/** The fields of a policy in a request: an absent one stays as it is. */
+export const PolicyChange = Policy.partial();
+export type PolicyChange = z.infer<typeof PolicyChange>;
+
+export const noPolicy: Policy = {
+  blocked_domains: null,
+  allowed_domains: null,
+  tools: null,
+  providers: null,
+  requests_per_minute: null,
+  requests_at_once: null,
+  max_cost_usd: null,
+  keep_query_hours: null,
+};

@@ -1,0 +1,44 @@
+// A new secret of a key, shown once, with a first request to paste.
+import type { NewKey } from '@trivium/contract';
+import { Copy } from '../components/copy.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
+import { when } from '../format.ts';
+import { firstRequest } from './first-request.ts';
+
+interface KeyShownProps {
+  made: NewKey;
+  rotated: boolean;
+  onClose: () => void;
+}
+
+export function KeyShown({ made, rotated, onClose }: KeyShownProps) {
+  const request = firstRequest(location.origin, made.key);
+  return (
+    <ShownOnce
+      title={rotated ? 'The new secret of this key' : 'Your new key'}
+      secret={made.key}
+      copy="Copy the key"
+      done="I have it"
+      onClose={onClose}
+      more={(onCopied) => (
+        <section className="stack tight" aria-label="A first request">
+          <div className="row apart">
+            <span className="label">A first request</span>
+            <Copy text={request} what="Copy the request" onCopied={onCopied} />
+          </div>
+          <pre className="code" tabIndex={0} aria-label="A first request as curl">
+            {request}
+          </pre>
+        </section>
+      )}
+    >
+      {`Copy it now: it is not stored and cannot be shown again.${overlapOf(made, rotated)}`}
+    </ShownOnce>
+  );
+}
+
+function overlapOf({ previous_until }: NewKey, rotated: boolean): string {
+  if (!rotated) return '';
+  if (previous_until === null) return ' The earlier secret no longer works.';
+  return ` The earlier secret works until ${when(previous_until)}.`;
+}

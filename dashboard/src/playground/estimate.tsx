@@ -1,0 +1,75 @@
+// What the request will cost, asked from the gateway while the form is filled in.
+import { useEffect, useState } from 'react';
+import type { Estimate, ToolName } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { exactUsd } from '../format.ts';
+import { useSession } from '../shell/session.tsx';
+
+const pauseMs = 400;
+
+interface Priced {
+  key: string;
+  estimates: Estimate[];
+}
+
+/** One estimate for each call, asked again after each request; undefined while there is none. */
+export function useEstimates(
+  tool: ToolName,
+  requests: readonly object[],
+  { isComplete, isSending }: { isComplete: boolean; isSending: boolean },
+): readonly Estimate[] | undefined {
+  const { account } = useSession();
+  const key = JSON.stringify([account.id, tool, requests]);
+  const [priced, setPriced] = useState<Priced>();
+  useEffect(() => {
+    if (!isComplete || isSending) return undefined;
+    let current = true;
+    const ask = async () => {
+      const headers = { 'x-trivium-account': account.id };
+      const path = `/v1/estimates/${tool}`;
+      const asked = requests.map((body) => requestJson<Estimate>('POST', path, body, { headers }));
+      // A request that is not valid has no price; sending it says what is wrong.
+      const estimates = await Promise.all(asked).catch(() => undefined);
+      if (current) setPriced(estimates && { key, estimates });
+    };
+    const timer = setTimeout(() => void ask(), pauseMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [key, isComplete, isSending]);
+  return isComplete && priced?.key === key ? priced.estimates : undefined;
+}
+
+export function EstimateNote({ estimates }: { estimates: readonly Estimate[] | undefined }) {
+  if (!estimates) return <p className="estimate soft small" aria-live="polite" />;
+  const most = sum(estimates.map(({ max_cost_usd }) => max_cost_usd));
+  const balance = Math.min(...estimates.map(({ balance_usd }) => balance_usd));
+  return (
+    <p className="estimate small" aria-live="polite">
+      {wordsFor(estimates, most)}
+      {most > balance ? (
+        <strong className="fault"> The balance of {exactUsd(balance)} does not cover it.</strong>
+      ) : null}
+    </p>
+  );
+}
+
+function wordsFor(estimates: readonly Estimate[], most: number): string {
+  const [first] = estimates;
+  const hour = first?.hour_cost_usd ?? null;
+  if (hour !== null) {
+    const held = `${exactUsd(most)} is held until it is done.`;
+    return `Costs ${exactUsd(hour)} for an hour of audio. ${held}`;
+  }
+  const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
+  const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));
+  const of = Math.min(...estimates.map(({ average_of }) => average_of));
+  const requests = of === 1 ? 'the last request' : `the last ${of} requests`;
+  const average = known ? ` On average ${exactUsd(usual)}, by ${requests} of this account.` : '';
+  return `Costs at most ${exactUsd(most)}.${average}`;
+}
+
+function sum(amounts: readonly number[]): number {
+  return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
+}

@@ -1,0 +1,26 @@
+// Puts a request into the history once it has ended, well or not.
+import type { ToolName, Usage } from '@trivium/contract';
+import { asError } from '../api/use-load.ts';
+import type { PlaygroundHistory } from './history-list.tsx';
+import type { ToolState } from './tool-input.ts';
+
+interface Sender {
+  state: ToolState;
+  history: PlaygroundHistory;
+}
+
+export async function remember<T>(
+  { state, history }: Sender,
+  tool: ToolName,
+  sent: Promise<T>,
+  usageOf: (answer: T) => Usage | undefined,
+): Promise<T> {
+  try {
+    const answer = await sent;
+    history.add({ tool, state, cost_usd: usageOf(answer)?.cost_usd ?? null, error: null });
+    return answer;
+  } catch (error) {
+    history.add({ tool, state, cost_usd: null, error: asError(error).message });
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+// The code samples of the playground, executed as people paste them.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ToolName } from '@trivium/contract';
+import { codeSampleText } from '../../dashboard/src/playground/code-sample-text.ts';
+import { projectRoot } from '../../scripts/command.ts';
+import { sharedGateway } from '../harness.ts';
+import { testWhere } from '../leave-out.ts';
+import { preparePython } from '../python/environment.ts';
+import { pythonFolder, pythonPins } from '../python/packed-client.ts';
+import { runToEnd } from '../run-to-end.ts';
+
+const gateway = sharedGateway();
+const python = await preparePython({ requirements: pythonPins, minorVersion: 10 });
+const limitMs = 60_000;
+
+let folder: string;
+beforeAll(() => {
+  // Below the project, so that the program finds the SDK.
+  const cache = join(projectRoot, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  folder = mkdtempSync(join(cache, 'code-samples-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const requests: readonly (readonly [ToolName, object, string])[] = [
+  [
+    'search',
+    {
+      query: 'what\'s "new" in solar \\ storage?',
+      provider: 'engine_a',
+      max_results: 2,
+      include_domains: ['sunstore.example'],
+      safe_search: 'strict',
+      content: { full_text: true, snippets: { max_per_result: 1 } },
+      provider_options: { engine_a: { moderation: true } },
+    },
+    'engine_a',
+  ],
+  [
+    'extract',
+    { urls: ['https://www.sunstore.example/support/islanding'], provider: 'engine_c' },
+    'sunstore',
+  ],
+  [
+    'transcription',
+    {
+      audio_url: 'https://recordings.example/interview.wav',
+      provider: 'stt_a',
+      diarize: true,
+      keyterms: ['solar', 'feed-in "tariff"'],
+    },
+    'stt_a',
+  ],
+];
+
+describe.each(requests)('the samples of %s', (tool, request, expected) => {
+  const samples = () => codeSampleText(tool, request, gateway().url);
+  const env = () => ({
+    PATH: process.env['PATH'],
+    HOME: folder,
+    NO_PROXY: '127.0.0.1',
+    TRIVIUM_API_KEY: gateway().key,
+  });
+  const run = async (command: readonly string[], more = {}) => {
+    const options = { cwd: projectRoot, env: { ...env(), ...more } };
+    const { code, out, err } = await runToEnd([...command], options);
+    expect([code, code === 0 ? '' : err]).toEqual([0, '']);
+    expect(out).toContain(expected);
+  };
+  const write = (name: string, text: string) => {
+    const file = join(folder, `${tool}-${name}`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('curl', () => run(['bash', '-c', samples().curl]), limitMs);
+
+  test('the command line', () => run(['bash', '-c', samples().cli]), limitMs);
+
+  test(
+    'TypeScript',
+    () => {
+      const print = '\nconsole.log(JSON.stringify(answer));\n';
+      return run([process.execPath, write('sample.ts', samples().typescript + print)]);
+    },
+    limitMs,
+  );
+
+  testWhere('missing' in python ? python.missing : undefined)(
+    'Python',
+    () => {
+      if ('missing' in python) return undefined;
+      const print = '\n    print(answer.model_dump_json())\n';
+      const file = write('sample.py', samples().python + print);
+      const path = { PYTHONPATH: join(pythonFolder, 'src'), PYTHONDONTWRITEBYTECODE: '1' };
+      return run([python.program, file], path);
+    },
+    limitMs,
+  );
+});

@@ -1,0 +1,142 @@
+// Limits of policies on both stores, shared by two gateways where the store is: rates, changes, who
+// may set them, and a gateway that is killed.
+import { describe, expect, test } from 'bun:test';
+import { Account, AuditList, Key } from '@trivium/contract';
+import type { Gateway } from '../harness.ts';
+import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
+import { member, operator } from '../security/visitor.ts';
+import { SearchAnswer } from '../shapes.ts';
+
+const limitMs = 120_000;
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+  const stage = policyStage(engine);
+
+  test('requests per minute are shared by the keys of an account and by the gateways', async () => {
+    const { gateway, other, make } = stage();
+    const { account, post } = await make({ requests_per_minute: 3 });
+    const second = await stage().addKey(account);
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, at) =>
+        at % 2 === 0
+          ? post('/v1/search', question, at % 4 === 0 ? gateway : other)
+          : second.post('/v1/search', question, other),
+      ),
+    );
+    const served = answers.filter(({ status }) => status === 200);
+    // A minute may end in between.
+    expect([3, 6]).toContain(served.length);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused?.body).toMatchObject({
+      error: { type: 'rate_limited', detail: { requests_per_minute: 3, limit_of: 'account' } },
+    });
+  });
+
+  test('requests at once are shared by the gateways, and end with each request', async () => {
+    const { other, received, make, balanceOf, pause } = stage();
+    const { post, account } = await make({ requests_at_once: 2 });
+    const resume = pause();
+    const before = received.length;
+    const running = [post('/v1/search', question), post('/v1/search', question, other)];
+    while (received.length < before + 2) await Bun.sleep(5);
+    const refused = await Promise.all([
+      post('/v1/search', question),
+      post('/v1/search', question, other),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.body).toMatchObject({ error: { detail: { requests_at_once: 2 } } });
+    resume();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await post('/v1/search', question, other)).status).toBe(200);
+    expect(await balanceOf(account)).toBe(5 - 3 * 0.007);
+  });
+
+  test('a change applies at once here, and within a second on the other gateway', async () => {
+    const { gateway, other, admin, make } = stage();
+    const { account, id, post } = await make();
+    const count = async (at: Gateway) =>
+      SearchAnswer.parse((await post('/v1/search', question, at)).body).results.length;
+    expect([await count(gateway), await count(other)]).toEqual([5, 5]);
+    await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: ['blocked.example'] });
+    expect(await count(gateway)).toBe(2);
+    while ((await count(other)) !== 2) await Bun.sleep(50);
+    await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: null });
+    await admin('PATCH', `/keys/${id}`, { allowed_domains: ['good.example'] });
+    expect(await count(gateway)).toBe(1);
+    const [entry] = AuditList.parse(
+      (await admin('GET', `/audit?target=${account.id}&action=account.changed`)).body,
+    ).entries;
+    expect(entry).toMatchObject({
+      before: { blocked_domains: ['blocked.example'] },
+      after: { blocked_domains: null },
+    });
+  });
+
+  test('a refused change names its field, and changes nothing', async () => {
+    const { admin, make } = stage();
+    const { account, id } = await make({ requests_per_minute: 5 }, { tools: ['search'] });
+    const many = Array.from({ length: 30_000 }, (_, at) => `d${at}.example`);
+    for (const [field, value] of [
+      ['requests_per_minute', -1],
+      ['requests_at_once', 0.5],
+      ['max_cost_usd', 1e9],
+      ['keep_query_hours', -1],
+      ['tools', ['read']],
+      ['providers', ['__proto__']],
+      ['blocked_domains', ['a b']],
+      ['allowed_domains', many],
+    ] as const) {
+      for (const path of [`/accounts/${account.id}`, `/keys/${id}`]) {
+        const refused = await admin('PATCH', path, { name: 'changed', [field]: value });
+        expect([path, field, refused.status]).toEqual([path, field, 400]);
+        expect(issuesOf(refused.body)[0]?.path.split('.')[0]).toBe(field);
+      }
+    }
+    const read = Account.parse((await admin('GET', `/accounts/${account.id}`)).body);
+    expect([read.name, read.requests_per_minute, read.tools]).toEqual(['Limited', 5, null]);
+    const key = Key.parse((await admin('PATCH', `/keys/${id}`, {})).body);
+    expect([key.name, key.tools]).toEqual(['k', ['search']]);
+    expect((await admin('PATCH', '/accounts/acct_of_no_one', { name: 'x' })).status).toBe(404);
+  });
+
+  test('members read policies and cannot change them', async () => {
+    const { gateway, make } = stage();
+    const ada = await operator(gateway);
+    const { account, id } = await make({ tools: ['search'] });
+    const bob = await member(gateway, ada, account.id, `bob-${engine}@example.org`);
+    const own = `/admin/v1/accounts/${account.id}`;
+    expect(Account.parse(await (await bob.ask('GET', own)).json()).tools).toEqual(['search']);
+    const status = async (method: string, path: string, body: object) =>
+      (await bob.ask(method, path, { body })).status;
+    expect(await status('PATCH', own, { tools: null })).toBe(403);
+    expect(await status('PATCH', `/admin/v1/keys/${id}`, { tools: null })).toBe(403);
+    expect(await status('POST', `${own}/keys`, { name: 'n', requests_at_once: 9 })).toBe(403);
+    expect(await status('PATCH', `/admin/v1/keys/${id}`, { providers: ['engine_a'] })).toBe(200);
+    // A request in the dashboard belongs to the account.
+    expect(await status('POST', '/v1/extract', { urls: pages })).toBe(400);
+  });
+
+  test(
+    'a gateway that is killed does not keep its requests in progress',
+    async () => {
+      const { gateway, other, received, make, pause } = stage();
+      const { post } = await make({}, { requests_at_once: 1 });
+      const resume = pause();
+      const before = received.length;
+      const lost = post('/v1/search', question, other).catch(() => undefined);
+      while (received.length === before) await Bun.sleep(5);
+      expect((await post('/v1/search', question)).status).toBe(429);
+      await other.kill9();
+      await lost;
+      resume();
+      // Another gateway notices that it is gone; alone, it releases what it held when it starts.
+      if (other === gateway) await gateway.restart();
+      const status = async () => (await post('/v1/search', question)).status;
+      while ((await status()) !== 200) await Bun.sleep(200);
+    },
+    limitMs,
+  );
+});

@@ -1,0 +1,61 @@
+// The options that set the policy of an account or of a key, and what they say.
+import { noPolicy, providerIds, toolNames } from '@trivium/contract';
+import type { PolicyChange } from '@trivium/contract';
+import { UsageError } from './command.ts';
+import type { Options, ParsedArguments } from './command.ts';
+import { providerOption } from './provider-option.ts';
+
+const domain = { type: 'string', value: 'domain', multiple: true } as const;
+const count = { type: 'string', value: 'count' } as const;
+
+export const policyOptions = {
+  provider: providerOption('only this provider; may be repeated', providerIds),
+  tool: {
+    type: 'string',
+    multiple: true,
+    choices: toolNames,
+    describe: 'only this tool; may be repeated',
+  },
+  'blocked-domain': {
+    ...domain,
+    describe: 'no pages of this domain and its subdomains; may be repeated',
+  },
+  'allowed-domain': {
+    ...domain,
+    describe: 'only pages of this domain and its subdomains; may be repeated',
+  },
+  'requests-per-minute': { ...count, describe: 'requests in a minute' },
+  'requests-at-once': { ...count, describe: 'requests in progress' },
+  'max-cost': { type: 'string', value: 'usd', describe: 'the most that one request may cost' },
+  'keep-query-hours': {
+    type: 'string',
+    value: 'hours',
+    describe: 'how long the text of queries is kept',
+  },
+  remove: {
+    type: 'string',
+    value: 'field',
+    multiple: true,
+    choices: Object.keys(noPolicy),
+    describe: 'remove this limit of the policy; may be repeated',
+  },
+} as const satisfies Options;
+
+/** Only what was given; the gateway checks the values. */
+export function policyOf(given: ParsedArguments): PolicyChange {
+  const set = {
+    providers: given.texts('provider'),
+    tools: given.texts('tool'),
+    blocked_domains: given.texts('blocked-domain'),
+    allowed_domains: given.texts('allowed-domain'),
+    requests_per_minute: given.number('requests-per-minute'),
+    requests_at_once: given.number('requests-at-once'),
+    max_cost_usd: given.number('max-cost'),
+    keep_query_hours: given.number('keep-query-hours'),
+  };
+  const fields = Object.entries(set).filter(([, value]) => value !== undefined);
+  const removed = given.texts('remove') ?? [];
+  const both = removed.find((name) => fields.some(([field]) => field === name));
+  if (both !== undefined) throw new UsageError(`${both} cannot be set and removed at once.`);
+  return Object.fromEntries([...fields, ...removed.map((name) => [name, null] as const)]);
+}

@@ -1,0 +1,65 @@
+// Idempotency keys of the admin API: a change runs once, in one transaction with its answer, and a
+// repeated request gets the same answer, also when that contains a new secret.
+import { GatewayError } from '@trivium/contract';
+import { canonicalJson } from '../billing/core/canonical-json.ts';
+import { sha256Hex } from '../platform/ids.ts';
+import { makeSeal } from '../platform/sealed-text.ts';
+import type { Database, Runner } from '../store/database.ts';
+import type { AccountsContext } from './context.ts';
+import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
+
+/** A request that changes something. */
+export interface Change {
+  /** Who makes it: a key of one person gives no answer to another. */
+  actor: string;
+  /** The method and the path. */
+  path: string;
+  /** The Idempotency-Key, if there is one. */
+  key: string | undefined;
+  body: unknown;
+}
+
+interface Changed {
+  answer: object;
+  replayed: boolean;
+}
+
+/** Runs `make` with a context whose statements belong to the transaction of the answer. */
+export type ChangeOnce = <C extends AccountsContext>(
+  context: C,
+  change: Change,
+  make: (context: C) => Promise<object>,
+) => Promise<Changed>;
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+export function makeChangeOnce(secret: string): ChangeOnce {
+  return async (context, { actor, path, key, body }, make) => {
+    if (key === undefined) return { answer: await make(context), replayed: false };
+    const id = sha256Hex(JSON.stringify([actor, key]));
+    const bodyHash = sha256Hex(`${path}\n${canonicalJson(body)}`);
+    const seal = makeSeal(secret, `admin answer ${JSON.stringify([actor, key])}`);
+    return context.database.transaction(async (tx): Promise<Changed> => {
+      const at = context.clock.now().getTime();
+      const claim = { id, body_hash: bodyHash, at, expires_at: at + keptMs };
+      if (await claimAnswer(tx, claim)) {
+        const answer = await make({ ...context, database: within(context.database, tx) });
+        await putAnswer(tx, id, seal.close(JSON.stringify(answer)));
+        return { answer, replayed: false };
+      }
+      const stored = await findAnswer(tx, id);
+      if (stored?.body_hash !== bodyHash) throw usedBefore(key);
+      return { answer: JSON.parse(seal.open(stored.answer)) as object, replayed: true };
+    });
+  };
+}
+
+/** The database inside an open transaction: what runs on it commits or fails with it. */
+function within(database: Database, tx: Runner): Database {
+  return { ...database, run: tx.run, lock: tx.lock, transaction: (work) => work(tx) };
+}
+
+function usedBefore(key: string): GatewayError {
+  const message = `The Idempotency-Key ${key} was used with another body or path. Use a new key.`;
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+}

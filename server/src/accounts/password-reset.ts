@@ -1,0 +1,119 @@
+// A forgotten password: an operator makes a link, in the dashboard or on the command line, with
+// which the person chooses a new one. A link is signed with the person's present password, so it
+// works once, and nothing is stored.
+import { GatewayError } from '@trivium/contract';
+import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
+import type { Runner } from '../store/database.ts';
+import type { AccountsContext } from './context.ts';
+import { noPerson } from './people.ts';
+import type { SignIn } from './sign-in.ts';
+import { findPerson } from './store/people.ts';
+import {
+  deleteSessionsBut,
+  findPasswordHash,
+  lockPerson,
+  replacePasswordHash,
+} from './store/roles.ts';
+
+type ResetContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+export interface PasswordResets {
+  makeLink: (by: Author, personId: string) => Promise<ResetLink>;
+  check: (token: string) => Promise<ResetState>;
+  /** Ends every session of the person. */
+  reset: (request: ResetRequest, address: string) => Promise<ResetState>;
+}
+
+const linkTtlMs = 24 * 60 * 60 * 1000;
+const tokenPattern = /^(auth_[0-9a-f]{32})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
+
+export function makePasswordResets(
+  { database, clock }: ResetContext,
+  secret: string,
+  signIn: Pick<SignIn, 'hashPassword'>,
+): PasswordResets {
+  const open = (token: string) => readToken(database, secret, token, clock.now().getTime());
+  return {
+    makeLink: (by, personId) =>
+      database.transaction(async (tx) => {
+        const now = clock.now().getTime();
+        const link = await makeResetLink(tx, secret, personId, now);
+        const target = { account_id: null, target: personId };
+        const change = { action: 'person.reset_link_created', ...target } as const;
+        await audit(tx, by, { ...change, after: { expires_at: link.expires_at } }, now);
+        return link;
+      }),
+    check: async (token) => {
+      const read = await open(token);
+      const person = read && (await findPerson(database, read.personId));
+      return { open: person !== undefined, email: person?.email ?? null };
+    },
+    reset: async ({ token, password }, address) => {
+      const read = await open(token);
+      if (!read) throw notOpen();
+      const { personId, before } = read;
+      const after = await signIn.hashPassword(password);
+      const now = clock.now();
+      const at = now.toISOString();
+      await database.transaction(async (tx) => {
+        const change = { person_id: personId, before, after, at, id: newId('auth') };
+        if (!(await lockPerson(tx, personId))) throw notOpen();
+        if (!(await replacePasswordHash(tx, change))) throw notOpen();
+        const ended = await deleteSessionsBut(tx, personId, null);
+        await auditReset(tx, { personId, address, ended }, now.getTime());
+      });
+      return { open: false, email: null };
+    },
+  };
+}
+
+export async function makeResetLink(
+  on: Runner,
+  secret: string,
+  personId: string,
+  now: number,
+): Promise<ResetLink> {
+  if (!(await findPerson(on, personId))) throw noPerson(personId);
+  const expiresAt = now + linkTtlMs;
+  const time = expiresAt.toString(36);
+  const proof = proofOf(secret, personId, time, await findPasswordHash(on, personId));
+  return {
+    token: `${personId}.${time}.${proof}`,
+    expires_at: new Date(expiresAt).toISOString(),
+  };
+}
+
+/** The person of a link that works, and the hash of the password that it replaces. */
+async function readToken(on: Runner, secret: string, token: string, now: number) {
+  const [, personId, time, proof] = tokenPattern.exec(token) ?? [];
+  if (personId === undefined || time === undefined || proof === undefined) return undefined;
+  if (Number.parseInt(time, 36) <= now) return undefined;
+  const before = await findPasswordHash(on, personId);
+  if (!sameDigest(proof, proofOf(secret, personId, time, before))) return undefined;
+  return { personId, before };
+}
+
+function proofOf(secret: string, personId: string, time: string, hash: string | null): string {
+  return keyedDigest(secret, JSON.stringify(['password reset', personId, time, hash]));
+}
+
+async function auditReset(
+  tx: Runner,
+  { personId, address, ended }: { personId: string; address: string; ended: number },
+  at: number,
+): Promise<void> {
+  const person = await findPerson(tx, personId);
+  if (!person) return;
+  const { email, account_id } = person;
+  const by = { kind: 'person', id: personId, name: email, address: address || null } as const;
+  const change = { action: 'person.password_changed', account_id, target: personId } as const;
+  await audit(tx, by, { ...change, after: { by_link: true, sessions_ended: ended } }, at);
+}
+
+function notOpen(): GatewayError {
+  const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
+  return new GatewayError('not_found', message);
+}

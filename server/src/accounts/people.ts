@@ -1,0 +1,76 @@
+// People, as an operator manages them: their roles, and removal. One operator always stays.
+import { GatewayError } from '@trivium/contract';
+import { revokeGrantsOf } from './oauth-tokens.ts';
+import type { Person, PersonChange, Role } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import type { Runner } from '../store/database.ts';
+import type { AccountsContext } from './context.ts';
+import { checkMemberAccount } from './invitations.ts';
+import { countPeople, deletePerson, findPerson } from './store/people.ts';
+import type { PersonRow } from './store/people.ts';
+import { lockOperators, putRole } from './store/roles.ts';
+
+type PeopleContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+/** The next request of the person is judged by the new role. */
+export async function changePerson(
+  context: PeopleContext,
+  by: Author,
+  id: string,
+  { role, account_id }: PersonChange,
+): Promise<Person> {
+  const now = context.clock.now();
+  const row = await context.database.transaction(async (tx) => {
+    const operators = await lockOperators(tx);
+    const before = await findPerson(tx, id);
+    if (!before) throw noPerson(id);
+    const accountId = await checkMemberAccount(tx, role, account_id);
+    if (role !== 'operator') checkNotLast(operators, id);
+    if (accountId !== before.account_id) await revokeGrantsOf(tx, by, id, now.getTime());
+    await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
+    const after = { ...before, role, account_id: accountId };
+    const change = { action: 'person.changed', account_id: accountId, target: id } as const;
+    await audit(tx, by, { ...change, before: { ...before }, after }, now.getTime());
+    return after;
+  });
+  return showPerson(row);
+}
+
+/** The only person may leave: the next start then shows a set-up link. */
+export async function removePerson(
+  { database, clock }: PeopleContext,
+  by: Author,
+  id: string,
+): Promise<object> {
+  return database.transaction(async (tx) => {
+    const operators = await lockOperators(tx);
+    if (await hasOthers(tx)) checkNotLast(operators, id);
+    const at = clock.now().getTime();
+    await revokeGrantsOf(tx, by, id, at);
+    const before = await deletePerson(tx, id);
+    if (!before) throw noPerson(id);
+    const { account_id } = before;
+    const change = { action: 'person.removed', account_id, target: id } as const;
+    await audit(tx, by, { ...change, before: { ...before } }, at);
+    return { id };
+  });
+}
+
+export function showPerson({ created_at: _since, ...row }: PersonRow): Person {
+  return { ...row, role: row.role as Role };
+}
+
+export function noPerson(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no person ${id}.`);
+}
+
+async function hasOthers(tx: Runner): Promise<boolean> {
+  return (await countPeople(tx)) > 1;
+}
+
+function checkNotLast(operators: readonly string[], id: string): void {
+  if (operators.length > 1 || operators[0] !== id) return;
+  const message = 'This is the last operator. Make another person an operator first.';
+  throw new GatewayError('invalid_request', message, undefined, { status: 409 });
+}

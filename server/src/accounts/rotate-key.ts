@@ -1,0 +1,67 @@
+// Rotation: a key gets a new secret, and the one before works until the overlap ends. Everything
+// else about the key stays: its id, its limits, and what it has spent.
+import type { Key, KeyRotation, NewKey } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { newApiKey, sha256Hex } from '../platform/ids.ts';
+import type { AccountsContext } from './context.ts';
+import { audit } from '../audit/audit.ts';
+import type { Author } from '../audit/core/change.ts';
+import { displayOf, noKey, readKey } from './keys.ts';
+import { keyFacts, showKey } from './show-key.ts';
+import { endPreviousSecret, findBootstrapMark, replaceSecret } from './store/key-rotation.ts';
+import { findKey } from './store/keys.ts';
+
+type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+const hourMs = 3_600_000;
+
+/** Only one earlier secret works: a second rotation ends the one before at once. */
+export async function rotateKey(
+  context: KeyContext,
+  by: Author,
+  id: string,
+  { overlap_hours }: KeyRotation,
+): Promise<NewKey> {
+  const key = newApiKey();
+  const at = context.clock.now().getTime();
+  const previousUntil = Math.round(at + overlap_hours * hourMs);
+  const row = await context.database.transaction(async (tx) => {
+    if ((await findBootstrapMark(tx, id)) === 'installed') throw ofTheSettings();
+    const before = await findKey(tx, id, 'for update');
+    const to = { id, hash: sha256Hex(key), display: displayOf(key), previous_until: previousUntil };
+    if (!before || !(await replaceSecret(tx, to))) throw noKey(id);
+    const after = await readKey(tx, id);
+    const named = { action: 'key.rotated', account_id: after.account_id, target: id } as const;
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
+    return after;
+  });
+  return { ...(await showKey(context, row)), key };
+}
+
+/** Ends the overlap now. */
+export async function endOverlap(context: KeyContext, by: Author, id: string): Promise<Key> {
+  const at = context.clock.now().getTime();
+  const row = await context.database.transaction(async (tx) => {
+    const before = await findKey(tx, id, 'for update');
+    if (!before || !(await endPreviousSecret(tx, id, at))) throw noOverlap(id);
+    const after = await readKey(tx, id);
+    const named = {
+      action: 'key.overlap_ended',
+      account_id: after.account_id,
+      target: id,
+    } as const;
+    await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
+    return after;
+  });
+  return showKey(context, row);
+}
+
+function noOverlap(id: string): GatewayError {
+  return new GatewayError('not_found', `No earlier secret of the key ${id} works at this time.`);
+}
+
+function ofTheSettings(): GatewayError {
+  const message =
+    'This key is set by TRIVIUM_BOOTSTRAP_KEY. Change the setting, or create another key.';
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+}

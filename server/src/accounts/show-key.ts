@@ -1,0 +1,51 @@
+// A key as the admin API shows it, with what it has spent of its caps.
+import type { Key } from '@trivium/contract';
+import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
+import { usd } from '../billing/core/money.ts';
+import { iso, isoOrNull } from '../store/paging.ts';
+import type { AccountsContext } from './context.ts';
+import { sumKeyDays } from './store/key-spending.ts';
+import type { KeyRow } from './store/keys.ts';
+
+type KeyFacts = Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;
+type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
+
+export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Promise<Key[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const now = context.clock.now().getTime();
+  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  const spending = await sumKeyDays(context.database, first.account_id, month);
+  return rows.map((row) => {
+    const { today = 0, this_month = 0 } = spending.get(row.id) ?? {};
+    const { previous_until, ...facts } = keyFacts(row);
+    const isOver = row.previous_until !== null && row.previous_until <= now;
+    return {
+      ...facts,
+      previous_until: isOver ? null : previous_until,
+      used_today_usd: usd(today),
+      used_this_month_usd: usd(this_month),
+    };
+  });
+}
+
+/** What is set on a key, without what it spent. */
+export function keyFacts({ daily_cap, monthly_cap, policy, ...row }: KeyRow): KeyFacts {
+  return {
+    ...row,
+    ...policy,
+    created_at: iso(row.created_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.last_used_at),
+    previous_until: isoOrNull(row.previous_until),
+    expires_at: isoOrNull(row.expires_at),
+    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
+    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
+  };
+}
+
+export async function showKey(context: KeyContext, row: KeyRow): Promise<Key> {
+  const [key] = await showKeys(context, [row]);
+  if (!key) throw new Error('one key is shown as one');
+  return key;
+}

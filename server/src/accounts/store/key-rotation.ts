@@ -1,0 +1,40 @@
+// Replaces the secret of a key; the one before may work for a while longer.
+import type { Runner } from '../../store/database.ts';
+import { countChange } from '../../store/changes.ts';
+
+interface Rotation {
+  id: string;
+  hash: string;
+  display: string;
+  /** Until when the secret of now works. */
+  previous_until: number;
+}
+
+/** 'installed' for the key of the settings, which only the settings replace. */
+export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {
+  const [row] = await on.run('select bootstrap from keys where id = $1', [id]);
+  const mark = row?.['bootstrap'];
+  return typeof mark === 'string' ? mark : null;
+}
+
+/** False when there is no such active key. */
+export async function replaceSecret(on: Runner, to: Rotation): Promise<boolean> {
+  const rows = await on.run(
+    `update keys set previous_hash = hash, previous_until = $1, hash = $2, display = $3
+     where id = $4 and revoked_at is null returning id`,
+    [to.previous_until, to.hash, to.display, to.id],
+  );
+  if (rows.length === 1) await countChange(on, 'keys');
+  return rows.length === 1;
+}
+
+/** False when no earlier secret works at this time. */
+export async function endPreviousSecret(on: Runner, id: string, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `update keys set previous_hash = null, previous_until = null
+     where id = $1 and revoked_at is null and previous_until > $2 returning id`,
+    [id, at],
+  );
+  if (rows.length === 1) await countChange(on, 'keys');
+  return rows.length === 1;
+}

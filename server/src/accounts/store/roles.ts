@@ -1,0 +1,125 @@
+// The roles of people, and the sessions and passwords of one person.
+import type { Runner } from '../../store/database.ts';
+
+/** Locked in the order of their ids, so that two gateways cannot each take one of the last two. */
+export async function lockOperators(on: Runner): Promise<string[]> {
+  const rows = await on.run(
+    `select id from people where role = 'operator' order by id${on.lock('for update')}`,
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+export async function putRole(
+  on: Runner,
+  id: string,
+  { role, account_id, at }: { role: string; account_id: string | null; at: string },
+): Promise<void> {
+  await on.run('update people set role = $1, account_id = $2, updated_at = $3 where id = $4', [
+    role,
+    account_id,
+    at,
+    id,
+  ]);
+}
+
+export async function putPersonName(
+  on: Runner,
+  id: string,
+  { name, at }: { name: string; at: string },
+): Promise<void> {
+  await on.run('update people set name = $1, updated_at = $2 where id = $3', [name, at, id]);
+}
+
+interface SessionRow {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: string;
+  expires_at: string;
+}
+
+export async function listSessions(
+  on: Runner,
+  personId: string,
+  { now, limit }: { now: string; limit: number },
+): Promise<SessionRow[]> {
+  const rows = await on.run(
+    `select id, ip_address, user_agent, created_at, expires_at from sessions
+     where person_id = $1 and expires_at > $2 order by created_at desc, id limit $3`,
+    [personId, now, limit],
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    ip_address: textOrNull(row['ip_address']),
+    user_agent: textOrNull(row['user_agent']),
+    created_at: String(row['created_at']),
+    expires_at: String(row['expires_at']),
+  }));
+}
+
+/** False when the person has no such session. */
+export async function deleteSession(on: Runner, personId: string, id: string): Promise<boolean> {
+  const rows = await on.run('delete from sessions where person_id = $1 and id = $2 returning id', [
+    personId,
+    id,
+  ]);
+  return rows.length === 1;
+}
+
+/** Returns how many were ended. */
+export async function deleteSessionsBut(
+  on: Runner,
+  personId: string,
+  kept: string | null,
+): Promise<number> {
+  const rows = await on.run('delete from sessions where person_id = $1 and id <> $2 returning id', [
+    personId,
+    kept ?? '',
+  ]);
+  return rows.length;
+}
+
+/** The hash of the person's password; null without one. */
+export async function findPasswordHash(on: Runner, personId: string): Promise<string | null> {
+  const [row] = await on.run(
+    `select password from credentials where person_id = $1 and provider_id = 'credential'`,
+    [personId],
+  );
+  return textOrNull(row?.['password']);
+}
+
+/** Replaces the password if it is still the expected one; false if it is not. */
+export async function replacePasswordHash(
+  on: Runner,
+  change: { person_id: string; before: string | null; after: string; at: string; id: string },
+): Promise<boolean> {
+  const { person_id, before, after, at, id } = change;
+  if (before !== null) {
+    const rows = await on.run(
+      `update credentials set password = $1, updated_at = $2
+       where person_id = $3 and provider_id = 'credential' and password = $4 returning id`,
+      [after, at, person_id, before],
+    );
+    return rows.length === 1;
+  }
+  // The caller has locked the person, so that two of these cannot both insert.
+  const rows = await on.run(
+    `insert into credentials
+       (id, person_id, provider_id, provider_account_id, password, created_at, updated_at)
+     select cast($1 as text), cast($2 as text), 'credential', cast($2 as text), cast($3 as text),
+       cast($4 as text), cast($4 as text)
+     where not exists (select 1 from credentials where person_id = $2
+       and provider_id = 'credential') returning id`,
+    [id, person_id, after, at],
+  );
+  return rows.length === 1;
+}
+
+export async function lockPerson(on: Runner, id: string): Promise<boolean> {
+  const rows = await on.run(`select id from people where id = $1${on.lock('for update')}`, [id]);
+  return rows.length === 1;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,43 @@
+// For an operator who is locked out: prints a link with which one person chooses a new password.
+// It only reads the store, so the gateway may keep running.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeResetLink } from '../../accounts/password-reset.ts';
+import { findPersonByEmail } from '../../accounts/store/people.ts';
+import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { StartError } from '../../platform/start-error.ts';
+import type { Database } from '../../store/database.ts';
+import { connectPostgres } from '../../store/postgres.ts';
+import { openSqliteReadOnly } from '../../store/sqlite.ts';
+
+export async function resetPassword(settings: Settings, email: string, now: Date): Promise<string> {
+  const { database, secret } = await openForReading(settings);
+  try {
+    const person = await findPersonByEmail(database, email.toLowerCase());
+    if (!person) throw new StartError(`No person with the address ${email} may sign in here.`);
+    const link = await makeResetLink(database, secret, person.id, now.getTime());
+    const address = settings.public_url ?? `http://127.0.0.1:${settings.port}`;
+    return (
+      `${person.name} (${person.role}) chooses a new password at\n` +
+      `  ${address}/reset#${link.token}\n` +
+      `The link works once, until ${link.expires_at}, and signs the person out everywhere.\n`
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function openForReading(settings: Settings): Promise<{ database: Database; secret: string }> {
+  const { database_url, secret } = settings;
+  if (database_url !== undefined) {
+    if (secret === undefined) throw new StartError('Set TRIVIUM_SECRET as the gateway has it.');
+    return { database: await connectPostgres(database_url), secret };
+  }
+  const file = storeFileIn(findDataDir(settings));
+  if (!existsSync(file)) {
+    throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
+  }
+  const kept = () => readFileSync(join(dirname(file), 'secret'), 'utf8').trim();
+  return { database: await openSqliteReadOnly(file), secret: secret ?? kept() };
+}

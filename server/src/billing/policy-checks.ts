@@ -1,0 +1,61 @@
+// Refuses what the policy of a caller does not allow, before money is held.
+import type { ProviderId, ToolName } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import type { Settings } from '../platform/settings.ts';
+import type { Ceiling } from './price-call.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
+
+/** Undefined where nothing is limited. */
+type MaybePolicy = RequestPolicy | undefined;
+
+export function checkTool(policy: MaybePolicy, tool: ToolName): void {
+  const tools = policy?.tools;
+  if (!tools || tools.includes(tool)) return;
+  throw notAllowed('', tool, tools);
+}
+
+export function checkProviders(policy: MaybePolicy, calls: readonly ProviderId[]): void {
+  const providers = policy?.providers;
+  if (!providers) return;
+  const refused = calls.filter((id) => !providers.includes(id));
+  if (refused.length > 0) throw notAllowed('provider', refused.join(', '), providers);
+}
+
+function notAllowed(path: string, refused: string, allowed: readonly string[]): GatewayError {
+  const left = allowed.length === 0 ? 'none' : allowed.join(', ');
+  const message = `This key may not use ${refused}. It may use: ${left}.`;
+  const issues = [{ path, code: 'not_allowed', message }];
+  return new GatewayError('invalid_request', message, { issues, allowed });
+}
+
+/** The order of `auto`, without the providers that the caller may not use. */
+export function allowedOrder<T extends ProviderId>(
+  policy: MaybePolicy,
+  order: readonly T[],
+): readonly T[] {
+  const providers = policy?.providers;
+  if (!providers) return order;
+  const left = order.filter((id) => providers.includes(id));
+  if (left.length === 0) checkProviders(policy, order);
+  return left;
+}
+
+export function checkAudioUrl(policy: MaybePolicy, audioUrl: string): void {
+  if (!policy?.allowsPage || policy.allowsPage(audioUrl)) return;
+  const message = `Must be an address that the policy allows: ${pageNotAllowed}.`;
+  const issues = [{ path: 'audio_url', code: 'not_allowed', message }];
+  throw new GatewayError('invalid_request', `audio_url: ${message}`, { issues });
+}
+
+/** Why a page is not served. */
+export const pageNotAllowed = 'the policy of this account or key does not allow its domain';
+
+/** The most that a request may hold: that of the deployment, or less by the policy. */
+export function policyCeiling(
+  settings: Pick<Settings, 'max_request_usd'>,
+  policy: MaybePolicy,
+): Ceiling {
+  const most = policy?.max_cost_usd;
+  if (most === undefined || most >= settings.max_request_usd) return settings;
+  return { max_request_usd: most, by_policy: true };
+}

@@ -1,0 +1,21 @@
+// GET /admin/v1/settings: what this gateway runs with, for operators.
+import { version } from '@trivium/contract';
+import type { SettingsView } from '@trivium/contract';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import type { Settings } from '../../../platform/settings.ts';
+import { admin } from './routes.ts';
+import type { Route } from '../../route.ts';
+
+interface SettingsContext extends Pick<AccountsContext, 'database'> {
+  settings: Pick<Settings, 'shown' | 'mode'>;
+}
+
+export function settingsRoutes({ settings, database }: SettingsContext): Route[] {
+  const view = (): SettingsView => ({
+    version,
+    mode: settings.mode,
+    store: database.engine,
+    settings: [...settings.shown],
+  });
+  return [admin('GET', '/settings', { scope: 'gateway', handle: () => Response.json(view()) })];
+}

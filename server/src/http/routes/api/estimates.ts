@@ -1,0 +1,68 @@
+// POST /v1/estimates/{tool}: what a request may cost. No provider is called, nothing is held or
+// charged, and nothing is logged.
+import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
+import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
+import type { z } from 'zod';
+import { checkProviders } from '../../../billing/policy-checks.ts';
+import { readBalance } from '../../../billing/balance.ts';
+import { usd } from '../../../billing/core/money.ts';
+import type { BalanceContext } from '../../../billing/context.ts';
+import type { RequestContext } from '../../../billing/request-context.ts';
+import { prepareExtract } from '../../../extract/extract.ts';
+import { readAverageCost } from '../../../reporting/average-cost.ts';
+import { prepareSearch } from '../../../search/search.ts';
+import type { SearchContext } from '../../../search/context.ts';
+import type { JobContext } from '../../../transcription/job-context.ts';
+import { estimateTranscription } from '../../../transcription/transcribe.ts';
+import { readBody } from '../../middleware/body.ts';
+import type { Route } from '../../route.ts';
+
+interface Priced {
+  provider: string;
+  calls: readonly ProviderId[];
+  maxCost: number;
+  hourCost?: number;
+}
+
+export function estimateRoutes(
+  context: SearchContext & BalanceContext,
+  jobs: JobContext,
+  privateHosts: readonly string[],
+): Route[] {
+  const estimate = <T>(
+    tool: ToolName,
+    schema: z.ZodType<T>,
+    price: (request: T, requestContext: RequestContext) => Priced,
+  ): Route => ({
+    method: 'POST',
+    path: `/v1/estimates/${tool}`,
+    handle: async ({ request, request_id, caller }) => {
+      const body = await readBody(request, schema);
+      const started = context.clock.ticks();
+      const seen = { attempts: [] };
+      const asked = { request_id, caller, tool, started, hasLeft: () => false, seen };
+      const { provider, calls, maxCost, hourCost } = price(body, asked);
+      checkProviders(caller.policy, calls);
+      const { account_id } = caller;
+      const { balance_usd } = await readBalance(context, caller);
+      const answer: Estimate = {
+        tool,
+        provider,
+        calls: [...calls],
+        max_cost_usd: usd(maxCost),
+        hour_cost_usd: hourCost === undefined ? null : usd(hourCost),
+        ...(await readAverageCost(context, { account_id, tool, provider })),
+        balance_usd,
+      };
+      return Response.json(answer);
+    },
+  });
+  return [
+    estimate('search', SearchRequest, (body, asked) => prepareSearch(context, body, asked)),
+    estimate('extract', ExtractRequest, (body, asked) => prepareExtract(context, body, asked)),
+    estimate('transcription', transcriptionRequestAllowing(privateHosts), (body, asked) => {
+      const priced = estimateTranscription(jobs, asked, body);
+      return { ...priced, calls: [priced.provider] };
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+// The own profile of a signed-in person, and forgotten passwords.
+import { InviteCheck, PersonChange, ProfileChange, ResetRequest } from '@trivium/contract';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import { changePerson, removePerson } from '../../../accounts/people.ts';
+import {
+  changeProfile,
+  endOtherSessions,
+  endSession,
+  readProfile,
+} from '../../../accounts/profile.ts';
+import type { PasswordResets } from '../../../accounts/password-reset.ts';
+import type { SignIn } from '../../../accounts/sign-in.ts';
+import type { SameOriginCheck } from '../../middleware/same-origin.ts';
+import { readBody } from '../../middleware/body.ts';
+import { admin, ok } from '../admin/routes.ts';
+import type { Route } from '../../route.ts';
+import { maxSignInBytes, publicRoute } from './public-route.ts';
+
+interface ProfileServices {
+  signIn: Pick<SignIn, 'sessionIdOf'>;
+  resets: PasswordResets;
+  checkSameOrigin: SameOriginCheck;
+}
+
+export function profileRoutes(
+  context: AccountsContext,
+  { signIn, resets, checkSameOrigin }: ProfileServices,
+): Route[] {
+  return [
+    admin('PATCH', '/people/:id', {
+      scope: 'gateway',
+      handle: async ({ id, body, by }) =>
+        ok(changePerson(context, by, id, await body(PersonChange))),
+    }),
+    admin('DELETE', '/people/:id', {
+      scope: 'gateway',
+      handle: ({ id, by }) => ok(removePerson(context, by, id)),
+    }),
+    admin('POST', '/people/:id/reset', {
+      scope: 'gateway',
+      handle: async ({ id, by }) => Response.json(await resets.makeLink(by, id), { status: 201 }),
+    }),
+    publicRoute('POST', '/admin/v1/reset/check', async ({ request }) => {
+      checkSameOrigin(request);
+      const { token } = await readBody(request, InviteCheck, maxSignInBytes);
+      return Response.json(await resets.check(token));
+    }),
+    publicRoute('POST', '/admin/v1/reset', async ({ request, address }) => {
+      checkSameOrigin(request);
+      const body = await readBody(request, ResetRequest, maxSignInBytes);
+      return ok(resets.reset(body, address()));
+    }),
+    admin('GET', '/profile', {
+      scope: 'person',
+      handle: async ({ person, headers }) =>
+        ok(readProfile(context, person, await signIn.sessionIdOf(headers))),
+    }),
+    admin('PATCH', '/profile', {
+      scope: 'person',
+      handle: async ({ person, body, by }) =>
+        ok(changeProfile(context, by, person, await body(ProfileChange))),
+    }),
+    admin('DELETE', '/profile/sessions', {
+      scope: 'person',
+      handle: async ({ person, headers, by }) =>
+        ok(endOtherSessions(context, by, person, await signIn.sessionIdOf(headers))),
+    }),
+    admin('DELETE', '/profile/sessions/:id', {
+      scope: 'person',
+      handle: ({ person, id, by }) => ok(endSession(context, by, person, id)),
+    }),
+  ];
+}

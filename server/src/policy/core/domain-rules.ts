@@ -1,0 +1,72 @@
+// Which pages the domains of a policy allow. A page is judged by its page key and by every host
+// that its address names, so that another spelling of the same page has the same answer: www., a
+// redirect, an AMP copy, another notation of an IP address.
+import { compileDomains } from '../../negotiation/domains.ts';
+import { hostsOf } from '../../search/core/page-key.ts';
+
+interface DomainLists {
+  blocked_domains: readonly string[] | null;
+  allowed_domains: readonly string[] | null;
+}
+
+export type AllowsPage = (url: string) => boolean;
+
+/** Undefined when the lists set no limit. */
+export function compileDomainRules(lists: DomainLists): AllowsPage | undefined {
+  const { blocked_domains: blocked, allowed_domains: allowed } = lists;
+  if (!blocked && !allowed) return undefined;
+  const blocks = blocked ? compileBlocked(blocked) : undefined;
+  const allows = allowed ? compileAllowed(allowed) : undefined;
+  return (url) => !blocks?.(url) && (allows?.(url) ?? true);
+}
+
+/** A page is blocked by the host that is written, and by every host that it leads to. */
+function compileBlocked(entries: readonly string[]): AllowsPage {
+  // Blocking one of several names of a site blocks the site.
+  const names = entries.flatMap((entry) => [entry, ...twinsOf(entry)]);
+  const isListed = compileHosts(names);
+  return (url) => hostsOf(url).all.some(isListed);
+}
+
+/** A page is allowed by where it leads: a redirector that is allowed does not allow its targets. */
+function compileAllowed(entries: readonly string[]): AllowsPage {
+  const isListed = compileHosts(entries);
+  // The main name of a site is the same site, but its other subdomains are not.
+  const twins = new Set(entries.flatMap(twinsOf));
+  return (url) => {
+    const { written, target } = hostsOf(url);
+    if (target === undefined || written === undefined) return false;
+    if (isListed(plain(target)) || twins.has(target)) return true;
+    return mainNameOf(written) === target && isListed(written);
+  };
+}
+
+function compileHosts(entries: readonly string[]): (host: string) => boolean {
+  const addresses = new Set(entries.map(plain).filter((host) => host.startsWith('[')));
+  const isNamed = compileDomains(entries.map(plain).filter((host) => !host.startsWith('[')));
+  return (host) => {
+    const name = plain(host);
+    return name.startsWith('[')
+      ? addresses.has(name)
+      : isNamed({ host: name, port: '', path: '/' });
+  };
+}
+
+/** The main name of the site that an entry names, such as the host without www. */
+function twinsOf(entry: string): string[] {
+  if (entry.startsWith('.') || entry.startsWith('*.')) return [];
+  const name = mainNameOf(entry);
+  return name === undefined || name === entry ? [] : [name];
+}
+
+function mainNameOf(host: string): string | undefined {
+  return hostsOf(`https://${host}/`).target;
+}
+
+/** An IPv4 address that is written as an IPv6 one is the same host. */
+function plain(host: string): string {
+  const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  const groups = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+}

@@ -1,0 +1,177 @@
+// Policies: two of them together are the stricter one, and no spelling of a page escapes.
+import { describe, expect, test } from 'bun:test';
+import { noPolicy, normalizePolicyDomain } from '@trivium/contract';
+import type { Policy } from '@trivium/contract';
+import fc from 'fast-check';
+import { compileDomainRules } from './domain-rules.ts';
+import { changePolicy, combinePolicies } from './policy.ts';
+
+const policy = (fields: Partial<Policy>): Policy => ({ ...noPolicy, ...fields });
+const blocking = (...domains: string[]) =>
+  compileDomainRules(policy({ blocked_domains: domains.map(normalized) })) ?? (() => true);
+const allowing = (...domains: string[]) =>
+  compileDomainRules(policy({ allowed_domains: domains.map(normalized) })) ?? (() => true);
+
+function normalized(domain: string): string {
+  const entry = normalizePolicyDomain(domain);
+  if (entry === undefined) throw new Error(`${domain} is not a domain`);
+  return entry;
+}
+
+describe('a blocked domain', () => {
+  test.each([
+    'https://example.com/',
+    'http://example.com/a?b#c',
+    'https://EXAMPLE.com/',
+    'https://www.example.com/',
+    'https://www2.example.com/',
+    'https://deep.sub.example.com/',
+    'https://example.com./',
+    'https://example.com../',
+    'https://example.com:8443/',
+    'https://example.com:443/',
+    'https://user:password@example.com/',
+    'https://other.org@example.com/',
+    'https://ex%61mple.com/',
+    'https://ｅｘａｍｐｌｅ.com/',
+    '  https://example.com/ ',
+    'https:\\\\example.com\\path',
+    'ftp://example.com/file',
+    'https://www.google.com/url?q=https://example.com/page',
+    'https://www.google.de/amp/s/example.com/page',
+    'https://example-com.cdn.ampproject.org/c/s/example.com/page',
+    'https://google.com/url?q=https%3A%2F%2Fgoogle.com%2Furl%3Fq%3Dhttps%3A%2F%2Fexample.com',
+  ])('covers %s', (url) => expect(blocking('example.com')(url)).toBe(false));
+
+  test.each([
+    'https://example.org/',
+    'https://notexample.com/',
+    'https://example.com.evil.org/',
+    'https://evil.org/example.com',
+    'https://example.com@evil.org/',
+    'https://www.google.com/search?q=example.com',
+  ])('does not cover %s', (url) => expect(blocking('example.com')(url)).toBe(true));
+
+  test.each([
+    ['bücher.example', 'https://xn--bcher-kva.example/'],
+    ['xn--bcher-kva.example', 'https://BÜCHER.example/'],
+    ['192.0.2.1', 'http://0xc0.0.2.1/'],
+    ['192.0.2.1', 'http://3221225985/'],
+    ['3221225985', 'http://192.0.2.1/'],
+    ['192.0.2.1', 'http://[::ffff:192.0.2.1]/'],
+    ['[::ffff:192.0.2.1]', 'http://192.0.2.1/'],
+    ['[2001:db8::1]', 'http://[2001:DB8:0:0:0:0:0:1]:8080/'],
+    ['www.example.com', 'https://example.com/'],
+    ['old.reddit.com', 'https://www.reddit.com/r/a'],
+    ['m.youtube.com', 'https://youtube.com/watch?v=1'],
+    ['.gov', 'https://data.example.gov/'],
+    ['*.example.com', 'https://a.example.com/'],
+    ['google.com', 'https://www.google.com/url?q=https://example.org/'],
+  ])('%s covers %s', (domain, url) => expect(blocking(domain)(url)).toBe(false));
+
+  test('an entry for subdomains leaves the host itself', () => {
+    expect(blocking('*.example.com')('https://example.com/')).toBe(true);
+  });
+});
+
+describe('an allowed domain', () => {
+  test.each([
+    ['example.com', 'https://www.example.com/a'],
+    ['example.com', 'https://sub.example.com/a'],
+    ['www.example.com', 'https://example.com/a'],
+    ['*.example.com', 'https://www.example.com/a'],
+    ['old.reddit.com', 'https://www.reddit.com/r/a'],
+    ['example.com', 'https://www.google.com/url?q=https://example.com/'],
+  ])('%s allows %s', (domain, url) => expect(allowing(domain)(url)).toBe(true));
+
+  test.each([
+    ['example.com', 'https://example.org/'],
+    ['example.com', 'https://example.com.evil.org/'],
+    ['www.example.com', 'https://other.example.com/'],
+    ['google.com', 'https://www.google.com/url?q=https://evil.org/'],
+    ['example.com', 'not a url'],
+    ['example.com', 'data:text/html,hello'],
+    ['example.com', ''],
+  ])('%s does not allow %s', (domain, url) => expect(allowing(domain)(url)).toBe(false));
+
+  test('redirects inside redirects without end are not allowed', () => {
+    let url = 'https://example.com/';
+    for (let depth = 0; depth < 12; depth += 1) {
+      url = `https://www.google.com/url?q=${encodeURIComponent(url)}`;
+    }
+    expect(allowing('example.com', 'google.com')(url)).toBe(false);
+  });
+});
+
+test('a blocked domain is blocked in every spelling of its host', () => {
+  const dressed = fc.record({
+    scheme: fc.constantFrom('http', 'https', 'HTTPS'),
+    user: fc.constantFrom('', 'user@', 'a:b@', 'example.org@'),
+    prefix: fc.constantFrom('', 'www.', 'a.', 'WWW.', 'www3.a.'),
+    upper: fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }),
+    dots: fc.constantFrom('', '.'),
+    port: fc.constantFrom('', ':80', ':443', ':8080'),
+    path: fc.constantFrom('', '/', '/amp', '/a/b?c=d#e'),
+  });
+  const isAllowed = blocking('example.com');
+  fc.assert(
+    fc.property(dressed, ({ scheme, user, prefix, upper, dots, port, path }) => {
+      const host = [...'example.com']
+        .map((letter, at) => (upper[at] ? letter.toUpperCase() : letter))
+        .join('');
+      expect(isAllowed(`${scheme}://${user}${prefix}${host}${dots}${port}${path}`)).toBe(false);
+    }),
+  );
+});
+
+describe('two policies', () => {
+  test('are undefined when neither sets a limit', () => {
+    expect(combinePolicies(undefined, undefined)).toBeUndefined();
+    expect(combinePolicies(noPolicy, noPolicy)).toBeUndefined();
+  });
+
+  test('allow what both allow', () => {
+    const both = combinePolicies(
+      policy({
+        tools: ['search', 'extract'],
+        providers: ['engine_a', 'engine_b'],
+        max_cost_usd: 2,
+        keep_query_hours: 24,
+        requests_per_minute: 100,
+        allowed_domains: ['example.com'],
+      }),
+      policy({
+        tools: ['extract', 'transcription'],
+        providers: ['engine_b', 'engine_c'],
+        max_cost_usd: 1,
+        keep_query_hours: 0,
+        requests_at_once: 3,
+        blocked_domains: ['bad.example.com'],
+      }),
+    );
+    expect(both).toMatchObject({
+      tools: ['extract'],
+      providers: ['engine_b'],
+      max_cost_usd: 1,
+      keep_query_hours: 0,
+      limits: { account: { per_minute: 100 }, key: { at_once: 3 } },
+    });
+    expect(both?.allowsPage?.('https://example.com/')).toBe(true);
+    expect(both?.allowsPage?.('https://bad.example.com/')).toBe(false);
+    expect(both?.allowsPage?.('https://example.org/')).toBe(false);
+  });
+
+  test('that have nothing in common allow nothing', () => {
+    const both = combinePolicies(
+      policy({ providers: ['engine_a'] }),
+      policy({ providers: ['engine_b'] }),
+    );
+    expect(both?.providers).toEqual([]);
+  });
+});
+
+test('a change keeps what is absent, removes what is null, and takes nothing else over', () => {
+  const before = policy({ tools: ['search'], max_cost_usd: 1 });
+  const change = { max_cost_usd: null, requests_at_once: 5, ['__proto__']: 1, other: 2 };
+  expect(changePolicy(before, change)).toEqual(policy({ tools: ['search'], requests_at_once: 5 }));
+});

@@ -1,0 +1,205 @@
+// Rotation of keys on both engines: the earlier secret works exactly until the overlap ends, on
+// every gateway, and the key stays the same key.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Key, KeyList, NewKey } from '@trivium/contract';
+import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
+import { rotateKey } from '../../src/accounts/rotate-key.ts';
+import { findKey } from '../../src/accounts/store/keys.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import type { GatewayOnStore } from './gateway-on-store.ts';
+
+describe.each(engines)('rotation on $name', (engine) => {
+  let fixture: GatewayOnStore;
+  beforeAll(async () => {
+    fixture = await openGatewayOnStore(engine, '1');
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  test('both secrets work, the id, the limits and the spending stay', async () => {
+    const { gateway } = fixture;
+    const made = await makeKey(gateway, { name: 'Agent', daily_cap_usd: 0.5 });
+    expect(await statusWith(gateway, made.key)).toBe(200);
+    const rotated = await rotate(gateway, made.id, { overlap_hours: 2 });
+    expect(rotated).toMatchObject({ id: made.id, name: 'Agent', daily_cap_usd: 0.5 });
+    expect(rotated.key).not.toBe(made.key);
+    expect(rotated.display).toBe(rotated.key.slice(0, 12));
+    expect(rotated.used_today_usd).toBe(0.007);
+    const leftMs = Date.parse(String(rotated.previous_until)) - Date.now();
+    expect(Math.round(leftMs / 3_600_000)).toBe(2);
+    expect([await statusWith(gateway, made.key), await statusWith(gateway, rotated.key)]).toEqual([
+      200, 200,
+    ]);
+    const { keys } = KeyList.parse(await (await admin(gateway, 'GET', keysPath)).json());
+    expect(keys.find(({ id }) => id === made.id)).toMatchObject({ used_today_usd: 0.021 });
+  });
+
+  test('the earlier secret ends at once without an overlap, or at the next rotation', async () => {
+    const { gateway } = fixture;
+    const first = await makeKey(gateway, { name: 'Agent' });
+    const second = await rotate(gateway, first.id, { overlap_hours: 0 });
+    expect(second.previous_until).toBeNull();
+    expect(await statusWith(gateway, first.key)).toBe(401);
+    const third = await rotate(gateway, first.id, {});
+    const fourth = await rotate(gateway, first.id, {});
+    const statuses = await Promise.all(
+      [first, second, third, fourth].map(({ key }) => statusWith(gateway, key)),
+    );
+    expect(statuses).toEqual([401, 401, 200, 200]);
+  });
+
+  test('the overlap can be ended early, once; revoking ends both secrets', async () => {
+    const { gateway } = fixture;
+    const made = await makeKey(gateway, { name: 'Agent' });
+    const rotated = await rotate(gateway, made.id, {});
+    const ended = await admin(gateway, 'DELETE', `/keys/${made.id}/previous`);
+    expect(Key.parse(await ended.json()).previous_until).toBeNull();
+    expect(await statusWith(gateway, made.key)).toBe(401);
+    expect((await admin(gateway, 'DELETE', `/keys/${made.id}/previous`)).status).toBe(404);
+    const again = await rotate(gateway, made.id, {});
+    await admin(gateway, 'DELETE', `/keys/${made.id}`);
+    expect(await statusWith(gateway, rotated.key)).toBe(401);
+    expect(await statusWith(gateway, again.key)).toBe(401);
+    expect((await admin(gateway, 'POST', `/keys/${made.id}/rotate`, {})).status).toBe(404);
+  });
+
+  test('the earlier secret ends exactly at its time, and with its key', async () => {
+    const { database } = fixture.store;
+    const at = (ms: number) => ({ ...systemClock, now: () => new Date(ms) });
+    const made = await makeKey(fixture.gateway, { name: 'Agent' });
+    const hour = 3_600_000;
+    const context = { database, clock: at(hour) };
+    const rotated = await rotateKey(context, bootstrap, made.id, { overlap_hours: 1 });
+    const idAt = async (ms: number, key: string) =>
+      (await makeAuthenticator(database, at(ms)).identify(key))?.key_id;
+    expect(await idAt(2 * hour - 1, made.key)).toBe(made.id);
+    expect(await idAt(2 * hour, made.key)).toBeUndefined();
+    expect(await idAt(2 * hour, rotated.key)).toBe(made.id);
+    await database.run('update keys set expires_at = $1 where id = $2', [hour + 5, made.id]);
+    expect(await idAt(hour + 4, made.key)).toBe(made.id);
+    expect(await idAt(hour + 5, made.key)).toBeUndefined();
+  });
+
+  test.each([{ overlap_hours: -1 }, { overlap_hours: 721 }, { overlap_hours: 'x' }, { more: 1 }])(
+    'the rotation %j is a 400 and changes nothing',
+    async (body) => {
+      const { gateway, store } = fixture;
+      const made = await makeKey(gateway, { name: 'Agent' });
+      expect((await admin(gateway, 'POST', `/keys/${made.id}/rotate`, body)).status).toBe(400);
+      expect((await findKey(store.database, made.id))?.previous_until).toBeNull();
+      expect(await statusWith(gateway, made.key)).toBe(200);
+    },
+  );
+
+  test('the key of the settings is not rotated', async () => {
+    const { keys } = KeyList.parse(await (await admin(fixture.gateway, 'GET', keysPath)).json());
+    const bootstrap = keys.find(({ name }) => name === 'Bootstrap');
+    const answer = await admin(fixture.gateway, 'POST', `/keys/${bootstrap?.id}/rotate`, {});
+    expect(answer.status).toBe(409);
+    expect(await statusWith(fixture.gateway, fixture.gateway.key)).toBe(200);
+  });
+
+  test('a change that is repeated under its Idempotency-Key is made once', async () => {
+    const { gateway } = fixture;
+    const headers = { 'idempotency-key': 'form-1' };
+    const ask = (body: object, more = headers) => admin(gateway, 'POST', keysPath, body, more);
+    const [one, two] = await Promise.all([ask({ name: 'Once' }), ask({ name: 'Once' })]);
+    const [first, second] = [NewKey.parse(await one.json()), NewKey.parse(await two.json())];
+    expect([one.status, two.status, second]).toEqual([201, 201, first]);
+    const replays = [one, two].map((each) => each.headers.get('idempotent-replayed'));
+    expect(replays.toSorted()).toEqual([null, 'true'].toSorted());
+    expect((await ask({ name: 'Other' })).status).toBe(409);
+    const { keys } = KeyList.parse(await (await admin(gateway, 'GET', keysPath)).json());
+    expect(keys.filter(({ name }) => name === 'Once' || name === 'Other')).toHaveLength(1);
+    const turn = () =>
+      admin(gateway, 'POST', `/keys/${first.id}/rotate`, {}, { 'idempotency-key': 'r' });
+    const turned = [
+      NewKey.parse(await (await turn()).json()),
+      NewKey.parse(await (await turn()).json()),
+    ];
+    expect(turned[0]?.key).toBe(String(turned[1]?.key));
+    expect(await statusWith(gateway, first.key)).toBe(200);
+    const accounts = await Promise.all(
+      [1, 2].map(() =>
+        admin(gateway, 'POST', '/accounts', { name: 'A' }, { 'idempotency-key': 'a' }),
+      ),
+    );
+    const ids = await Promise.all(accounts.map(async (each) => ((await each.json()) as Key).id));
+    expect(new Set(ids).size).toBe(1);
+    const invites = await Promise.all(
+      [1, 2].map(() =>
+        admin(gateway, 'POST', '/invites', { role: 'operator' }, { 'idempotency-key': 'i' }),
+      ),
+    );
+    const tokens = await Promise.all(invites.map((each) => each.text()));
+    expect(tokens[0]).toBe(String(tokens[1]));
+  });
+
+  test('a refused creation frees its key, and the stored answers contain no secret', async () => {
+    const { gateway, store } = fixture;
+    const headers = { 'idempotency-key': 'form-2' };
+    const path = '/accounts/acct_none/keys';
+    expect((await admin(gateway, 'POST', path, { name: 'x' }, headers)).status).toBe(404);
+    expect((await admin(gateway, 'POST', keysPath, { name: 'x' }, headers)).status).toBe(201);
+    expect(
+      (await admin(gateway, 'POST', keysPath, { name: 'x' }, { 'idempotency-key': '' })).status,
+    ).toBe(400);
+    const rows = await store.database.run('select * from admin_answers');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('sk_live_');
+    await store.database.run('update admin_answers set expires_at = 1');
+    const again = await admin(gateway, 'POST', keysPath, { name: 'y' }, headers);
+    expect(again.status).toBe(201);
+  });
+});
+
+test('on PostgreSQL a second gateway knows the rotation and the repeated request', async () => {
+  const engine = engines.find(({ name }) => name === 'PostgreSQL');
+  if (!engine) throw new Error('The tests need PostgreSQL.');
+  const secret = { TRIVIUM_SECRET: 'the-secret-that-both-gateways-share-0123' };
+  await using fixture = await openGatewayOnStore(engine, '1', secret);
+  const { gateway: here, exa, store } = fixture;
+  await using there = await openGateway(exa.url, { ...store.settings, ...secret });
+  const made = await makeKey(here, { name: 'Agent' });
+  expect(await statusWith(there, made.key)).toBe(200);
+  const headers = { 'idempotency-key': 'turn' };
+  const path = `/keys/${made.id}/rotate`;
+  const answers = await Promise.all(
+    [here, there, here, there].map((each) =>
+      admin(each, 'POST', path, { overlap_hours: 0 }, headers),
+    ),
+  );
+  const secrets = await Promise.all(
+    answers.map(async (each) => NewKey.parse(await each.json()).key),
+  );
+  expect(new Set(secrets).size).toBe(1);
+  expect(await statusWith(there, String(secrets[0]))).toBe(200);
+  await eventually(async () => (await statusWith(there, made.key)) === 401);
+});
+
+const keysPath = '/accounts/acct_default/keys';
+
+function admin(gateway: TestGateway, method: string, path: string, body?: object, headers = {}) {
+  return gateway.ask(method, `/admin/v1${path}`, {
+    headers: { authorization: `Bearer ${adminToken}`, ...headers },
+    ...(body ? { body } : {}),
+  });
+}
+
+async function makeKey(gateway: TestGateway, body: object): Promise<NewKey> {
+  return NewKey.parse(await (await admin(gateway, 'POST', keysPath, body)).json());
+}
+
+async function rotate(gateway: TestGateway, id: string, body: object): Promise<NewKey> {
+  const answer = await admin(gateway, 'POST', `/keys/${id}/rotate`, body);
+  expect(answer.status).toBe(201);
+  return NewKey.parse(await answer.json());
+}
+
+async function statusWith(gateway: TestGateway, key: string): Promise<number> {
+  return (await gateway.search({ authorization: `Bearer ${key}` })).status;
+}
