@@ -107,7 +107,7 @@ async function announceKey(
   await writeEvent(tx, { type, account_id, subject, at, data: keyFacts(row) });
 }
 
-const noLimits: KeySettings = {
+export const noLimits: KeySettings = {
   name: '',
   expires_at: null,
   daily_cap: null,

@@ -1,13 +1,13 @@
 // The tokens of an agent that a person let in. A grant is a key of the person's account: it is
 // listed, limited and revoked like every other key. Its access token is the key's secret, which a
 // refresh replaces.
-import { noPolicy } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import { newId, newOAuthToken, sha256Base64Url, sha256Hex } from '../platform/ids.ts';
 import { countChange } from '../store/changes.ts';
 import type { Runner } from '../store/database.ts';
+import { noLimits } from './keys.ts';
 import { resourceFault } from './oauth-consent.ts';
 import type { ConsentContext } from './oauth-consent.ts';
 import { readClient } from './oauth-clients.ts';
@@ -138,11 +138,13 @@ async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<
   const { id, access, code, address } = made;
   const { account_id, person_id, client } = code;
   const person = await findPerson(tx, person_id);
+  if ((person?.account_id ?? account_id) !== account_id) {
+    throw new OAuthError('invalid_grant', 'The person has moved to another account.');
+  }
   const name = `${code.client_name} (${person?.email ?? person_id})`;
   const key = { id, account_id, name, hash: sha256Hex(access), display: displayOf(access) };
   await insertKey(tx, key, now);
-  const limits = { daily_cap: null, monthly_cap: null, policy: noPolicy, own_use_only: false };
-  await updateKey(tx, id, { name, expires_at: now + accessMs, ...limits });
+  await updateKey(tx, id, { ...noLimits, name, expires_at: now + accessMs });
   await insertGrant(tx, { id, client, person_id }, now);
   const by = authorOf({ id: person_id, email: person?.email ?? null }, address);
   const after = { id, name, display: key.display };

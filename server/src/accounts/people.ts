@@ -1,5 +1,6 @@
 // People, as an operator manages them: their roles, and removal. One operator always stays.
 import { GatewayError } from '@trivium/contract';
+import { revokeGrantsOf } from './oauth-tokens.ts';
 import type { Person, PersonChange, Role } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
@@ -27,6 +28,7 @@ export async function changePerson(
     if (!before) throw noPerson(id);
     const accountId = await checkMemberAccount(tx, role, account_id);
     if (role !== 'operator') checkNotLast(operators, id);
+    if (accountId !== before.account_id) await revokeGrantsOf(tx, by, id, now.getTime());
     await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
     const after = { ...before, role, account_id: accountId };
     const change = { action: 'person.changed', account_id: accountId, target: id } as const;
@@ -45,12 +47,13 @@ export async function removePerson(
   return database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
     if (await hasOthers(tx)) checkNotLast(operators, id);
-    await revokeGrantsOf(tx, by, id, clock.now().getTime());
+    const at = clock.now().getTime();
+    await revokeGrantsOf(tx, by, id, at);
     const before = await deletePerson(tx, id);
     if (!before) throw noPerson(id);
     const { account_id } = before;
     const change = { action: 'person.removed', account_id, target: id } as const;
-    await audit(tx, by, { ...change, before: { ...before } }, clock.now().getTime());
+    await audit(tx, by, { ...change, before: { ...before } }, at);
     return { id };
   });
 }

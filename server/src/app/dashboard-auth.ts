@@ -4,6 +4,7 @@ import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
 import { makeSessions } from '../http/middleware/session.ts';
 import type { Sessions } from '../http/middleware/session.ts';
 import type { OAuthServices } from '../http/routes/oauth/routes.ts';
+import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { makeChangeOnce } from '../accounts/change-once.ts';
 import { prepareSetUp } from '../accounts/invitations.ts';
@@ -29,7 +30,7 @@ const placeholderUrl = 'http://localhost';
 
 export async function makeDashboardAuth(
   context: AppContext,
-  refreshKeys: () => Promise<void>,
+  { refresh: refreshKeys }: Pick<Authenticator, 'refresh'>,
   secret: string,
   sandbox: boolean,
 ): Promise<DashboardAuth> {

@@ -94,8 +94,7 @@ export async function startGateway(
 
   const { first, operator } = await prepareRows(database, settings, store.secret, clock.now());
   const authenticator = makeAuthenticator(database, clock);
-  const { refresh } = authenticator;
-  const dashboardAuth = await makeDashboardAuth(context, refresh, store.secret, !!sandbox);
+  const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
