@@ -2,6 +2,7 @@
 import { noPolicy } from './policy.ts';
 import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
 import type { AuditEntry } from './audit-log.ts';
+import type { Budget } from './budgets.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';
 import type { Overview, ProviderCheck, ProviderRecordList } from './overview.ts';
@@ -37,6 +38,17 @@ export const key: Key = {
   monthly_cap_usd: null,
   ...noPolicy,
   providers: ['engine_a', 'engine_d'],
+  own_use_only: false,
+};
+
+export const budget: Budget = {
+  tag: 'team',
+  value: 'search',
+  daily_cap_usd: null,
+  monthly_cap_usd: 50,
+  today_usd: 1.204,
+  this_month_usd: 12.407,
+  created_at: '2026-11-01T09:00:00.000Z',
 };
 
 export const transfer: TransferLine = {

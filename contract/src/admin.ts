@@ -108,12 +108,16 @@ export const TransferList = z
   .describe('A page of the ledger.');
 export type TransferList = z.infer<typeof TransferList>;
 
-const Cap = Usd.min(0).max(largestMovementUsd).nullable();
+/** A cap of spending; null for none. */
+export const Cap = Usd.min(0).max(largestMovementUsd).nullable();
 const KeyLimits = {
   expires_at: Timestamp.nullable().describe('From this time on, requests with the key get a 401.'),
   daily_cap_usd: Cap.describe('The most it may spend and hold in a UTC day.'),
   monthly_cap_usd: Cap.describe('The most it may spend and hold in a calendar month, in UTC.'),
   ...Policy.shape,
+  own_use_only: z
+    .boolean()
+    .describe('Whether it sees only its own usage and jobs, not those of the whole account.'),
 };
 
 export const Key = z

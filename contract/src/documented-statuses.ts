@@ -36,6 +36,8 @@ export const adminStatuses: Statuses = {
   'post /admin/v1/accounts/{id}/adjustments': [201, 400, 401, 404, 409, 413, 500, 503],
   'post /admin/v1/accounts/{id}/refunds': [201, 400, 401, 404, 409, 413, 500, 503],
   'post /admin/v1/accounts/{id}/keys': [201, 400, 401, 404, 409, 413, 500],
+  'post /admin/v1/accounts/{id}/budgets': [200, 400, 401, 404, 413, 500],
+  'get /admin/v1/accounts/{id}/budgets': [200, 401, 404, 500],
   'get /admin/v1/accounts/{id}/keys': [200, 401, 404, 500],
   'patch /admin/v1/keys/{id}': [200, 400, 401, 404, 413, 500],
   'delete /admin/v1/keys/{id}': [200, 401, 404, 500],

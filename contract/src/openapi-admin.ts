@@ -30,6 +30,10 @@ export function adminPaths(): Record<string, object> {
       post: adminOperation(createKey),
       get: adminOperation(listKeys),
     },
+    '/admin/v1/accounts/{id}/budgets': {
+      post: adminOperation(setBudget),
+      get: adminOperation(listBudgets),
+    },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
     '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
     '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
@@ -171,6 +175,32 @@ const listKeys: AdminEndpoint = {
   description: 'Returns the keys of an account, without their secrets.',
   response: 'KeyList',
   example: { keys: [examples.key] },
+  failures: [404],
+  parameters: [accountParameter],
+};
+
+const setBudget: AdminEndpoint = {
+  id: 'setBudget',
+  summary: 'Set the budget of a tag value',
+  description:
+    'Caps what the requests of the account with this tag value may spend in a UTC day or month. ' +
+    'It replaces the budget that the tag value has; without any cap it removes it.',
+  request: {
+    schema: 'BudgetRequest',
+    example: { tag: 'team', value: 'search', monthly_cap_usd: 50 },
+  },
+  response: 'Budget',
+  example: examples.budget,
+  failures: [400, 404, 413],
+  parameters: [accountParameter],
+};
+
+const listBudgets: AdminEndpoint = {
+  id: 'listBudgets',
+  summary: 'List the budgets of an account',
+  description: 'Returns every budget, and what counts towards it today and this month.',
+  response: 'BudgetList',
+  example: { budgets: [examples.budget] },
   failures: [404],
   parameters: [accountParameter],
 };

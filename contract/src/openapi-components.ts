@@ -29,6 +29,7 @@ import {
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { Activity } from './activity.ts';
+import { Budget, BudgetList, BudgetRequest } from './budgets.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -118,6 +119,9 @@ export const components = {
   KeyRotation,
   NewKey,
   KeyList,
+  Budget,
+  BudgetRequest,
+  BudgetList,
   RequestLine,
   RequestAttempt,
   RequestCostPart,

@@ -8,6 +8,7 @@ import { queryParameters } from './openapi-admin-operation.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { estimatePaths } from './openapi-estimates.ts';
 import { peoplePaths } from './openapi-people.ts';
+import { Tags } from './tags.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
 
@@ -147,6 +148,16 @@ const jobParameter = {
   example: examples.completedJob.id,
 };
 
+const tagsParameter = {
+  name: 'x-trivium-tags',
+  in: 'header',
+  description:
+    'Up to 10 tags of the request, for the log, for usage and for budgets. Names and values have ' +
+    '1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.',
+  schema: inline(Tags),
+  example: 'team=search,run=42',
+};
+
 const postParameters = [
   {
     name: 'Idempotency-Key',
@@ -162,6 +173,7 @@ const postParameters = [
     schema: inline(MaxCostUsd),
     example: '0.05',
   },
+  tagsParameter,
 ];
 
 const cacheParameter = {

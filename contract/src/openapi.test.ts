@@ -80,7 +80,9 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
     const filters = ['query id', 'query status', 'query provider', 'query cursor', 'query limit'];
     const list = path === '/v1/jobs' ? filters : [];
     const expected = path.includes('{id}') ? ['path id'] : list;
-    const headers = ['header Idempotency-Key', 'header x-max-cost-usd'];
+    const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags'].map(
+      (name) => `header ${name}`,
+    );
     if (path !== '/v1/transcriptions') headers.push('header x-trivium-cache');
     expect(names).toEqual(verb === 'post' ? headers : expected);
   }

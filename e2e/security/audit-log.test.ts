@@ -91,6 +91,13 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       action: 'account.changed',
       act: () => send(ada, 'PATCH', account(), { blocked_domains: [`d${people}.example`] }),
     },
+    'POST /admin/v1/accounts/:id/budgets': {
+      action: 'budget.changed',
+      act: () =>
+        send(ada, 'POST', `${account()}/budgets`, {
+          ...{ tag: 'team', value: 'search', daily_cap_usd: 1, monthly_cap_usd: null },
+        }),
+    },
     'POST /admin/v1/accounts/:id/topups': {
       action: 'balance.topped_up',
       act: () => send(ada, 'POST', `${account()}/topups`, { amount_usd: 5, reason }),

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
 import { readChange } from '../store/changes.ts';
+import { findBudgetNames } from './store/budgets.ts';
 import { findActiveKey, putLastUses } from './store/keys.ts';
 import type { KeyRecord } from './store/keys.ts';
 import type { Caller } from '../billing/request-context.ts';
@@ -22,7 +23,7 @@ const maxCached = 10_000;
 const keyPattern = /^sk_live_[A-Za-z0-9_-]{43}$/;
 
 export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
-  const cached = new Map<string, KeyRecord>();
+  const cached = new Map<string, Known>();
   const uses = new Map<string, number>();
   let seenChange = -1;
   let generation = 0;
@@ -33,15 +34,17 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
       let record = cached.get(hash);
       if (!record) {
         const readIn = generation;
-        record = await findActiveKey(database, hash);
-        if (!record) return undefined;
+        const found = await findActiveKey(database, hash);
+        if (!found) return undefined;
+        const budgets = await findBudgetNames(database, found.account_id);
+        record = { ...found, caller: callerOf(found, budgets) };
         // A record that was read before a change must not be cached after it.
         if (readIn === generation) cache(cached, hash, record);
       }
       const now = clock.now();
       if (!sameDigest(record.hash, hash) || isExpired(record, now)) return undefined;
       if (uses.size < maxCached) uses.set(record.id, now.getTime());
-      return callerOf(record);
+      return record.caller;
     },
     refresh: async () => {
       const change = await readChange(database, 'keys');
@@ -59,7 +62,12 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
   };
 }
 
-function cache(cached: Map<string, KeyRecord>, hash: string, record: KeyRecord): void {
+/** A key, and the caller that every request with it has. */
+interface Known extends KeyRecord {
+  caller: Caller;
+}
+
+function cache(cached: Map<string, Known>, hash: string, record: Known): void {
   if (cached.size >= maxCached) cached.clear();
   cached.set(hash, record);
 }
@@ -68,6 +76,14 @@ function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
   return expires_at !== null && expires_at <= now.getTime();
 }
 
-function callerOf({ account_id, id, capped, policy }: KeyRecord): Caller {
-  return { account_id, key_id: id, uncapped: !capped, ...(policy ? { policy } : {}) };
+function callerOf(record: KeyRecord, budgets: readonly string[]): Caller {
+  const { account_id, id, capped, policy, own_use_only } = record;
+  return {
+    account_id,
+    key_id: id,
+    uncapped: !capped,
+    ...(policy ? { policy } : {}),
+    ...(own_use_only ? { own_use_only } : {}),
+    ...(budgets.length > 0 ? { budgets: new Set(budgets) } : {}),
+  };
 }

@@ -100,16 +100,18 @@ const noLimits: KeySettings = {
   daily_cap: null,
   monthly_cap: null,
   policy: noPolicy,
+  own_use_only: false,
 };
 
 function settingsOf(before: KeySettings, change: KeyChange): KeySettings {
-  const { name, expires_at, daily_cap_usd, monthly_cap_usd, ...policy } = change;
+  const { name, expires_at, daily_cap_usd, monthly_cap_usd, own_use_only, ...policy } = change;
   return {
     name: name ?? before.name,
     expires_at: given(expires_at, Date.parse, before.expires_at),
     daily_cap: given(daily_cap_usd, exactMicroUsd, before.daily_cap),
     monthly_cap: given(monthly_cap_usd, exactMicroUsd, before.monthly_cap),
     policy: changePolicy(before.policy, policy),
+    own_use_only: own_use_only ?? before.own_use_only,
   };
 }
 

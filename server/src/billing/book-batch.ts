@@ -12,6 +12,7 @@ import { minuteOf, openRateLimit } from './core/rate-limit.ts';
 import type { Database, Runner, Task } from '../store/database.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
+import { addToTagDays } from './store/budgets.ts';
 import { putClaims } from './store/idempotency.ts';
 import { addToKeyMinutes } from './store/rate-limits.ts';
 import {
@@ -148,7 +149,7 @@ function tookEffect(outcome: Posted['outcome'] | undefined): boolean {
 }
 
 function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<unknown>[] {
-  const { accounts, allowances, opened, closed, transfers, key_days, claims } = changes;
+  const { accounts, allowances, opened, closed, transfers, key_days, tag_days, claims } = changes;
   return [
     ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
     ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
@@ -156,6 +157,7 @@ function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<un
     ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
     ...ifAny([...allowances.values()], (rows) => addToBooked(tx, rows)),
     ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
+    ...ifAny([...tag_days.values()], (rows) => addToTagDays(tx, rows)),
     ...ifAny([...claims], (rows) => putClaims(tx, rows)),
     ...ifAny([...(rateLimit?.changes.values() ?? [])], (rows) =>
       addToKeyMinutes(tx, rows, minuteOf(now)),

@@ -4,12 +4,14 @@ import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { lesserOf, zeroAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
+import type { HoldEntry } from './core/entries.ts';
+import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
 import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
-import type { RequestContext, Served } from './request-context.ts';
+import type { Caller, RequestContext, Served } from './request-context.ts';
 import { answerToKeep } from './idempotency.ts';
 import { requestRow, servedStatus } from './request-log.ts';
 import { orLater } from './retry-later.ts';
@@ -91,7 +93,7 @@ const holdMarginMs = 5000;
 
 async function holdMaxCost(
   { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
-  { request_id: id, caller, claim }: RequestContext,
+  { request_id: id, caller, claim, tags }: RequestContext,
   { maxCost, maxDurationMs }: Work,
 ): Promise<void> {
   const { account_id, key_id, uncapped = false, policy } = caller;
@@ -100,10 +102,16 @@ async function holdMaxCost(
     {
       ...{ id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
       ...(policy?.limits ? { limits: policy.limits } : {}),
+      ...(tags === undefined ? {} : taggedHold(caller, tags)),
     },
     claim ? { under: claim } : {},
   );
   if (held.kind !== 'held') throw declined(held, maxCost, howToTopUp(account_id, dashboardUrl));
+}
+
+function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' | 'budgeted'> {
+  const budgeted = budgets !== undefined && tags.split(',').some((tag) => budgets.has(tag));
+  return budgeted ? { tags, budgeted } : { tags };
 }
 
 async function performOrRelease(
@@ -204,12 +212,25 @@ export function declined(outcome: Posted['outcome'], needed: number, topUp: stri
       { balance_usd: leftUsd, needed_usd: neededUsd },
     );
   }
+  if ('budget' in outcome) return overBudget(outcome, neededUsd);
   const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
   return new GatewayError(
     'insufficient_credits',
     `The ${cap} cap of this key leaves ${leftUsd} USD, and this request may cost ` +
       `${neededUsd} USD. Wait, ask for less, or have the cap raised.`,
     { cap, left_usd: leftUsd, needed_usd: neededUsd },
+  );
+}
+
+type OverBudget = Extract<LedgerOutcome, { budget: string }>;
+
+function overBudget({ because, budget, available }: OverBudget, neededUsd: number): GatewayError {
+  const cap = because === 'daily_budget' ? 'daily' : 'monthly';
+  return new GatewayError(
+    'insufficient_credits',
+    `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and this request may ` +
+      `cost ${neededUsd} USD. Wait, ask for less, or have the budget raised.`,
+    { budget, cap, left_usd: usd(available), needed_usd: neededUsd },
   );
 }
 

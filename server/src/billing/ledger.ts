@@ -260,12 +260,12 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   };
 }
 
-/** No cap, rate limit, idempotency key or job, and no log row to be committed with the hold. */
+/** No cap, budget, rate limit, idempotency key or job, and no log row to commit with the hold. */
 function isPlain(
-  { uncapped, at_least, limits }: Omit<HoldEntry, 'kind'>,
+  { uncapped, at_least, limits, budgeted }: Omit<HoldEntry, 'kind'>,
   { linked, under, request }: TransactionExtras,
 ): boolean {
-  if (uncapped !== true || at_least !== undefined || limits) return false;
+  if (uncapped !== true || at_least !== undefined || limits || budgeted) return false;
   return !(linked ?? under ?? request);
 }
 

@@ -1,11 +1,14 @@
 // Reads what the decisions of a batch depend on, under the locks of its accounts.
-import { dayOf, firstDayOfMonth } from './core/book.ts';
+import { budgetKey, dayOf, firstDayOfMonth } from './core/book.ts';
 import type { Book } from './core/book.ts';
 import { claimKey } from './core/idempotency-claims.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, RateLimit } from './core/rate-limit.ts';
+import { tagPairs } from './core/tags.ts';
 import type { Runner } from '../store/database.ts';
 import { findAllowancesOf } from './store/allowances.ts';
+import { findBudgets } from './store/budgets.ts';
+import type { TagValue } from './store/budgets.ts';
 import { findClaims } from './store/idempotency.ts';
 import { countInProgress, findKeyMinutes } from './store/rate-limits.ts';
 import {
@@ -48,6 +51,9 @@ export async function readBook(
     ...ifAny(distinct(needed.capped), async (ids) => {
       book.keys = await findCappedKeys(tx, ids, month);
     }),
+    ...ifAny([...needed.tags.values()], async (list) => {
+      book.budgets = await findBudgets(tx, list, month);
+    }),
     ...ifAny(perMinute, async (list) => {
       const counted = await findKeyMinutes(tx, list, minuteOf(now));
       for (const key of counted) rateLimit?.keys.set(rateLimitKey(key), key);
@@ -75,6 +81,8 @@ interface NeededRows {
   transfers: string[];
   refunded: string[];
   capped: string[];
+  /** Tag values of holds, by `budgetKey`. */
+  tags: Map<string, TagValue>;
 }
 
 function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): Counter[] {
@@ -90,11 +98,15 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
     transfers: [],
     refunded: [],
     capped: [],
+    tags: new Map(),
   };
   for (const { entry } of batch) {
     switch (entry?.kind) {
       case 'hold': {
-        const { id, key_id, uncapped } = entry;
+        const { id, account_id, key_id, uncapped, tags } = entry;
+        for (const [tag, value] of tagPairs(tags)) {
+          needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
+        }
         // Its id is new unless the batch is a retry; otherwise the insert fails.
         if (repeated) needed.holds.push(id);
         if (key_id !== null && !uncapped) needed.capped.push(key_id);

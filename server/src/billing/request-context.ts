@@ -12,6 +12,10 @@ export interface Caller {
   uncapped?: boolean;
   /** What its account and its key allow; absent when they set no limit. */
   policy?: RequestPolicy;
+  /** The key sees only its own usage and jobs, not those of the whole account. */
+  own_use_only?: boolean;
+  /** The tag values of the account that have a budget, as `team=search`; absent for none. */
+  budgets?: ReadonlySet<string>;
 }
 
 /** What the gateway knows about a paid request while it runs. */

@@ -1,7 +1,8 @@
 // The request log's part of a batch: new rows, costs that became known, and the usage of the hour.
 // Old hours are folded into days.
-import { dayOfHour, hourOf } from './core/book.ts';
+import { dayOf, dayOfHour, hourOf } from './core/book.ts';
 import { isFailure } from './core/failure.ts';
+import { tagPairs } from './core/tags.ts';
 import type { Database, Runner } from '../store/database.ts';
 import {
   addToRecentUsage,
@@ -11,8 +12,8 @@ import {
   setCosts,
   takeOldHours,
 } from './store/requests.ts';
-import type { RequestRow } from './core/request-row.ts';
-import type { UsageSlot } from './core/request-row.ts';
+import { addToTagUsage } from './store/tag-usage.ts';
+import type { RequestRow, TagUsage, UsageSlot, UsageSums } from './core/request-row.ts';
 
 /** A row written before, whose cost is known now. */
 export type LoggedCost = Pick<
@@ -25,7 +26,7 @@ interface LoggedPosting {
   entry?: object;
   request?: RequestRow;
   costs_request?: LoggedCost;
-  outcome: { kind: string; cost?: number; again?: boolean } | undefined;
+  outcome: { kind: string; cost?: number; again?: boolean; tags?: string } | undefined;
 }
 
 /** The cost of a request is what the ledger charged for it, not what its row states. */
@@ -41,7 +42,9 @@ export async function writeRequests(
   });
   const fresh = await withoutLogged(tx, rows, repeated);
   const costs = batch.flatMap(({ costs_request, outcome }) =>
-    costs_request && outcome?.again === false ? [{ ...costs_request, cost: costOf(outcome) }] : [],
+    costs_request && outcome?.again === false
+      ? [{ ...costs_request, cost: costOf(outcome), tags: outcome.tags ?? null }]
+      : [],
   );
   const counted = [
     ...fresh.map((row) => ({ ...row, requests: 1, failures: isFailure(row.status) ? 1 : 0 })),
@@ -50,10 +53,12 @@ export async function writeRequests(
   const hours = sumUp(
     counted.map((one) => ({ ...one, slot: hourOf(one.created_at), provider: one.provider ?? '' })),
   );
+  const tagged = sumUpTags(counted);
   await Promise.all([
     ...(fresh.length > 0 ? [insertRequests(tx, fresh)] : []),
     ...(costs.length > 0 ? [setCosts(tx, costs)] : []),
     ...(hours.length > 0 ? [addToRecentUsage(tx, hours)] : []),
+    ...(tagged.length > 0 ? [addToTagUsage(tx, tagged)] : []),
   ]);
 }
 
@@ -86,6 +91,31 @@ export async function foldUsage(
     const days = sumUp(hours.map((hour) => ({ ...hour, slot: dayOfHour(hour.slot) })));
     if (days.length > 0) await addToUsageDays(tx, days);
   });
+}
+
+interface Counted extends UsageSums {
+  account_id: string;
+  key_id: string;
+  created_at: number;
+  tags?: string | null;
+}
+
+/** By tag value and day; requests without tags have none. */
+function sumUpTags(counted: readonly Counted[]): TagUsage[] {
+  const sums = new Map<string, TagUsage>();
+  for (const { account_id, key_id, created_at, tags, requests, failures, cost } of counted) {
+    const day = dayOf(created_at);
+    for (const [tag, value] of tagPairs(tags)) {
+      const place = `${day} ${account_id} ${key_id} ${tag}=${value}`;
+      const sum = sums.get(place);
+      if (sum) {
+        sum.requests += requests;
+        sum.failures += failures;
+        sum.cost += cost;
+      } else sums.set(place, { account_id, tag, day, value, key_id, requests, failures, cost });
+    }
+  }
+  return [...sums.values()];
 }
 
 function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {

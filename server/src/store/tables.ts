@@ -34,6 +34,8 @@ export const tableNames = [
   'audit_log',
   'cache_entries',
   'cache_claims',
+  'tag_days',
+  'budgets',
 ] as const;
 
 interface Column {

@@ -175,6 +175,7 @@ async function accept(
       at_least: priceOf(1),
       expires_at: null,
       ...(policy?.limits ? { limits: policy.limits } : {}),
+      ...(requestContext.tags === undefined ? {} : { tags: requestContext.tags }),
     },
     {
       request,

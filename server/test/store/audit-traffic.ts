@@ -83,6 +83,27 @@ export async function makeTraffic(audited: AuditedGateway): Promise<void> {
   await manage('POST', `${account}/refunds`, refund);
   await manage('POST', `${account}/topups`, { amount_usd: 1, reason: 'test' });
   await manage('POST', `${account}/adjustments`, { amount_usd: -0.5, reason: 'test' });
+  await makeTaggedTraffic(post, manage);
+}
+
+type Post = (path: string, body: object, expected?: number, headers?: object) => Promise<Response>;
+
+/** Requests with tags, before and after one of their values gets a budget. */
+async function makeTaggedTraffic(post: Post, manage: AuditedGateway['manage']): Promise<void> {
+  const tags = { 'x-trivium-tags': 'team=search,run=1' };
+  const search = () => post('/v1/search', { query: 'solar' }, 200, tags);
+  const [first] = await Promise.all([search(), search(), search()]);
+  const budget = { tag: 'team', value: 'search', daily_cap_usd: 1 };
+  await manage('POST', `${account}/budgets`, budget);
+  await manage('POST', `${account}/budgets`, { ...budget, value: 'broke', daily_cap_usd: 0 });
+  await Promise.all([search(), search(), search()]);
+  const once = { ...tags, 'idempotency-key': 'tagged-once' };
+  for (const _try of [1, 2]) await post('/v1/search', { query: 'wind' }, 200, once);
+  await post('/v1/extract', { urls: ['https://grid.example/storage'] }, 200, tags);
+  await post('/v1/search', { query: 'solar' }, 402, { 'x-trivium-tags': 'team=broke' });
+  const requestId = first?.headers.get('x-request-id');
+  const refund = { amount_usd: 0.001, reason: 'no use', request_id: requestId };
+  await manage('POST', `${account}/refunds`, refund);
 }
 
 async function jobsOf(manage: AuditedGateway['manage']): Promise<string> {

@@ -40,6 +40,26 @@ export const corruptions: Corruption[] = [
     expected: /Each key holds the sum of its open holds: key \w+, found 0\.0\d+ USD, expected 0/,
   },
   {
+    name: 'a budget that holds more than its holds',
+    statements: ["update tag_days set held = held + 1 where tag = 'team'"],
+    expected: /Each budget holds the sum of the[^]*: account acct_default, budget team=search, f/,
+  },
+  {
+    name: 'a budget that has spent less than its transfers',
+    statements: ["update tag_days set spent = spent - 1 where tag = 'team'"],
+    expected: /The spending of each budget is the[^]*: account acct_default, budget team=search, f/,
+  },
+  {
+    name: 'charges that lost the tag of their budget',
+    statements: ["update transfers set tags = 'team=other' where tags is not null"],
+    expected: /The spending of each budget is the[^]*: account acct_default, budget team=search, f/,
+  },
+  {
+    name: 'usage by tag that is not what was charged',
+    statements: ["update usage_tags set cost = cost + 1 where tag = 'team'"],
+    expected: /The usage of each tag with a budget[^]*: account acct_default, budget team=search/,
+  },
+  {
     name: 'a hold below 0',
     statements: hold('h_below', -999_993_000),
     expected: /No hold is below 0: account acct_default, hold h_below, found -999\.993000 USD/,

@@ -16,6 +16,7 @@ export interface KeyRecord {
   capped: boolean;
   /** What its account and the key allow; undefined when they set no limit. */
   policy: RequestPolicy | undefined;
+  own_use_only: boolean;
 }
 
 interface NewKey {
@@ -34,6 +35,8 @@ export interface KeySettings {
   daily_cap: number | null;
   monthly_cap: number | null;
   policy: Policy;
+  /** It sees only its own usage and jobs. */
+  own_use_only: boolean;
 }
 
 export interface KeyRow extends KeySettings {
@@ -48,7 +51,8 @@ export interface KeyRow extends KeySettings {
 }
 
 const keyColumns = `id, account_id, name, display, created_at, revoked_at,
-  last_used_at, previous_until, expires_at, daily_cap, monthly_cap, providers, policy`;
+  last_used_at, previous_until, expires_at, daily_cap, monthly_cap, providers, policy,
+  own_use_only`;
 
 export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
   const rows = await on.run(
@@ -68,7 +72,7 @@ export async function findKey(on: Runner, id: string, lock?: string): Promise<Ke
 export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
   await on.run(
     `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5,
-       policy = $6 where id = $7`,
+       policy = $6, own_use_only = $7 where id = $8`,
     [
       to.name,
       to.expires_at,
@@ -77,6 +81,7 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
       // In a column of its own, which older versions read.
       to.policy.providers && JSON.stringify(to.policy.providers),
       writePolicy({ ...to.policy, providers: null }),
+      to.own_use_only ? 1 : 0,
       id,
     ],
   );
@@ -131,7 +136,8 @@ export async function installBootstrapKey(
 export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await on.run(
     `select keys.id as id, account_id, hash, previous_hash, previous_until, expires_at, daily_cap,
-       monthly_cap, providers, keys.policy as policy, accounts.policy as account_policy
+       monthly_cap, providers, own_use_only, keys.policy as policy,
+       accounts.policy as account_policy
      from keys join accounts on accounts.id = keys.account_id
      where (hash = $1 or previous_hash = $1) and revoked_at is null`,
     [hash],
@@ -151,6 +157,7 @@ function readRecord(row: Row, hash: string): KeyRecord {
     expires_at: times.length === 0 ? null : Math.min(...times),
     capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
     policy: combinePolicies(readPolicy(row['account_policy']), policyOf(row)),
+    own_use_only: Number(row['own_use_only']) === 1,
   };
 }
 
@@ -173,6 +180,7 @@ function readKey(row: Row): KeyRow {
     daily_cap: wholeOrNull(row['daily_cap']),
     monthly_cap: wholeOrNull(row['monthly_cap']),
     policy: policyOf(row),
+    own_use_only: Number(row['own_use_only']) === 1,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Amount } from './amount.ts';
 import { countRunning } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { tagPairs } from './tags.ts';
 
 export interface AccountState {
   posted: number;
@@ -21,6 +22,8 @@ export interface HoldState {
   counted: boolean;
   /** Set while it counts as a request in progress: the gateway that serves it. */
   gateway_id?: string | null;
+  /** The tags of its request; what it holds counts towards their budgets. */
+  tags?: string;
 }
 
 export interface Transfer {
@@ -35,6 +38,8 @@ export interface Transfer {
   created_at: number;
   /** On a settle: the amount of its hold. */
   held?: number | null;
+  /** On a settle and its refunds: the tags of the request. */
+  tags?: string;
 }
 
 /** What a key with a cap has spent and holds. */
@@ -43,6 +48,22 @@ export interface KeyState {
   monthly_cap: number | null;
   today: number;
   this_month: number;
+}
+
+/** What a tag value with a budget has spent and holds. */
+export interface BudgetState extends KeyState {
+  /** As `team=search`. */
+  budget: string;
+}
+
+/** What the requests with a tag value have spent and hold. */
+export interface TagDay {
+  account_id: string;
+  tag: string;
+  value: string;
+  day: number;
+  spent: number;
+  held: number;
 }
 
 export interface KeyDay {
@@ -79,6 +100,8 @@ export interface Book {
   refunded: Map<string, number>;
   /** Only keys that have a cap. */
   keys: Map<string, KeyState>;
+  /** Only tag values that have a budget, see `budgetKey`. */
+  budgets: Map<string, BudgetState>;
   /** By account and key, see `claimKey`. */
   claims: Map<string, ClaimState>;
   /** Undefined when no request of the batch is limited. */
@@ -102,6 +125,8 @@ interface Changes {
   transfers: Transfer[];
   /** Differences, by key and day. */
   key_days: Map<string, KeyDay>;
+  /** Differences, by account, tag value and day. */
+  tag_days: Map<string, TagDay>;
   claims: Set<ClaimState>;
 }
 
@@ -115,6 +140,7 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
     transfers: new Map(),
     refunded: new Map(),
     keys: new Map(),
+    budgets: new Map(),
     claims: new Map(),
     rateLimit,
     changes: {
@@ -124,6 +150,7 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
       closed: new Set(),
       transfers: [],
       key_days: new Map(),
+      tag_days: new Map(),
       claims: new Set(),
     },
   };
@@ -207,9 +234,43 @@ export function changeKey(
     held: (change?.held ?? 0) + held,
   });
   const key = book.keys.get(hold.key_id);
-  if (!key) return;
-  if (day === dayOf(book.now)) key.today += spent + held;
-  if (day >= firstDayOfMonth(book.now)) key.this_month += spent + held;
+  if (key) count(key, book.now, day, spent + held);
+}
+
+export function budgetKey(accountId: string, tag: string, value: string): string {
+  return `${accountId} ${tag}=${value}`;
+}
+
+/** Adds to what each tag of a hold has spent and holds, on the day of the hold. */
+export function changeTags(
+  book: Book,
+  hold: Pick<HoldState, 'account_id' | 'created_at' | 'tags'>,
+  spent: number,
+  held: number,
+): void {
+  if (hold.tags === undefined) return;
+  const { account_id } = hold;
+  const day = dayOf(hold.created_at);
+  for (const [tag, value] of tagPairs(hold.tags)) {
+    const key = budgetKey(account_id, tag, value);
+    const place = `${day} ${key}`;
+    const change = book.changes.tag_days.get(place);
+    book.changes.tag_days.set(place, {
+      account_id,
+      tag,
+      value,
+      day,
+      spent: (change?.spent ?? 0) + spent,
+      held: (change?.held ?? 0) + held,
+    });
+    const budget = book.budgets.get(key);
+    if (budget) count(budget, book.now, day, spent + held);
+  }
+}
+
+function count(state: KeyState, now: number, day: number, amount: number): void {
+  if (day === dayOf(now)) state.today += amount;
+  if (day >= firstDayOfMonth(now)) state.this_month += amount;
 }
 
 export function openHold(book: Book, hold: HoldState): void {

@@ -4,8 +4,10 @@ import type { Amount } from './amount.ts';
 import {
   availableOf,
   bookAllowance,
+  budgetKey,
   changeAccount,
   changeKey,
+  changeTags,
   closeHold,
   openHold,
   unreserve,
@@ -21,6 +23,7 @@ import type {
 } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
+import { tagPairs } from './tags.ts';
 
 type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
 
@@ -92,32 +95,59 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   const limit = tightestLimit(book, entry);
   const amount = toAmount(Math.max(0, Math.min(entry.amount, limit.available))) ?? zeroAmount;
   const enough = limit.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
-  if (!enough) return { kind: 'declined', ...limit };
-  const { id, account_id, key_id, expires_at } = entry;
+  if (!enough) return limit;
+  const { id, account_id, key_id, expires_at, tags } = entry;
   const counted = !entry.uncapped || expires_at === null;
-  const opened = { id, account_id, key_id, amount, created_at: book.now, expires_at, counted };
   // The request of a job ends with its receipt, so it is never one in progress.
   const isCountedAtOnce = expires_at !== null && isLimitedAtOnce(entry);
-  const running = isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {};
-  openHold(book, { ...opened, ...running });
+  const opened: HoldState = {
+    ...{ id, account_id, key_id, amount, created_at: book.now, expires_at, counted },
+    ...(isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {}),
+    ...(tags === undefined ? {} : { tags }),
+  };
+  openHold(book, opened);
   if (isCountedAtOnce) countRunning(book.rateLimit, entry, 1);
   countRequest(book.rateLimit, entry);
   changeAccount(book, entry.account_id, 0, amount);
   if (counted) changeKey(book, opened, 0, amount);
+  changeTags(book, opened, 0, amount);
   return { kind: 'held', amount, again: false };
 }
 
-type TightestLimit = Omit<Extract<LedgerOutcome, { kind: 'declined' }>, 'kind'>;
+/** Declines a hold above what is available. */
+type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;
 
-/** The lowest of the balance and the key's caps. */
-function tightestLimit(book: Book, { account_id, key_id }: HoldEntry): TightestLimit {
+/** The lowest of the balance, the key's caps and the budgets of the tags. */
+function tightestLimit(book: Book, entry: HoldEntry): Limit {
+  if (entry.tags === undefined) return balanceOrCap(book, entry);
+  return budgetLimits(book, entry).reduce(
+    (lowest, limit) => (limit.available < lowest.available ? limit : lowest),
+    balanceOrCap(book, entry),
+  );
+}
+
+function budgetLimits(book: Book, { account_id, tags }: HoldEntry): Limit[] {
+  return tagPairs(tags).flatMap(([tag, value]): Limit[] => {
+    const state = book.budgets.get(budgetKey(account_id, tag, value));
+    if (!state) return [];
+    const { budget, daily_cap, monthly_cap, today, this_month } = state;
+    const common = { kind: 'declined', budget } as const;
+    return [
+      { ...common, because: 'daily_budget', available: (daily_cap ?? Infinity) - today },
+      { ...common, because: 'monthly_budget', available: (monthly_cap ?? Infinity) - this_month },
+    ];
+  });
+}
+
+function balanceOrCap(book: Book, { account_id, key_id }: HoldEntry): Limit {
   const key = key_id === null ? undefined : book.keys.get(key_id);
   const balance = availableOf(book, account_id);
   const today = (key?.daily_cap ?? Infinity) - (key?.today ?? 0);
   const thisMonth = (key?.monthly_cap ?? Infinity) - (key?.this_month ?? 0);
   const available = Math.min(balance, today, thisMonth);
-  if (available === balance) return { available, because: 'balance' };
-  return { available, because: available === today ? 'daily_cap' : 'monthly_cap' };
+  if (available === balance) return { kind: 'declined', available, because: 'balance' };
+  const because = available === today ? 'daily_cap' : 'monthly_cap';
+  return { kind: 'declined', available, because };
 }
 
 function settle(book: Book, entry: SettleEntry): LedgerOutcome {
@@ -137,10 +167,16 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   else closeHold(book, found);
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
+  changeTags(book, found, cost, entry.reserved ? 0 : -found.amount);
   const held = found.amount;
   const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
-  write(book, { ...line, reason: null });
-  return settled;
+  if (found.tags === undefined) {
+    write(book, { ...line, reason: null });
+    return settled;
+  }
+  const { tags } = found;
+  write(book, { ...line, reason: null, tags });
+  return { ...settled, tags };
 }
 
 /** The outcome of a settle whose hold has this amount. */
@@ -165,6 +201,7 @@ function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
   closeHold(book, found);
   changeAccount(book, entry.account_id, 0, -found.amount);
   if (found.counted) changeKey(book, found, 0, -found.amount);
+  changeTags(book, found, 0, -found.amount);
   return { kind: 'released', again: false };
 }
 
@@ -192,7 +229,9 @@ function refund(book: Book, entry: RefundEntry): LedgerOutcome {
   book.refunded.set(entry.hold_id, before + entry.amount);
   changeAccount(book, entry.account_id, entry.amount, 0);
   changeKey(book, paid, -entry.amount, 0);
-  const transfer = write(book, { ...entry, key_id: paid.key_id });
+  changeTags(book, paid, -entry.amount, 0);
+  const { key_id, tags } = paid;
+  const transfer = write(book, { ...entry, key_id, ...(tags === undefined ? {} : { tags }) });
   return { kind: 'moved', transfer, again: false };
 }
 
@@ -233,6 +272,7 @@ function write(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
     created_at: book.now,
     held: line.held ?? null,
   };
+  if (line.tags !== undefined) transfer.tags = line.tags;
   book.transfers.set(transfer.id, transfer);
   book.changes.transfers.push(transfer);
   return transfer;

@@ -16,6 +16,10 @@ export interface HoldEntry {
   /** The gateway that serves the request; empty where there is only one. */
   gateway_id?: string;
   amount: Amount;
+  /** The tags of the request, as `team=search,run=42`. */
+  tags?: string;
+  /** One of the tags is known to have a budget, so only the store can decide. */
+  budgeted?: boolean;
   /** Set when the hold may shrink to what is available, but not below this. */
   at_least?: Amount;
   expires_at: number | null;
@@ -29,7 +33,7 @@ export interface SettleEntry {
   /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
   may_exceed?: boolean;
   /** Its hold in memory; there is then no row for it. */
-  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id'>;
+  reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
 }
 
 export interface ReleaseEntry {
@@ -69,4 +73,5 @@ export interface Reserved {
   expires_at: number;
   /** The gateway whose allowance covers it; absent where the whole balance does. */
   gateway_id?: string;
+  tags?: string;
 }

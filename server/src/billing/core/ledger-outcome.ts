@@ -6,8 +6,15 @@ import type { RateLimited } from './rate-limit.ts';
 export type LedgerOutcome =
   | { kind: 'held'; amount: number; again: boolean }
   | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
+  /** `budget` is a tag with its value, as `team=search`. */
+  | {
+      kind: 'declined';
+      because: 'daily_budget' | 'monthly_budget';
+      budget: string;
+      available: number;
+    }
   | RateLimited
-  | { kind: 'settled'; cost: number; again: boolean }
+  | { kind: 'settled'; cost: number; again: boolean; tags?: string }
   | { kind: 'released'; again: false }
   | { kind: 'moved'; transfer: Transfer; again: boolean }
   /** The hold does not exist, or was closed in another way. */

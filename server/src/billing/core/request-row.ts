@@ -51,3 +51,12 @@ export interface UsageSlot extends Usage {
   /** A day or an hour, counted since 1970. */
   slot: number;
 }
+
+/** The usage of one tag value and key on one day, counted since 1970. */
+export interface TagUsage extends UsageSums {
+  account_id: string;
+  tag: string;
+  day: number;
+  value: string;
+  key_id: string;
+}

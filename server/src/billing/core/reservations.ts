@@ -69,7 +69,7 @@ export function makeReservations(): Reservations {
     budgetOf(reserved.account_id).reserved -= reserved.amount;
   };
   return {
-    hold: ({ id, account_id, key_id, amount, expires_at }, now, gatewayId) => {
+    hold: ({ id, account_id, key_id, amount, expires_at, tags }, now, gatewayId) => {
       const before = held.get(id);
       if (before) return { kind: 'held', amount: before.amount, again: true };
       const budget = budgetOf(account_id);
@@ -78,8 +78,10 @@ export function makeReservations(): Reservations {
       if (expires_at === null) return undefined;
       if (free - reserved - pending < amount) return undefined;
       budget.reserved += amount;
-      const covered = gatewayId === undefined ? {} : { gateway_id: gatewayId };
-      held.set(id, { account_id, key_id, amount, created_at: now, expires_at, ...covered });
+      const reservation: Reserved = { account_id, key_id, amount, created_at: now, expires_at };
+      if (gatewayId !== undefined) reservation.gateway_id = gatewayId;
+      if (tags !== undefined) reservation.tags = tags;
+      held.set(id, reservation);
       return { kind: 'held', amount, again: false };
     },
     find,

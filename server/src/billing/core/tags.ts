@@ -5,7 +5,7 @@ export function readTags(text: string | null): Record<string, string> {
   return Object.fromEntries(tagPairs(text));
 }
 
-function tagPairs(text: string | null | undefined): [name: string, value: string][] {
+export function tagPairs(text: string | null | undefined): [name: string, value: string][] {
   if (text === null || text === undefined || text === '') return [];
   return text.split(',').map((tag) => {
     const at = tag.indexOf('=');

@@ -1,13 +1,14 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures of the same
 // moment, and it selects the rows that break the rule.
 import type { Row, Runner } from '../../store/database.ts';
+import { budgetChecks } from './audit-budgets.ts';
 import { findUnpaid } from './audit-payments.ts';
 
 export interface Check {
   /** A sentence. */
   rule: string;
   /** The kind of the rows that it selects. */
-  subject: 'account' | 'key' | 'hold' | 'transfer' | 'request' | 'idempotency key';
+  subject: 'account' | 'key' | 'budget' | 'hold' | 'transfer' | 'request' | 'idempotency key';
   /**
    * Selects `account_id`, `id`, `found` and `expected` of each row that breaks the rule: amounts in
    * micro-USD, or null.
@@ -197,5 +198,5 @@ export function allChecks(freeProviders: readonly string[] | undefined): readonl
     subject: 'request',
     find: findUnpaid(freeProviders),
   };
-  return [...sums, ...amounts, ...holds, ...answers, paid];
+  return [...sums, ...budgetChecks, ...amounts, ...holds, ...answers, paid];
 }

@@ -24,7 +24,8 @@ export async function lockAccounts(
 }
 
 const findHoldsStatement = idStatement(
-  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id
+  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id,
+       tags
      from holds where id in (${places})`,
 );
 
@@ -46,10 +47,10 @@ export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<
 }
 
 const insertHoldsStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text'],
+  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text'],
   (table) => `insert into holds
-       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id)
-     select column1, column2, column3, column4, column5, column6, column7, column8
+       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id, tags)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9
      from ${table} where column1 is not null`,
 );
 
@@ -63,6 +64,7 @@ export async function insertHolds(on: Runner, holds: readonly HoldState[]): Prom
     hold.expires_at,
     hold.counted ? 1 : 0,
     hold.gateway_id ?? null,
+    hold.tags ?? null,
   ]);
   await on.run(...insertHoldsStatement(rows));
 }
@@ -90,7 +92,7 @@ export async function addToAccounts(
 }
 
 const findTransfersStatement = idStatement(
-  (places) => `select id, kind, account_id, amount, hold_id, key_id, reason, created_at
+  (places) => `select id, kind, account_id, amount, hold_id, key_id, reason, created_at, tags
      from transfers where id in (${places})`,
 );
 
@@ -113,10 +115,11 @@ export async function findRefunded(
 }
 
 const insertTransfersStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint'],
+  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text'],
   (table) => `insert into transfers
-       (id, kind, account_id, amount, hold_id, key_id, reason, created_at, held)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9
+       (id, kind, account_id, amount, hold_id, key_id, reason, created_at, held, tags)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10
      from ${table} where column1 is not null`,
 );
 
@@ -131,6 +134,7 @@ export async function insertTransfers(on: Runner, transfers: readonly Transfer[]
     line.reason,
     line.created_at,
     line.held ?? null,
+    line.tags ?? null,
   ]);
   await on.run(...insertTransfersStatement(rows));
 }
@@ -202,6 +206,7 @@ function readHold(row: Row): HoldState {
     expires_at: wholeOrNull(row['expires_at']),
     counted: Number(row['counted']) === 1,
     gateway_id: textOrNull(row['gateway_id']),
+    ...tagsIn(row),
   };
 }
 
@@ -215,7 +220,13 @@ export function readTransfer(row: Row): Transfer {
     key_id: textOrNull(row['key_id']),
     reason: textOrNull(row['reason']),
     created_at: Number(row['created_at']),
+    ...tagsIn(row),
   };
+}
+
+function tagsIn(row: Row): { tags?: string } {
+  const { tags } = row;
+  return typeof tags === 'string' ? { tags } : {};
 }
 
 function textOrNull(value: unknown): string | null {

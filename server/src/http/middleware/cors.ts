@@ -27,8 +27,8 @@ const markPreflight: MiddlewareHandler = async (context, next) => {
 
 const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
-  ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'mcp-protocol-version'],
-  'x-trivium-cache',
+  ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'x-trivium-tags'],
+  ...['x-trivium-cache', 'mcp-protocol-version'],
 ];
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],

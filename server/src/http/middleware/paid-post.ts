@@ -1,5 +1,5 @@
 // A POST route that costs money: reads its headers, applies its idempotency key, and logs it.
-import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd } from '@trivium/contract';
+import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd, Tags } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
@@ -26,6 +26,7 @@ interface PaidPost<T> {
 const PostHeaders = z.object({
   'idempotency-key': IdempotencyKey.optional(),
   'x-max-cost-usd': MaxCostUsd.optional(),
+  'x-trivium-tags': Tags.optional(),
   'x-trivium-cache': CacheSeconds.optional(),
 });
 
@@ -63,11 +64,13 @@ export function paidPost<T>(
         requestContext.seen.asked = askedIn(tool, body);
         const { input, headers } = check(schema, postHeaders, body, request.headers);
         const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
+        const { 'x-trivium-tags': tags } = headers;
         if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
         const cache = headers['x-trivium-cache'];
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
         if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
+        if (tags !== undefined) requestContext.tags = tags;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
@@ -94,6 +97,7 @@ function check<T>(
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
     'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
+    'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
   });
   if (input.success && postHeaders.success) {
     return { input: input.data, headers: postHeaders.data };

@@ -3,6 +3,7 @@ import {
   AccountChange,
   AccountRequest,
   AdjustmentRequest,
+  BudgetRequest,
   GatewayError,
   KeyChange,
   KeyRequest,
@@ -24,6 +25,7 @@ import {
   refund,
   topUp,
 } from '../../../accounts/accounts.ts';
+import { readBudgets, setBudget } from '../../../accounts/budgets.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
 import { readTransfers, readUsage } from '../../../reporting/reports.ts';
@@ -82,6 +84,15 @@ export function adminRoutes(
         await authenticator.noteUses();
         return ok(readKeys(context, account_id));
       },
+    }),
+    admin('POST', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: async ({ account_id, body, by }) =>
+        ok(thenRefresh(setBudget(context, by, account_id, await body(BudgetRequest)))),
+    }),
+    admin('GET', '/accounts/:id/budgets', {
+      scope: 'account_in_path',
+      handle: ({ account_id }) => ok(readBudgets(context, account_id)),
     }),
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',

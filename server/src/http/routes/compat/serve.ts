@@ -75,7 +75,7 @@ function translate(shape: Shape, asked: unknown): Translated {
 }
 
 /** Request headers that are forwarded. */
-const forwardedHeaders = ['idempotency-key', 'x-max-cost-usd'];
+const forwardedHeaders = ['idempotency-key', 'x-max-cost-usd', 'x-trivium-tags', 'x-trivium-cache'];
 
 function toApiRequest(shape: Shape, request: Request, asked: unknown, body: Body): Request {
   const headers = new Headers({ 'content-type': 'application/json' });
@@ -115,7 +115,7 @@ function success(
   const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
   return jsonText(JSON.stringify(shape.toAnswer(asked, answer, stored)), 200, {
     ...headers,
-    ...Object.fromEntries(pick(response, ['idempotent-replayed'])),
+    ...Object.fromEntries(pick(response, ['idempotent-replayed', 'x-trivium-cache'])),
   });
 }
 

@@ -87,6 +87,7 @@ function wantsProgress(body: unknown): boolean {
 
 function clientFor(request: Request, dispatch: Dispatch) {
   const credential = request.headers.get('authorization');
+  const tags = request.headers.get('x-trivium-tags');
   return createClient({
     url: new URL(request.url).origin,
     api_key: 'replaced-by-the-credential-of-the-caller',
@@ -98,6 +99,7 @@ function clientFor(request: Request, dispatch: Dispatch) {
       else call.headers.set('authorization', credential);
       // The client library makes a key that no caller knows, so no caller could repeat the request.
       call.headers.delete('idempotency-key');
+      if (tags !== null) call.headers.set('x-trivium-tags', tags);
       return dispatch(call);
     },
   });

@@ -1,0 +1,93 @@
+// Budgets of tag values: set, removed and listed, with what counts towards them.
+import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { audit } from '../audit/audit.ts';
+import type { Author, Fields } from '../audit/core/change.ts';
+import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
+import { exactMicroUsd, usd } from '../billing/core/money.ts';
+import type { Runner } from '../store/database.ts';
+import { iso } from '../store/paging.ts';
+import { noAccount } from './accounts.ts';
+import type { AccountsContext } from './context.ts';
+import { deleteBudget, listBudgets, putBudget } from './store/budgets.ts';
+import type { BudgetRow } from './store/budgets.ts';
+import { findAccount } from './store/accounts.ts';
+import { countChange } from '../store/changes.ts';
+
+type Context = Pick<AccountsContext, 'database' | 'clock'>;
+
+/** Every gateway knows the names of an account's budgets, so their number is limited. */
+const maxBudgets = 1000;
+
+export async function readBudgets(context: Context, accountId: string): Promise<BudgetList> {
+  if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
+  const now = context.clock.now().getTime();
+  return { budgets: (await rowsOf(context.database, accountId, now)).map(showBudget) };
+}
+
+/** Without any cap the budget is removed. */
+export async function setBudget(
+  context: Context,
+  by: Author,
+  accountId: string,
+  { tag, value, daily_cap_usd, monthly_cap_usd }: BudgetRequest,
+): Promise<Budget> {
+  const now = context.clock.now().getTime();
+  const named = { account_id: accountId, tag, value };
+  const isRemoved = daily_cap_usd === null && monthly_cap_usd === null;
+  const limits = { daily_cap: microUsdOf(daily_cap_usd), monthly_cap: microUsdOf(monthly_cap_usd) };
+  const none = { ...named, ...limits, today: 0, this_month: 0, created_at: now };
+  return context.database.transaction(async (tx) => {
+    if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
+    const isNamed = (row: BudgetRow) => row.tag === tag && row.value === value;
+    const before = (await rowsOf(tx, accountId, now)).find(isNamed);
+    if (isRemoved) await deleteBudget(tx, named);
+    else await putBudget(tx, { ...named, ...limits, created_at: now });
+    // Gateways read the budgets of an account together with its keys.
+    await countChange(tx, 'keys');
+    const rows = await rowsOf(tx, accountId, now);
+    if (rows.length > maxBudgets) throw tooMany();
+    const after = rows.find(isNamed);
+    const change = { action: 'budget.changed', account_id: accountId } as const;
+    const difference = {
+      ...(before ? { before: capsOf(before) } : {}),
+      ...(after ? { after: capsOf(after) } : {}),
+    };
+    if (before ?? after) {
+      await audit(tx, by, { ...change, target: `${tag}=${value}`, ...difference }, now);
+    }
+    return showBudget(after ?? none);
+  });
+}
+
+function capsOf(row: BudgetRow): Fields {
+  const { daily_cap_usd, monthly_cap_usd } = showBudget(row);
+  return { daily_cap_usd, monthly_cap_usd };
+}
+
+function rowsOf(on: Runner, accountId: string, now: number): Promise<BudgetRow[]> {
+  return listBudgets(on, accountId, { first_day: firstDayOfMonth(now), today: dayOf(now) });
+}
+
+function microUsdOf(capUsd: number | null): number | null {
+  return capUsd === null ? null : exactMicroUsd(capUsd);
+}
+
+function showBudget({ tag, value, daily_cap, monthly_cap, ...row }: BudgetRow): Budget {
+  return {
+    tag,
+    value,
+    daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
+    monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
+    today_usd: usd(row.today),
+    this_month_usd: usd(row.this_month),
+    created_at: iso(row.created_at),
+  };
+}
+
+function tooMany(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `An account may have ${maxBudgets} budgets. Remove one before you set another.`,
+  );
+}

@@ -1,0 +1,53 @@
+// The audit's checks of budgets: what counts towards each is what the ledger holds and has charged
+// for requests with its tag.
+
+interface BudgetCheck {
+  rule: string;
+  subject: 'budget';
+  find: string;
+}
+
+/** Selects each budget whose two sums differ. */
+function differing(found: string, expected: string): string {
+  return `select account_id, id, found, expected from
+    (select account_id, tag || '=' || value as id, (${found}) as found, (${expected}) as expected
+      from budgets) as sums where found <> expected`;
+}
+
+const ofBudget = (table: string) =>
+  `from ${table} as one where one.account_id = budgets.account_id`;
+
+const named = 'one.tag = budgets.tag and one.value = budgets.value';
+
+/** Neither engine's way to find a text in another exists in both. */
+const tagged = `',' || one.tags || ',' <>
+  replace(',' || one.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
+
+const charged = 'select coalesce(sum(0 - one.amount), 0)';
+
+export const budgetChecks: readonly BudgetCheck[] = [
+  {
+    rule: 'Each budget holds the sum of the open holds with its tag',
+    subject: 'budget',
+    find: differing(
+      `select coalesce(sum(one.held), 0) ${ofBudget('tag_days')} and ${named}`,
+      `select coalesce(sum(one.amount), 0) ${ofBudget('holds')} and ${tagged}`,
+    ),
+  },
+  {
+    rule: 'The spending of each budget is the sum of the transfers with its tag',
+    subject: 'budget',
+    find: differing(
+      `select coalesce(sum(one.spent), 0) ${ofBudget('tag_days')} and ${named}`,
+      `${charged} ${ofBudget('transfers')} and ${tagged}`,
+    ),
+  },
+  {
+    rule: 'The usage of each tag with a budget is what was charged with it',
+    subject: 'budget',
+    find: differing(
+      `select coalesce(sum(one.cost), 0) ${ofBudget('usage_tags')} and ${named}`,
+      `${charged} ${ofBudget('transfers')} and one.kind = 'settle' and ${tagged}`,
+    ),
+  },
+];

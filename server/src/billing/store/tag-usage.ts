@@ -1,0 +1,33 @@
+// Usage by tag value and day. It is kept as long as usage by day is.
+import type { Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
+import type { TagUsage } from '../core/request-row.ts';
+
+const [text, whole] = ['text', 'bigint'] as const;
+
+const addToTagUsageStatement = rowStatement(
+  [text, text, whole, text, text, whole, whole, whole],
+  (table) => `insert into usage_tags
+       (account_id, tag, day, value, key_id, requests, failures, cost)
+     select column1, column2, column3, column4, column5, column6, column7, column8
+     from ${table} where column1 is not null
+     on conflict (account_id, tag, day, value, key_id) do update set
+       requests = usage_tags.requests + excluded.requests,
+       failures = usage_tags.failures + excluded.failures,
+       cost = usage_tags.cost + excluded.cost`,
+);
+
+/** Both engines limit the values of one statement. */
+const maxRows = 2048;
+
+export async function addToTagUsage(on: Runner, usage: readonly TagUsage[]): Promise<void> {
+  for (let from = 0; from < usage.length; from += maxRows) {
+    const rows = usage
+      .slice(from, from + maxRows)
+      .map((one) => [
+        ...[one.account_id, one.tag, one.day, one.value, one.key_id],
+        ...[one.requests, one.failures, one.cost],
+      ]);
+    await on.run(...addToTagUsageStatement(rows));
+  }
+}

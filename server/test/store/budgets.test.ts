@@ -1,0 +1,203 @@
+// Budgets of tag values on both engines: never exceeded by concurrent requests, on one gateway or
+// on two, and no money is lost.
+import { describe, expect, test } from 'bun:test';
+import { startSandbox } from '@trivium/sandbox';
+import { Budget, BudgetList, ErrorEnvelope, NewKey } from '@trivium/contract';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { auditLedger } from '../../src/billing/audit.ts';
+import { found } from '../exa-upstream.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { balance, eventually, openGatewayOnStore } from './gateway-on-store.ts';
+
+const acct = '/admin/v1/accounts/acct_default';
+const headers = { authorization: `Bearer ${adminToken}` };
+
+const set = (gateway: TestGateway, body: object, account = acct) =>
+  gateway.ask('POST', `${account}/budgets`, { headers, body });
+const tagged = (tags: string, more = {}) => ({ 'x-trivium-tags': tags, ...more });
+const statusesOf = (answers: readonly Response[]) => Map.groupBy(answers, ({ status }) => status);
+
+async function budgetsOf(gateway: TestGateway) {
+  const response = await gateway.ask('GET', `${acct}/budgets`, { headers });
+  return BudgetList.parse(await response.json()).budgets;
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('concurrent requests never exceed a budget, and only its own requests count', async () => {
+    await using fixture = await openGatewayOnStore(engine, '5');
+    const { gateway, exa, store } = fixture;
+    // Spent before there is a budget, and in memory: it counts all the same.
+    await gateway.search(tagged('team=search'));
+    await set(gateway, { tag: 'team', value: 'search', daily_cap_usd: 0.05 });
+    const before = exa.calls();
+    const asked = Array.from({ length: 30 }, (_, at) =>
+      gateway.search(
+        tagged('run=1,team=search', at % 3 === 0 ? { 'idempotency-key': `k${at}` } : {}),
+      ),
+    );
+    const others = [
+      gateway.search(),
+      gateway.search(tagged('team=search2')),
+      gateway.search(tagged('steam=search')),
+      gateway.search(tagged('run=search')),
+    ];
+    const answers = await Promise.all(asked);
+    const byStatus = statusesOf(answers);
+    expect([byStatus.get(200)?.length, byStatus.get(402)?.length]).toEqual([6, 24]);
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(exa.calls()).toBe(before + 6 + 4);
+    const { error } = ErrorEnvelope.parse(await byStatus.get(402)?.[0]?.json());
+    expect(error.type).toBe('insufficient_credits');
+    expect(error.message).toContain('daily budget of the tag team=search');
+    expect(error.detail).toMatchObject({ budget: 'team=search', cap: 'daily', needed_usd: 0.007 });
+    expect(await budgetsOf(gateway)).toMatchObject([
+      { tag: 'team', value: 'search', today_usd: 0.049, this_month_usd: 0.049 },
+    ]);
+    expect(await balance(gateway)).toMatchObject({ balance_usd: 5 - 11 * 0.007, held_usd: 0 });
+    expect((await auditLedger(store.database)).violations).toEqual([]);
+  });
+
+  test('what fails or is refunded counts no longer, and the tightest limit is named', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway, exa, store } = fixture;
+    await set(gateway, { tag: 'run', value: '1', daily_cap_usd: 1, monthly_cap_usd: 0.014 });
+    const running = Promise.withResolvers<void>();
+    exa.answer(async () => {
+      await running.promise;
+      return Response.json({ error: 'down' }, { status: 422 });
+    });
+    const failing = [gateway.search(tagged('run=1')), gateway.search(tagged('run=1'))];
+    await eventually(async () => exa.calls() === 2);
+    expect((await gateway.search(tagged('run=1'))).status).toBe(402);
+    running.resolve();
+    expect((await Promise.all(failing)).map(({ status }) => status)).toEqual([502, 502]);
+    await eventually(async () => (await budgetsOf(gateway))[0]?.this_month_usd === 0);
+    exa.answer(() => found());
+    const paid = [await gateway.search(tagged('run=1')), await gateway.search(tagged('run=1'))];
+    expect(paid.map(({ status }) => status)).toEqual([200, 200]);
+    const refused = await gateway.search(tagged('run=1'));
+    const { error } = ErrorEnvelope.parse(await refused.json());
+    expect(error.detail).toEqual({
+      budget: 'run=1',
+      cap: 'monthly',
+      left_usd: 0,
+      needed_usd: 0.007,
+    });
+    const request = paid[0]?.headers.get('x-request-id');
+    const body = { amount_usd: 0.007, reason: 'no use', request_id: request };
+    await gateway.ask('POST', `${acct}/refunds`, { headers, body });
+    expect((await gateway.search(tagged('run=1'))).status).toBe(200);
+    expect((await gateway.search(tagged('run=1'))).status).toBe(402);
+    expect((await auditLedger(store.database)).violations).toEqual([]);
+  });
+
+  test('a budget is raised and removed, and belongs to one account', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    const { gateway } = fixture;
+    const budget = { tag: 'team', value: 'a', daily_cap_usd: 0 };
+    const made = Budget.parse(await (await set(gateway, budget)).json());
+    expect(made).toMatchObject({ ...budget, monthly_cap_usd: null, today_usd: 0 });
+    expect((await gateway.search(tagged('team=a'))).status).toBe(402);
+    const other = await gateway.ask('POST', '/admin/v1/accounts', { headers, body: { name: 'B' } });
+    const { id } = (await other.json()) as { id: string };
+    const money = { amount_usd: 1, reason: 'start' };
+    await gateway.ask('POST', `/admin/v1/accounts/${id}/topups`, { headers, body: money });
+    const made2 = await gateway.ask('POST', `/admin/v1/accounts/${id}/keys`, {
+      headers,
+      body: { name: 'B' },
+    });
+    const { key } = NewKey.parse(await made2.json());
+    const asOther = tagged('team=a', { authorization: `Bearer ${key}` });
+    expect((await gateway.search(asOther)).status).toBe(200);
+    await set(gateway, { ...budget, daily_cap_usd: 0.007 });
+    expect((await gateway.search(tagged('team=a'))).status).toBe(200);
+    expect((await gateway.search(tagged('team=a'))).status).toBe(402);
+    await set(gateway, { tag: 'team', value: 'a' });
+    expect(await budgetsOf(gateway)).toEqual([]);
+    expect((await gateway.search(tagged('team=a'))).status).toBe(200);
+    const faults = [
+      { tag: 'a b', value: 'x', daily_cap_usd: 1 },
+      { tag: '', value: 'x', daily_cap_usd: 1 },
+      { tag: 'a', value: 'x'.repeat(65), daily_cap_usd: 1 },
+      { tag: 'a', value: 'é', daily_cap_usd: 1 },
+      { tag: 'a', value: 'x', daily_cap_usd: -1 },
+      { tag: 'a', value: 'x', daily_cap_usd: 0.0000001 },
+      { tag: 'a', value: 'x', daily_cap_usd: '1' },
+      { tag: 'a', value: 'x', monthly_cap_usd: 1e300 },
+      { tag: 'a', value: 'x', daily_cap_usd: 1, more: 1 },
+      { tag: ['a'], value: 'x', daily_cap_usd: 1 },
+    ];
+    for (const fault of faults) expect((await set(gateway, fault)).status).toBe(400);
+    expect((await set(gateway, budget, '/admin/v1/accounts/acct_none')).status).toBe(404);
+    expect(await budgetsOf(gateway)).toEqual([]);
+  });
+});
+
+test('two gateways on PostgreSQL share a budget and never exceed it', async () => {
+  const engine = engines.find(({ name }) => name === 'PostgreSQL');
+  if (!engine) throw new Error('There is no PostgreSQL to test on.');
+  await using fixture = await openGatewayOnStore(engine, '5');
+  const { gateway: first, store, exa } = fixture;
+  await set(first, { tag: 'team', value: 'search', monthly_cap_usd: 0.1 });
+  await using second = await openGateway(exa.url, store.settings);
+  // Traffic without the tag keeps allowances of both gateways busy.
+  const asked = Array.from({ length: 40 }, (_, at) => {
+    const gateway = at % 2 === 0 ? first : second;
+    return at % 4 < 2 ? gateway.search(tagged('team=search,x=y')) : gateway.search();
+  });
+  const more = Array.from({ length: 20 }, (_, at) =>
+    (at % 2 === 0 ? first : second).search(tagged(`run=${at},team=search`)),
+  );
+  const answers = await Promise.all([...asked, ...more]);
+  const byStatus = statusesOf(answers);
+  expect([byStatus.get(200)?.length, byStatus.get(402)?.length]).toEqual([20 + 14, 26]);
+  expect(await budgetsOf(second)).toMatchObject([{ this_month_usd: 0.098 }]);
+  // A budget that is set on one gateway is soon known to the other.
+  await set(first, { tag: 'late', value: 'x', daily_cap_usd: 0 });
+  await eventually(async () => (await second.search(tagged('late=x'))).status === 402);
+  await first.ask('GET', '/v1/balance');
+  expect((await auditLedger(store.database)).violations).toEqual([]);
+});
+
+describe.each(engines)('every tool on $name', (engine) => {
+  test('fusion, pages and recordings count towards the budget of their tags', async () => {
+    const sandbox = await startSandbox();
+    const store = await engine.open();
+    const gateway = await openGateway(`${sandbox.url}/exa`, {
+      ...vendorSettings(sandbox.url),
+      ...store.settings,
+      TRIVIUM_FAILOVER: 'on',
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
+    });
+    const post = (path: string, body: object) =>
+      gateway.ask('POST', path, { body, headers: tagged('team=all') });
+    await set(gateway, { tag: 'team', value: 'all', daily_cap_usd: 0.5 });
+    const fused = await post('/v1/search', { query: 'solar', provider: 'fusion' });
+    const pages = await post('/v1/extract', { urls: ['https://grid.example/storage'] });
+    const interview = 'https://recordings.example/interview.wav';
+    const spoken = await post('/v1/transcriptions', { audio_url: interview });
+    expect([fused.status, pages.status, spoken.status]).toEqual([200, 200, 202]);
+    const { id } = (await spoken.json()) as { id: string };
+    await eventually(async () => {
+      const job = (await (await gateway.ask('GET', `/v1/jobs/${id}`)).json()) as object;
+      return 'status' in job && job.status === 'completed';
+    });
+    const { balance_usd } = await balance(gateway);
+    const [budget] = await budgetsOf(gateway);
+    expect(budget?.today_usd).toBeCloseTo(5 - balance_usd, 9);
+    await set(gateway, { tag: 'team', value: 'all', daily_cap_usd: budget?.today_usd ?? 0 });
+    const refused = [
+      await post('/v1/search', { query: 'solar', provider: 'fusion' }),
+      await post('/v1/extract', { urls: ['https://grid.example/storage'], provider: 'auto' }),
+      await post('/v1/transcriptions', { audio_url: interview }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([402, 402, 402]);
+    expect((await balance(gateway)).balance_usd).toBe(balance_usd);
+    expect((await auditLedger(store.database)).violations).toEqual([]);
+    await gateway[Symbol.asyncDispose]();
+    await sandbox.stop();
+    await store.discard();
+  });
+});

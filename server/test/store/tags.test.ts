@@ -1,0 +1,163 @@
+// Tags of requests on both engines: checked where they enter, and shown in the log, in exports and
+// in usage.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ErrorEnvelope, RequestLine, RequestList } from '@trivium/contract';
+import { adminToken } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
+import type { GatewayOnStore } from './gateway-on-store.ts';
+
+const long = 'x'.repeat(64);
+const many = (count: number) => Array.from({ length: count }, (_, at) => `t${at}=v`).join(',');
+
+const valid: [header: string, tags: object][] = [
+  ['team=search', { team: 'search' }],
+  ['team=search, run=42', { team: 'search', run: '42' }],
+  [' a.b:c-d_E=0 ,\tx=y ', { 'a.b:c-d_E': '0', x: 'y' }],
+  [`${long}=${long}`, { [long]: long }],
+  ['constructor=toString', { constructor: 'toString' }],
+  [
+    many(10),
+    Object.fromEntries(
+      many(10)
+        .split(',')
+        .map((tag) => tag.split('=')),
+    ),
+  ],
+];
+
+const invalid = [
+  ...['', ' ', ',', 'team', 'team=', '=search', 'team=search,', ',team=search', 'a=b,,c=d'],
+  ...['a=b=c', 'a = b', 'a=b c', 'ä=b', 'a=ö', 'a="b"', 'a=b;c=d', 'a=b/c', 'a=%41', 'a=*'],
+  ...[`${long}x=y`, `y=${long}x`, many(11), 'a=1,a=2', 'a=1,b=2,a=1', `${'a=b,'.repeat(600)}c=d`],
+];
+
+describe.each(engines)('on $name', (engine) => {
+  let fixture: GatewayOnStore;
+  beforeAll(async () => {
+    fixture = await openGatewayOnStore(engine, '5');
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  const admin = (path: string) =>
+    fixture.gateway.ask('GET', `/admin/v1${path}`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+  const lineOf = async (response: Response) => {
+    const id = response.headers.get('x-request-id') ?? '';
+    return RequestLine.parse(await (await admin(`/requests/${id}`)).json());
+  };
+
+  test.each(valid)('the log shows the tags of %j', async (header, tags) => {
+    const response = await fixture.gateway.search({ 'x-trivium-tags': header });
+    expect(response.status).toBe(200);
+    expect((await lineOf(response)).tags).toEqual({ ...tags });
+  });
+
+  test.each(invalid.map((header) => [header.slice(0, 40), header] as const))(
+    '%j is a 400 that names the header, and nothing is charged',
+    async (_title, header) => {
+      const before = fixture.exa.calls();
+      for (const path of ['/v1/search', '/v1/extract', '/v1/transcriptions']) {
+        const response = await fixture.gateway.ask('POST', path, {
+          body: {
+            ...(path === '/v1/search' ? { query: 'solar' } : {}),
+            ...(path === '/v1/extract' ? { urls: ['https://example.org/'] } : {}),
+            ...(path === '/v1/transcriptions' ? { audio_url: 'https://example.org/a.wav' } : {}),
+          },
+          headers: { 'x-trivium-tags': header },
+        });
+        const { error } = ErrorEnvelope.parse(await response.json());
+        expect([response.status, error.type]).toEqual([400, 'invalid_request']);
+        expect(error.detail).toMatchObject({ issues: [{ path: 'x-trivium-tags' }] });
+      }
+      expect(fixture.exa.calls()).toBe(before);
+    },
+  );
+
+  test('lines of a repeated header are one list', async () => {
+    const sent = new Headers({ authorization: `Bearer ${fixture.gateway.key}` });
+    sent.set('content-type', 'application/json');
+    sent.append('x-trivium-tags', 'team=search');
+    sent.append('x-trivium-tags', 'run=42,step=1');
+    const body = JSON.stringify({ query: 'solar' });
+    const url = `${fixture.gateway.url}/v1/search`;
+    const response = await fetch(url, { method: 'POST', headers: sent, body });
+    expect((await lineOf(response)).tags).toEqual({ team: 'search', run: '42', step: '1' });
+  });
+
+  test('an inherited name is a name as any other', async () => {
+    const response = await fixture.gateway.search({ 'x-trivium-tags': '__proto__=x' });
+    const id = response.headers.get('x-request-id') ?? '';
+    const text = await (await admin(`/requests/${id}`)).text();
+    expect([response.status, text]).toEqual([200, expect.stringContaining('{"__proto__":"x"}')]);
+  });
+
+  test('the log is filtered by a tag and its value, and the export has the tags', async () => {
+    await fixture.gateway.search({ 'x-trivium-tags': 'project=solar,under_score=1' });
+    await fixture.gateway.search({ 'x-trivium-tags': 'project=wind,underXscore=1' });
+    const tagsBy = async (tag: string) => {
+      const answer = await admin(`/requests?tag=${tag}`);
+      const { requests } = RequestList.parse(await answer.json());
+      return requests.map(({ tags }) => tags['project']);
+    };
+    expect(await tagsBy('project')).toEqual(['wind', 'solar']);
+    expect(await tagsBy('project=solar')).toEqual(['solar']);
+    expect(await tagsBy('project=sol')).toEqual([]);
+    expect(await tagsBy('roject=solar')).toEqual([]);
+    expect(await tagsBy('under_score=1')).toEqual(['solar']);
+    const csv = await (await admin('/requests/export?format=csv&tag=project=solar')).text();
+    expect(csv).toContain(',"project=solar,under_score=1",');
+  });
+
+  test('the drop-in APIs and agents pass the tags on', async () => {
+    const headers = { 'x-trivium-tags': 'via=drop-in', 'x-trivium-provider': 'engine_a' };
+    const body = { query: 'solar' };
+    const dropIn = await fixture.gateway.ask('POST', '/compat/tavily/search', { headers, body });
+    expect([dropIn.status, (await lineOf(dropIn)).tags]).toEqual([200, { via: 'drop-in' }]);
+    const refused = await fixture.gateway.ask('POST', '/compat/tavily/search', {
+      headers: { ...headers, 'x-trivium-tags': 'via' },
+      body,
+    });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('x-trivium-tags'),
+    ]);
+    const params = { name: 'search', arguments: { query: 'solar', provider: 'engine_a' } };
+    const agent = await fixture.gateway.ask('POST', '/mcp', {
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+        'x-trivium-tags': 'via=agent',
+      },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    expect([agent.status, await agent.text()]).toEqual([200, expect.stringContaining('engine_a')]);
+    const { requests } = RequestList.parse(await (await admin('/requests?tag=via=agent')).json());
+    expect(requests.map(({ tags }) => tags)).toEqual([{ via: 'agent' }]);
+  });
+
+  test('a replay is free whatever its tags, and is logged with its own', async () => {
+    const once = { 'idempotency-key': 'tagged-once' };
+    const first = await fixture.gateway.search({ ...once, 'x-trivium-tags': 'try=1' });
+    const again = await fixture.gateway.search({ ...once, 'x-trivium-tags': 'try=2' });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    const line = await lineOf(again);
+    expect([line.tags, line.cost_usd]).toEqual([{ try: '2' }, 0]);
+    expect(line.replay_of).toBe(first.headers.get('x-request-id'));
+  });
+
+  test('usage by tag is what the ledger charged', async () => {
+    await admin('/transfers');
+    const { database } = fixture.store;
+    const [charged] = await database.run(
+      `select coalesce(sum(0 - amount), 0) as sum from transfers
+       where kind = 'settle' and tags like '%project=%'`,
+    );
+    const [used] = await database.run(
+      `select sum(cost) as sum, sum(requests) as requests from usage_tags where tag = 'project'`,
+    );
+    expect([Number(used?.['sum']), Number(used?.['requests'])]).toEqual([14_000, 2]);
+    expect(Number(charged?.['sum'])).toBe(14_000);
+  });
+});
