@@ -129,7 +129,30 @@ export const ProviderDescription = z
   .describe('A provider.');
 export type ProviderDescription = z.infer<typeof ProviderDescription>;
 
+export const routings = ['order', 'cheapest', 'fastest', 'weighted'] as const;
+export type Routing = (typeof routings)[number];
+
+export const AutoOrder = z
+  .object({
+    routing: z.enum(routings).describe('How auto chooses on this deployment.'),
+    order: z
+      .array(
+        z.object({
+          provider: ProviderId.describe('The provider.'),
+          reason: z.string().describe('Why it is in this place.'),
+        }),
+      )
+      .describe('The configured providers, the first choice first.'),
+  })
+  .describe('The order in which auto tries the providers of a tool.');
+export type AutoOrder = z.infer<typeof AutoOrder>;
+
 export const ProvidersResponse = z
-  .object({ providers: z.array(ProviderDescription).describe('Every provider, by id.') })
+  .object({
+    providers: z.array(ProviderDescription).describe('Every provider, by id.'),
+    auto: z
+      .object({ search: AutoOrder, extract: AutoOrder, transcription: AutoOrder })
+      .describe('The order of auto, as this gateway sees it for a plain request.'),
+  })
   .describe('The providers.');
 export type ProvidersResponse = z.infer<typeof ProvidersResponse>;

@@ -1,7 +1,8 @@
 // Examples of the operator's API, shown in its description and checked against its schemas.
 import { noPolicy } from './policy.ts';
-import type { Account, Key, TransferLine, UsageLine } from './admin.ts';
+import type { Account, Key, TransferLine } from './admin.ts';
 import type { AuditEntry } from './audit-log.ts';
+import type { UsageLine } from './usage.ts';
 import type { Budget } from './budgets.ts';
 import type { JobLine } from './job-list.ts';
 import type { RequestLine } from './request-log.ts';

@@ -1,7 +1,8 @@
 // Checks names and reasons, which are never blank, and the time range of a list.
 import { expect, test } from 'bun:test';
-import { AccountRequest, UsageQuery } from './admin.ts';
+import { AccountRequest } from './admin.ts';
 import { RequestQuery } from './request-log.ts';
+import { UsageQuery } from './usage.ts';
 
 const accepts = (name: string) => AccountRequest.safeParse({ name }).success;
 

@@ -1,7 +1,7 @@
 // The operator's API: accounts, balances, keys, the ledger, the request log and usage.
 import { z } from 'zod';
 import { toolNames } from './account.ts';
-import { CalendarDate, DayOrTime, storable, Timestamp } from './common.ts';
+import { DayOrTime, storable, Timestamp } from './common.ts';
 import { Policy, PolicyChange } from './policy.ts';
 import { Usd } from './usd.ts';
 
@@ -178,10 +178,6 @@ export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
   to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
 };
-const Days = {
-  from: CalendarDate.optional().describe('The first day, in UTC.'),
-  to: CalendarDate.optional().describe('The last day, in UTC.'),
-};
 
 export const TransferQuery = z.strictObject({
   account_id: AccountId.optional(),
@@ -191,30 +187,3 @@ export const TransferQuery = z.strictObject({
   ...PageQuery.shape,
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
-
-const usageGroups = ['day', 'provider', 'key', 'tool', 'account'] as const;
-
-export const UsageQuery = z.strictObject({
-  account_id: AccountId.optional(),
-  key_id: KeyId.optional(),
-  by: z.enum(usageGroups).default('day').describe('What to group by.'),
-  ...Days,
-});
-export type UsageQuery = z.infer<typeof UsageQuery>;
-
-export const UsageLine = z
-  .object({
-    group: z.string().describe('The day, provider, key, tool or account.'),
-    requests: z.number().int().min(0).describe('How many requests.'),
-    failures: z.number().int().min(0).describe('How many of them failed.'),
-    cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
-  })
-  .describe('The usage of one group.');
-export type UsageLine = z.infer<typeof UsageLine>;
-export const UsageReport = z
-  .object({
-    by: z.enum(usageGroups).describe('What it is grouped by.'),
-    usage: z.array(UsageLine).describe('One line for each group.'),
-  })
-  .describe('Usage, added up by group.');
-export type UsageReport = z.infer<typeof UsageReport>;

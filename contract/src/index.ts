@@ -24,6 +24,7 @@ export * from './webhooks.ts';
 export * from './request-log.ts';
 export * from './audit-log.ts';
 export * from './budgets.ts';
+export * from './usage.ts';
 export * from './errors.ts';
 export * from './issues.ts';
 export * from './faults.ts';

@@ -15,8 +15,6 @@ export const JobQuery = z.strictObject({
 export type JobQuery = z.infer<typeof JobQuery>;
 
 /** The same for the account of an API key. */
-export const OwnJobQuery = JobQuery.omit({ account_id: true });
-export type OwnJobQuery = z.infer<typeof OwnJobQuery>;
 
 export const JobStep = z
   .object({

@@ -1,6 +1,6 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, TransferQuery, UsageQuery } from './admin.ts';
+import { AccountId, KeyId, PageQuery, TransferQuery } from './admin.ts';
 import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { IdempotencyKey } from './common.ts';
@@ -8,6 +8,7 @@ import { noPolicy } from './policy.ts';
 import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
+import { UsageQuery } from './usage.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
@@ -307,7 +308,7 @@ const readMemoryAudit: AdminEndpoint = {
 
 const readUsage: AdminEndpoint = {
   id: 'readUsage',
-  summary: 'Sum usage by day, provider, key, tool or account',
+  summary: 'Sum usage by day, provider, key, tool, account or tag',
   description: 'Returns requests, failures and cost, added up by group.',
   response: 'UsageReport',
   example: { by: 'day', usage: [examples.usage] },

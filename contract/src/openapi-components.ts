@@ -1,5 +1,6 @@
 // The named schemas of the OpenAPI document.
 import {
+  AutoOrder,
   Balance,
   ProviderDescription,
   ProviderHealth,
@@ -24,12 +25,11 @@ import {
   TopupRequest,
   TransferLine,
   TransferList,
-  UsageLine,
-  UsageReport,
 } from './admin.ts';
 import { RequestAttempt, RequestCostPart, RequestLine, RequestList } from './request-log.ts';
 import { Activity } from './activity.ts';
 import { Budget, BudgetList, BudgetRequest } from './budgets.ts';
+import { JobSummary, OwnJobList, OwnUsage, UsageLine, UsageReport } from './usage.ts';
 import { JobLine, JobList, JobStep } from './job-list.ts';
 import { MemoryAudit } from './audit.ts';
 import { CacheCleared, CacheStatus } from './cache.ts';
@@ -102,6 +102,7 @@ export const components = {
   ProviderHealth,
   ProviderRefusal,
   ProviderOverlap,
+  AutoOrder,
   ToolDescription,
   ErrorEnvelope,
   Account,
@@ -128,6 +129,9 @@ export const components = {
   RequestList,
   UsageLine,
   UsageReport,
+  OwnUsage,
+  JobSummary,
+  OwnJobList,
   JobLine,
   JobStep,
   JobList,

@@ -1,12 +1,10 @@
 // The endpoints of the OpenAPI document as a table: request, response and failures of each.
 import { CacheSeconds, IdempotencyKey, MaxCostUsd } from './common.ts';
-import * as adminExamples from './admin-examples.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
-import { OwnJobQuery } from './job-list.ts';
-import { queryParameters } from './openapi-admin-operation.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { estimatePaths } from './openapi-estimates.ts';
+import { ownUsagePaths } from './openapi-own-usage.ts';
 import { peoplePaths } from './openapi-people.ts';
 import { Tags } from './tags.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
@@ -17,18 +15,13 @@ export function paths(): Record<string, object> {
     '/v1/search': { post: post('search', 'Search the web', search) },
     '/v1/extract': { post: post('extract', 'Extract pages', extract) },
     '/v1/transcriptions': { post: post('transcription', 'Submit audio', transcribe) },
-    '/v1/jobs': {
-      get: {
-        ...operation('transcription', 'List jobs, the newest first', listJobs),
-        parameters: queryParameters(OwnJobQuery),
-      },
-    },
     '/v1/jobs/{id}': {
       get: {
         ...operation('transcription', 'Read a job', readJob),
         parameters: [jobParameter],
       },
     },
+    ...ownUsagePaths(),
     '/v1/balance': { get: operation('account', 'Read the balance', readBalance) },
     '/v1/providers': { get: operation('account', 'List the providers', listProviders) },
     ...estimatePaths(),
@@ -99,18 +92,6 @@ const readJob: Endpoint = {
     },
   },
   failures: [400, 401, 402, 404, 429, 500, 503],
-};
-
-const listJobs: Endpoint = {
-  id: 'listOwnJobs',
-  description: 'Returns one page of the jobs of the account, without their transcripts.',
-  success: {
-    status: 200,
-    meaning: 'A page of jobs.',
-    schema: 'JobList',
-    examples: { jobs: { value: { jobs: [adminExamples.job], next_cursor: null } } },
-  },
-  failures: [400, 401, 429, 500, 503],
 };
 
 const readBalance: Endpoint = {

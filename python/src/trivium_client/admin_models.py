@@ -65,6 +65,9 @@ class Key(Policy):
     expires_at: datetime | None
     daily_cap_usd: float | None
     monthly_cap_usd: float | None
+    previous_until: datetime | None = None
+    used_today_usd: float | None = None
+    used_this_month_usd: float | None = None
 
 
 class NewKey(Key):

@@ -225,8 +225,27 @@ class ProviderDescription(Model):
     overlap: list[ProviderOverlap] | None = None
 
 
+class AutoPlace(Model):
+    provider: str
+    reason: str
+
+
+class AutoOrder(Model):
+    """The order in which `auto` tries the providers of a tool, and why."""
+
+    routing: Literal["order", "cheapest", "fastest", "weighted"] | str
+    order: list[AutoPlace]
+
+
+class AutoOrders(Model):
+    search: AutoOrder
+    extract: AutoOrder
+    transcription: AutoOrder
+
+
 class ProvidersResponse(Answer):
     providers: list[ProviderDescription]
+    auto: AutoOrders | None = None
 
 
 class ValidationIssue(Model):

@@ -11,6 +11,7 @@ import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
+import { ownUseRoutes } from '../http/routes/api/own-use.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
 import { settingsRoutes } from '../http/routes/admin/settings.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
@@ -23,6 +24,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
+import { describeAuto } from './describe-auto.ts';
 import type { JobContext } from '../transcription/job-context.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 
@@ -50,11 +52,12 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...estimateRoutes(context, jobs, sandboxHosts),
+      ...ownUseRoutes(context),
       ...adminRoutes(context, authenticator, changeOnce),
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
-    ...providerRoutes(context),
+    ...providerRoutes(context, () => describeAuto(context)),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({

@@ -37,6 +37,7 @@ import { openListeners } from './listeners.ts';
 import { makeServiceMetrics, registerGauges, reportUnbooked } from './metrics.ts';
 import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
+import { openRouting } from './open-routing.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
@@ -82,7 +83,8 @@ export async function startGateway(
   const overlap = makeOverlapCounts();
   const parts = { settings, clock, log, database, prices, providers, metrics, overlap };
   const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
-  const base = makeContext({ ...parts, dashboardUrl }, observability);
+  const routing = await openRouting(parts);
+  const base = makeContext({ ...parts, ...routing, dashboardUrl }, observability);
   const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 

@@ -166,6 +166,10 @@ async function settle(
     { ...keyed, request },
   );
   if (settled.kind !== 'settled') throw tookTooLong();
+  if (!done.fromCache) {
+    const { tool, seen } = requestContext;
+    context.latencies?.note(tool, seen.provider ?? '', latencyMs);
+  }
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
 }
 

@@ -1,5 +1,6 @@
 // The parts of the application context that billing needs.
 import type { Clock } from '../platform/clock.ts';
+import type { Latencies } from '../upstream/core/latencies.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -14,6 +15,8 @@ export interface BillingContext {
   settings: Pick<Settings, 'keep_query_hours'>;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
+  /** Measures the providers, where `auto` chooses the fastest. */
+  latencies?: Latencies;
   /** Where an operator can top up an account; absent where there is no dashboard. */
   dashboardUrl?: () => string;
 }

@@ -1,16 +1,16 @@
 // POST /v1/extract: takes URLs, returns clean content, and an outcome for every URL.
 import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest, Warning } from '@trivium/contract';
+import type { ExtractRequest, ProviderId, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { cutTo, filled } from '../providers/shared/text.ts';
 import { answerId } from '../platform/ids.ts';
-import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Done, Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
 import type { CacheContext, CacheUse } from '../cache/cache-use.ts';
 import { cachedPages, extractThrough } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
+import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { prepareChosen } from '../upstream/failover.ts';
@@ -18,6 +18,7 @@ import { extractBounds, performExtract } from './extract-pages.ts';
 import { planExtract, roundsOf } from './extract-plan.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { RequestContext } from '../billing/request-context.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import { answerFor } from './page-addresses.ts';
 import { refusePrivatePages } from './private-pages.ts';
@@ -40,24 +41,54 @@ export function extract(
   requestContext: RequestContext,
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
-  if (use) return extractCached(context, request, requestContext, use);
-  return charge(context, requestContext, prepareExtract(context, request, requestContext));
+  const call = { request, requestContext, order: orderFor(context, request, requestContext) };
+  if (use) return extractCached(context, call, use);
+  return charge(context, requestContext, prepare(context, call));
+}
+
+/** One extraction, and the order of `auto` for it. */
+interface PageCall {
+  request: ExtractRequest;
+  requestContext: RequestContext;
+  order: readonly ProviderId[];
+}
+
+/** Decided once, because it may depend on chance. */
+function orderFor(
+  context: ToolContext,
+  request: ExtractRequest,
+  { caller: { policy } }: RequestContext,
+): readonly ProviderId[] {
+  if (request.provider !== 'auto') return [];
+  return autoOrder(context, 'extract', context.settings.auto_extract, policy, (chosen) =>
+    priceOfExtract(context, chosen, request, policy),
+  );
+}
+
+/** Throws if the provider cannot serve the request. */
+export function priceOfExtract(
+  context: ToolContext,
+  chosen: ReadyProvider,
+  request: ExtractRequest,
+  policy?: RequestPolicy,
+): number {
+  const plan = planExtract(context, chosen, request, policy);
+  if (request.strict) strictRefusal(chosen.provider.id, plan.warnings);
+  return plan.maxCost;
 }
 
 /** No money is held for pages that are in the cache. */
 async function extractCached(
   context: ExtractContext,
-  request: ExtractRequest,
-  requestContext: RequestContext,
+  call: PageCall,
   use: CacheUse,
 ): Promise<Served> {
-  const { settings, providers } = context;
-  const order = allowedOrder(requestContext.caller.policy, settings.auto_extract);
-  const chosen = chooseProvider(providers, 'extract', request.provider, order);
+  const { request, requestContext, order } = call;
+  const chosen = chooseProvider(context.providers, 'extract', request.provider, order);
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
   await use.look(ids);
-  const work = prepareExtract(context, request, requestContext, cached);
+  const work = prepare(context, call, cached);
   return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
     ...work,
     // It may wait for another request first.
@@ -74,9 +105,13 @@ export function prepareExtract(
   context: ToolContext,
   request: ExtractRequest,
   requestContext: RequestContext,
-  cached?: CachedPages,
 ): Work {
-  const order = allowedOrder(requestContext.caller.policy, context.settings.auto_extract);
+  const order = orderFor(context, request, requestContext);
+  return prepare(context, { request, requestContext, order });
+}
+
+function prepare(context: ToolContext, call: PageCall, cached?: CachedPages): Work {
+  const { request, requestContext, order } = call;
   return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
     prepareOne(context, request, chosen, requestContext, cached),
   );

@@ -36,6 +36,25 @@ export function idList<const T extends readonly [string, ...string[]]>(ids: T) {
     );
 }
 
+const maxWeight = 1000;
+
+/** Such as `engine_a=3, engine_b=1`. */
+export function weights<const T extends readonly [string, ...string[]]>(ids: T) {
+  const words = `must be a list such as ${ids[0]}=3 with whole numbers from 1 to ${maxWeight}`;
+  return z.string().transform((text, context) => {
+    const found = new Map<string, number>();
+    for (const part of partsOf(text)) {
+      const [, id = '', weight = ''] = /^(\w+)\s*=\s*([1-9]\d{0,3})$/.exec(part) ?? [];
+      if (!ids.includes(id) || found.has(id) || Number(weight) > maxWeight) {
+        context.addIssue(`${words}, and each id once of: ${ids.join(', ')}`);
+        return z.NEVER;
+      }
+      found.set(id, Number(weight));
+    }
+    return Object.fromEntries(found) as Partial<Record<T[number], number>>;
+  });
+}
+
 function partsOf(text: string): string[] {
   return text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []));
 }

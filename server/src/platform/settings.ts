@@ -13,7 +13,10 @@ import type { TrustedProxies } from './addresses.ts';
 import { databaseUrl } from './database-url.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
+import { readRouting, routingVariables } from './routing-settings.ts';
+import type { RoutingSettings } from './routing-settings.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
+import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
 import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -39,6 +42,8 @@ export interface Settings {
   auto_search: readonly SearchEngineId[];
   auto_extract: readonly ExtractEngineId[];
   auto_transcription: readonly TranscriberId[];
+  /** How `auto` chooses, by tool. */
+  auto_routing: RoutingSettings;
   /** The provider of the drop-in APIs. */
   compat_provider: string;
   /** Origins whose pages may call the gateway from a browser. */
@@ -125,6 +130,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
+    auto_routing: readRouting(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
@@ -179,36 +185,6 @@ const vendorSettingNames = [
   'ELEVENLABS_WEBHOOK_SECRET',
 ];
 
-const whole = (min: number, max: number, fallback: number) =>
-  wholeNumber(min, max).default(fallback);
-
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`);
-
-const usdUpTo = (max: number) =>
-  z.coerce
-    .number('must be an amount in USD')
-    .min(0, 'must not be negative')
-    .max(max, `must be at most ${max}`)
-    .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
-const port = wholeNumber(1, 65_535);
-
-const maxProcesses = 256;
-const processes = z
-  .string()
-  .transform((text) => (text === 'auto' ? text : Number(text)))
-  .refine(
-    (given) => given === 'auto' || (Number.isInteger(given) && given >= 1 && given <= maxProcesses),
-    `must be a whole number from 1 to ${maxProcesses}, or auto`,
-  );
-
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `must be one of: ${values.join(', ')}`);
-
 const Variables = z
   .object({
     PORT: whole(0, 65_535, 8787),
@@ -234,6 +210,7 @@ const Variables = z
     TRIVIUM_AUTO_SEARCH: idList(searchEngineIds).default([...searchEngineIds]),
     TRIVIUM_AUTO_EXTRACT: idList(extractEngineIds).default([...extractEngineIds]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriberIds).default([...transcriberIds]),
+    ...routingVariables,
     TRIVIUM_COMPAT_PROVIDER: oneOf([...extractEngineIds, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_TRUSTED_PROXIES: proxies,

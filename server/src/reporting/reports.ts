@@ -1,23 +1,13 @@
-// Reports for operators: transfers and usage.
-import type {
-  ToolName,
-  TransferLine,
-  TransferList,
-  TransferQuery,
-  UsageQuery,
-  UsageReport,
-} from '@trivium/contract';
+// Reports for operators: transfers.
+import type { ToolName, TransferLine, TransferList, TransferQuery } from '@trivium/contract';
 import type { Transfer } from '../billing/core/book.ts';
-import { dayOf } from '../billing/core/book.ts';
 import { usd } from '../billing/core/money.ts';
-import { listTransfers, sumUsage } from './store/reports.ts';
+import { listTransfers } from './store/reports.ts';
 import { findBalances, findPurposes } from './store/transfer-facts.ts';
 import type { Purpose } from './store/transfer-facts.ts';
 import { showTransfer } from '../accounts/accounts.ts';
-import { iso, nextCursor, readPage, readDateRange } from '../store/paging.ts';
+import { nextCursor, readPage, readDateRange } from '../store/paging.ts';
 import type { Runner } from '../store/database.ts';
-
-const dayMs = 86_400_000;
 
 export async function readTransfers(
   context: { database: Runner },
@@ -56,25 +46,4 @@ const maxAskedChars = 200;
 function showPurpose({ tool, provider, asked }: Purpose) {
   const shortened = asked === null ? null : asked.slice(0, maxAskedChars);
   return { tool: tool as ToolName, provider, asked: shortened };
-}
-
-export async function readUsage(
-  context: { database: Runner },
-  query: UsageQuery,
-): Promise<UsageReport> {
-  const { account_id, key_id, by, from, to } = query;
-  const days = {
-    from_day: from === undefined ? undefined : dayOf(Date.parse(from)),
-    to_day: to === undefined ? undefined : dayOf(Date.parse(to)),
-  };
-  const sums = await sumUsage(context.database, { account_id, key_id, ...days }, by);
-  return {
-    by,
-    usage: sums.map(({ group, requests, failures, cost }) => ({
-      group: typeof group === 'number' ? iso(group * dayMs).slice(0, 10) : group,
-      requests,
-      failures,
-      cost_usd: usd(cost),
-    })),
-  };
 }

@@ -1,12 +1,12 @@
 // POST /v1/search: one engine or a fusion panel. The answer names the engine, the warnings and the
 // cost.
-import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/amount.ts';
-import { allowedOrder } from '../billing/policy-checks.ts';
 import { charge, serveFree } from '../billing/charge.ts';
 import type { Work } from '../billing/charge.ts';
 import { cacheUseOf } from '../cache/cache-use.ts';
 import type { CacheUse } from '../cache/cache-use.ts';
+import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { cachedSearch, throughCache } from './cached-search.ts';
@@ -16,6 +16,7 @@ import { explainHeader, explainFusion } from './explain.ts';
 import { prepareChosen } from '../upstream/failover.ts';
 import { fusionTries, performFusion, planFusion } from './fusion.ts';
 import type { RequestContext } from '../billing/request-context.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
 import { providerError, strictRefusal } from '../upstream/errors.ts';
@@ -44,28 +45,65 @@ export function search(
   options: SearchWishes = {},
 ): Promise<Served> {
   const use = cacheUseOf(context, requestContext);
-  if (use) return searchCached(context, request, requestContext, options, use);
-  return charge(context, requestContext, prepareSearch(context, request, requestContext, options));
+  const call = {
+    request,
+    requestContext,
+    options,
+    order: orderFor(context, request, requestContext),
+  };
+  if (use) return searchCached(context, call, use);
+  return charge(context, requestContext, prepare(context, call));
+}
+
+/** One search request, and the order of `auto` for it. */
+interface SearchCall {
+  request: SearchRequest;
+  requestContext: RequestContext;
+  options: SearchWishes;
+  order: readonly ProviderId[];
+}
+
+/** Decided once, because it may depend on chance. */
+function orderFor(
+  context: ToolContext,
+  request: SearchRequest,
+  { caller: { policy } }: RequestContext,
+): readonly ProviderId[] {
+  if (request.provider !== 'auto') return [];
+  return autoOrder(context, 'search', context.settings.auto_search, policy, (chosen) =>
+    priceOfSearch(context, chosen, request, policy),
+  );
+}
+
+/** Throws if the engine cannot serve the request. */
+export function priceOfSearch(
+  context: ToolContext,
+  chosen: ReadyProvider,
+  request: SearchRequest,
+  policy?: RequestPolicy,
+): number {
+  const plan = planSearch(context, chosen, request, policy);
+  if (request.strict) strictRefusal(chosen.provider.id, plan.negotiated.warnings);
+  return plan.maxCost;
 }
 
 /** No money is held for an answer that is in the cache. */
 async function searchCached(
   context: SearchContext,
-  request: SearchRequest,
-  requestContext: RequestContext,
-  options: SearchWishes,
+  call: SearchCall,
   use: CacheUse,
 ): Promise<Served> {
+  const { request, requestContext, options } = call;
   const cached = cachedSearch(
     use,
     request,
     options.vendorFields === true && request.provider !== 'fusion',
   );
-  const ids = firstEngines(context, request, requestContext).map(cached.idOf);
+  const ids = firstEngines(context, call).map(cached.idOf);
   await use.look(ids);
   const known = recallAnswer(cached, ids, requestContext);
   if (known) return serveFree(context, requestContext, known);
-  const work = prepareSearch(context, request, requestContext, options, cached);
+  const work = prepare(context, call, cached);
   const isKnown = ids.every(use.knows);
   return (isKnown ? serveFree : charge)(context, requestContext, {
     ...work,
@@ -117,21 +155,14 @@ function recallAnswer(
 
 /** The engines that are called unless one of them fails. */
 function firstEngines(
-  { providers, settings }: Pick<SearchContext, 'providers' | 'settings'>,
-  { provider, provider_options }: SearchRequest,
-  { caller }: RequestContext,
+  { providers }: Pick<SearchContext, 'providers'>,
+  { request: { provider, provider_options }, requestContext, order }: SearchCall,
 ): SearchEngineId[] {
+  const { policy } = requestContext.caller;
   const chosen =
     provider === 'fusion'
-      ? choosePanel(providers, provider_options?.fusion?.providers, caller.policy).members
-      : [
-          chooseProvider(
-            providers,
-            'search',
-            provider,
-            allowedOrder(caller.policy, settings.auto_search),
-          ),
-        ];
+      ? choosePanel(providers, provider_options?.fusion?.providers, policy).members
+      : [chooseProvider(providers, 'search', provider, order)];
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
@@ -140,19 +171,18 @@ export function prepareSearch(
   context: SearchContext,
   request: SearchRequest,
   requestContext: RequestContext,
-  options: SearchWishes = {},
-  cached?: CachedSearch,
 ): Work {
+  const order = orderFor(context, request, requestContext);
+  return prepare(context, { request, requestContext, options: {}, order });
+}
+
+function prepare(context: SearchContext, call: SearchCall, cached?: CachedSearch): Work {
+  const { request, requestContext, options, order } = call;
   if (request.provider === 'fusion') {
     return prepareFusion(context, request, requestContext, options, cached);
   }
-  return prepareChosen(
-    context,
-    'search',
-    request.provider,
-    allowedOrder(requestContext.caller.policy, context.settings.auto_search),
-    requestContext,
-    (chosen) => prepareOne(context, request, chosen, requestContext, options, cached),
+  return prepareChosen(context, 'search', request.provider, order, requestContext, (chosen) =>
+    prepareOne(context, request, chosen, requestContext, options, cached),
   );
 }
 

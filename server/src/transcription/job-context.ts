@@ -12,6 +12,7 @@ import { keysOf, nextKey } from '../upstream/guard.ts';
 import type { UnprovenBodies } from './callback-body.ts';
 import type { Database } from '../store/database.ts';
 import type { UpstreamContext } from '../upstream/context.ts';
+import type { Latencies } from '../upstream/core/latencies.ts';
 import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
 import type { BillingContext } from '../billing/context.ts';
 import type { PriceTable } from '../billing/core/prices.ts';
@@ -25,6 +26,7 @@ import type { TranscriptReader } from './read-transcript.ts';
 export type JobSettings = Pick<
   Settings,
   | 'auto_transcription'
+  | 'auto_routing'
   | 'extras'
   | 'job_deadline_minutes'
   | 'job_hold_minutes'
@@ -56,6 +58,7 @@ export interface TransitionContext extends AttemptContext {
   owner: string;
   /** A random number from 0 to 1. */
   random: () => number;
+  latencies?: Latencies;
   settings: Pick<Settings, 'extras' | 'public_url' | 'max_request_usd'>;
 }
 

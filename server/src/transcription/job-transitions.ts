@@ -86,10 +86,18 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
         { linked: jobEnds({ ...item, effect: 'settle', result }), costs_request: loggedAs(job) },
       );
-      return outcome.kind === 'settled' && !outcome.again;
+      const isDone = outcome.kind === 'settled' && !outcome.again;
+      if (isDone) noteDuration(context, job);
+      return isDone;
     },
     idle: commits.idle,
   };
+}
+
+/** For `auto`, where it chooses the fastest: from the receipt to the transcript. */
+function noteDuration({ latencies, clock }: TransitionContext, job: JobRow): void {
+  const now = clock.now().getTime();
+  latencies?.note('transcription', job.provider, Math.max(0, now - job.created_at));
 }
 
 function jobEnds(end: Omit<Extract<JobChange, { kind: 'ends' }>, 'kind'>): JobChange {

@@ -1,6 +1,8 @@
-// GET /v1/jobs and GET /admin/v1/jobs: the jobs of one account or of all, without transcripts.
-import type { JobLine, JobList, JobQuery } from '@trivium/contract';
+// GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
+import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/money.ts';
+import type { Caller } from '../billing/request-context.ts';
+import { jobSummary } from './read-job.ts';
 import { listJobs } from './store/job-list.ts';
 import type { ListedJob } from './store/job-list.ts';
 import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
@@ -10,6 +12,20 @@ export async function readJobs(context: { database: Database }, query: JobQuery)
   const page = readPage(query);
   const rows = await listJobs(context.database, query, page);
   return { jobs: rows.map(showJob), next_cursor: nextCursor(rows, page) };
+}
+
+/** The jobs of the caller's account, or of its key alone. */
+export async function readOwnJobs(
+  context: { database: Database },
+  { account_id, key_id, own_use_only }: Caller,
+  query: OwnJobQuery,
+): Promise<OwnJobList> {
+  const page = readPage(query);
+  const { status } = query;
+  const filter = { account_id, status, ...(own_use_only ? { key_id } : {}) };
+  const rows = await listJobs(context.database, filter, page);
+  const jobs = rows.map((job) => ({ ...jobSummary(job), cost_usd: usd(job.cost) }));
+  return { jobs, next_cursor: nextCursor(rows, page) };
 }
 
 function showJob(job: ListedJob): JobLine {

@@ -1,5 +1,6 @@
 // GET /v1/jobs/{id}: the job as JSON, with its transcript as the text it was stored as.
 import { GatewayError } from '@trivium/contract';
+import type { Job } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
@@ -18,7 +19,7 @@ export async function readJob(
   const job = await findJob(context.database, id).catch((error: unknown) => {
     throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
   });
-  if (job?.account_id !== caller.account_id) {
+  if (!job || !mayRead(caller, job)) {
     throw new GatewayError('not_found', `There is no job ${id} on this account.`);
   }
   const [before, after] = jobText(job);
@@ -32,8 +33,18 @@ export async function readJob(
   );
 }
 
+/** A key for its own use only reads the jobs that it made. */
+function mayRead(caller: Caller, { account_id, key_id }: JobRow): boolean {
+  return account_id === caller.account_id && (!caller.own_use_only || key_id === caller.key_id);
+}
+
 function jobText(job: JobRow): [before: string, after: string] {
-  const { result: _result, ...shown } = {
+  return [`${JSON.stringify(jobSummary(job)).slice(0, -1)},"result":`, '}'];
+}
+
+/** A job without its transcript. */
+export function jobSummary(job: JobRow): Omit<Job, 'result'> {
+  return {
     id: job.id,
     tool: 'transcription',
     status: job.status,
@@ -43,10 +54,8 @@ function jobText(job: JobRow): [before: string, after: string] {
     created_at: moment(job.created_at),
     updated_at: moment(job.updated_at),
     finished_at: job.finished_at === null ? null : moment(job.finished_at),
-    error: job.failure,
-    result: null,
+    error: job.failure && { ...job.failure },
   };
-  return [`${JSON.stringify(shown).slice(0, -1)},"result":`, '}'];
 }
 
 function moment(at: number): string {

@@ -10,13 +10,9 @@ import type { Clock } from '../platform/clock.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { NewJob } from './store/jobs.ts';
+import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
-import {
-  allowedOrder,
-  checkAudioUrl,
-  checkProviders,
-  policyCeiling,
-} from '../billing/policy-checks.ts';
+import { checkAudioUrl, checkProviders, policyCeiling } from '../billing/policy-checks.ts';
 import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
@@ -80,7 +76,12 @@ function prepareTranscription(
   const { settings, providers } = context;
   const { policy } = requestContext.caller;
   checkAudioUrl(policy, request.audio_url);
-  const order = allowedOrder(policy, settings.auto_transcription);
+  const order =
+    request.provider === 'auto'
+      ? autoOrder(context, 'transcribe', settings.auto_transcription, policy, (able) =>
+          priceOfTranscription(context, able.provider.id as TranscriberId, request),
+        )
+      : [];
   const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
@@ -103,7 +104,10 @@ export function estimateTranscription(
 }
 
 /** The price of a job by the length of its audio in minutes. */
-function pricesOf(context: JobContext, plan: TranscribePlan): (minutes: number) => Amount {
+function pricesOf(
+  context: Pick<PriceContext, 'prices' | 'settings'>,
+  plan: TranscribePlan,
+): (minutes: number) => Amount {
   const { ask, product, provider } = plan;
   const rates = context.prices[provider]?.transcribe ?? {};
   const ceiling = ceilingOf(context.settings);
@@ -133,6 +137,21 @@ export function planTranscription(
   const ask = granted as unknown as TranscribeAsk;
   return { provider, product, ask, options, warnings };
 }
+
+/** What the hold covers; throws if the provider cannot serve the request. */
+export function priceOfTranscription(
+  context: PriceContext,
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): number {
+  const plan = planTranscription(context, provider, request);
+  if (request.strict) strictRefusal(provider, plan.warnings);
+  return pricesOf(context, plan)(context.settings.job_hold_minutes);
+}
+
+type PriceContext = Pick<JobContext, 'providers' | 'clock' | 'prices'> & {
+  settings: Pick<JobContext['settings'], 'job_hold_minutes' | 'max_request_usd'>;
+};
 
 /**
  * Commits the hold, the job and the request log entry in one transaction, so that a job exists if

@@ -34,4 +34,6 @@ export interface ToolContext extends UpstreamContext, BillingContext {
   prices: PriceTable;
   providers: ConfiguredProviders;
   settings: Settings;
+  /** For routing by weight. */
+  random?: () => number;
 }

@@ -22,7 +22,7 @@ export function describeProviders(
   providers: ConfiguredProviders,
   prices: PriceTable,
   overlapOf: (id: ProviderId) => ProviderOverlap[] | undefined = () => undefined,
-): ProvidersResponse {
+): Pick<ProvidersResponse, 'providers'> {
   const described = Object.values(providers).map((configured) => {
     const overlap = overlapOf(configured.provider.id);
     return { ...describeStation(configured, prices), ...(overlap ? { overlap } : {}) };

@@ -1,5 +1,6 @@
 // A gateway process in a simulation: the real services on a real store, with a clock, vendors and
 // a death of our choosing.
+import { readSettings } from '../../src/platform/settings.ts';
 import { GatewayError, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import { listPrices } from '../../src/providers/shared/list-prices.ts';
@@ -139,6 +140,7 @@ function makeContext(
   });
   const settings: JobSettings = {
     auto_transcription: ['stt_a'],
+    auto_routing: readSettings({}, []).auto_routing,
     job_deadline_minutes: jobDeadlineMinutes,
     job_hold_minutes: 60,
     keep_query_hours: 0,

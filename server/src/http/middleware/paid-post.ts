@@ -62,15 +62,13 @@ export function paidPost<T>(
         const text = await readText(request);
         const body = parseJson(text);
         requestContext.seen.asked = askedIn(tool, body);
-        const { input, headers } = check(schema, postHeaders, body, request.headers);
-        const { 'idempotency-key': key, 'x-max-cost-usd': maxCostUsd } = headers;
-        const { 'x-trivium-tags': tags } = headers;
-        if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
-        const cache = headers['x-trivium-cache'];
+        const { input, key, cache } = check(schema, postHeaders, request.headers, {
+          body,
+          requestContext,
+        });
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
         if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
-        if (tags !== undefined) requestContext.tags = tags;
         const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
           serve(input, running, request),
         );
@@ -85,12 +83,15 @@ export function paidPost<T>(
   };
 }
 
-/** Reports the issues of the body and the headers together. */
+/**
+ * Reports the issues of the body and the headers together. A request with an invalid body is logged
+ * with its tags as well.
+ */
 function check<T>(
   schema: z.ZodType<T>,
   headerSchema: typeof PostHeaders | typeof PostHeadersWithoutCache,
-  body: unknown,
   headers: Headers,
+  { body, requestContext }: { body: unknown; requestContext: RequestContext },
 ) {
   const input = schema.safeParse(body);
   const postHeaders = headerSchema.safeParse({
@@ -99,8 +100,12 @@ function check<T>(
     'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
     'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
   });
+  const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = postHeaders.data ?? {};
+  if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+  if (tags !== undefined) requestContext.tags = tags;
   if (input.success && postHeaders.success) {
-    return { input: input.data, headers: postHeaders.data };
+    const { 'idempotency-key': key, 'x-trivium-cache': cache } = postHeaders.data;
+    return { input: input.data, key, cache };
   }
   throw invalid([
     ...(input.success ? [] : issuesOf(input.error)),

@@ -10,6 +10,7 @@ import type { ListPage } from '../../store/filters.ts';
 interface JobFilter {
   id?: string | undefined;
   account_id?: string | undefined;
+  key_id?: string | undefined;
   status?: string | undefined;
   provider?: string | undefined;
 }
@@ -28,6 +29,7 @@ export async function listJobs(
   const where = whereAll([
     { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [filter.account_id] },
+    { text: 'key_id = ?', values: [filter.key_id] },
     { text: 'status = ?', values: [filter.status] },
     { text: 'provider = ?', values: [filter.provider] },
     olderThan(position),

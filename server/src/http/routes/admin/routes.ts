@@ -28,7 +28,8 @@ import {
 import { readBudgets, setBudget } from '../../../accounts/budgets.ts';
 import type { Movement } from '../../../accounts/accounts.ts';
 import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readTransfers, readUsage } from '../../../reporting/reports.ts';
+import { readTransfers } from '../../../reporting/reports.ts';
+import { readUsage } from '../../../reporting/usage.ts';
 import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
 import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';

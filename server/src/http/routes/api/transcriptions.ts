@@ -1,7 +1,6 @@
 // POST /v1/transcriptions, GET /v1/jobs and GET /v1/jobs/{id}.
-import { JobId, OwnJobQuery, transcriptionRequestAllowing } from '@trivium/contract';
+import { JobId, transcriptionRequestAllowing } from '@trivium/contract';
 import type { JobContext } from '../../../transcription/job-context.ts';
-import { readJobs } from '../../../transcription/list-jobs.ts';
 import { readJob } from '../../../transcription/read-job.ts';
 import { transcribe } from '../../../transcription/transcribe.ts';
 import { validate } from '../../middleware/body.ts';
@@ -17,12 +16,6 @@ export function transcriptionRoutes(jobs: JobContext, privateHosts: readonly str
       schema: transcriptionRequestAllowing(privateHosts),
       serve: (body, requestContext) => transcribe(jobs, requestContext, body),
     }),
-    {
-      method: 'GET',
-      path: '/v1/jobs',
-      handle: async ({ query, caller: { account_id } }) =>
-        Response.json(await readJobs(jobs, { ...validate(OwnJobQuery, query), account_id })),
-    },
     {
       method: 'GET',
       path: '/v1/jobs/:id',

@@ -1,0 +1,95 @@
+// Usage, added up: for operators over all accounts, and for a caller over its own account.
+import { z } from 'zod';
+import { AccountId, KeyId, NextCursor, PageQuery } from './admin.ts';
+import { CalendarDate, DayOrTime } from './common.ts';
+import { addFault } from './faults.ts';
+import { Job, JobStatus } from './transcription.ts';
+
+const dayMs = 86_400_000;
+const tagGroup = 'tag:[A-Za-z0-9_.:-]{1,64}';
+
+/** What usage is grouped by; `tag:NAME` is by the values of that tag. */
+function groupedBy(names: readonly string[]) {
+  return z
+    .string()
+    .max(100)
+    .regex(new RegExp(`^(?:${names.join('|')}|${tagGroup})$`), {
+      error: `Must be one of ${names.join(', ')}, or tag: and the name of a tag, as tag:team.`,
+    })
+    .default('day');
+}
+
+export const UsageQuery = z.strictObject({
+  account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
+  by: groupedBy(['day', 'provider', 'key', 'tool', 'account', 'tag']).describe(
+    'What to group by: day, provider, key, tool, account, tag (the names of tags), or tag:NAME.',
+  ),
+  from: CalendarDate.optional().describe('The first day, in UTC.'),
+  to: CalendarDate.optional().describe('The last day, in UTC.'),
+});
+export type UsageQuery = z.infer<typeof UsageQuery>;
+
+const sums = {
+  requests: z.number().int().min(0).describe('How many requests.'),
+  failures: z.number().int().min(0).describe('How many of them failed.'),
+  cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
+};
+
+export const UsageLine = z
+  .object({
+    group: z
+      .string()
+      .describe('The day, provider, key, tool, account or value of the tag; empty for none.'),
+    ...sums,
+  })
+  .describe('The usage of one group.');
+export type UsageLine = z.infer<typeof UsageLine>;
+
+export const UsageReport = z
+  .object({
+    by: z.string().describe('What it is grouped by.'),
+    usage: z.array(UsageLine).describe('One line for each group.'),
+  })
+  .describe('Usage, added up by group.');
+export type UsageReport = z.infer<typeof UsageReport>;
+
+/** The query of `GET /v1/usage`. */
+export const OwnUsageQuery = z
+  .strictObject({
+    from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
+    to: DayOrTime.optional().describe(
+      'The last day, in UTC, which is included, or the first moment after the range.',
+    ),
+    by: groupedBy(['day', 'tool', 'provider', 'key']).describe(
+      'What to group by: day, tool, provider, key, or tag:NAME for the values of a tag.',
+    ),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from === undefined || to === undefined) return;
+    const end = Date.parse(to) + (to.includes('T') ? 0 : dayMs);
+    if (end <= Date.parse(from)) addFault(context, ['to'], 'too_small', 'Must be after from.');
+  });
+export type OwnUsageQuery = z.infer<typeof OwnUsageQuery>;
+
+export const OwnUsage = UsageReport.extend({
+  total: z.object(sums).describe('The sum of all lines.'),
+}).describe('The usage of the account, or of the key, added up by group.');
+export type OwnUsage = z.infer<typeof OwnUsage>;
+
+/** The query of `GET /v1/jobs`. */
+export const OwnJobQuery = z.strictObject({
+  status: JobStatus.optional().describe('Only jobs in this state.'),
+  ...PageQuery.shape,
+});
+export type OwnJobQuery = z.infer<typeof OwnJobQuery>;
+
+export const JobSummary = Job.omit({ result: true })
+  .extend({ cost_usd: z.number().min(0).describe('The amount charged, in US dollars.') })
+  .describe('A transcription job without its transcript.');
+export type JobSummary = z.infer<typeof JobSummary>;
+
+export const OwnJobList = z
+  .object({ jobs: z.array(JobSummary).describe('The newest first.'), next_cursor: NextCursor })
+  .describe('A page of the jobs of the account, or of the key.');
+export type OwnJobList = z.infer<typeof OwnJobList>;

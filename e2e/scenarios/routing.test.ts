@@ -1,0 +1,112 @@
+// Routing of `auto`: by price, latency and weight, on both stores, and why in /v1/providers.
+import { describe, expect, test } from 'bun:test';
+import { ProvidersResponse } from '@trivium/contract';
+import { createDatabase } from '../database.ts';
+import { sharedGateway, startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { interview } from '../jobs.ts';
+import { ExtractAnswer, SearchAnswer } from '../shapes.ts';
+
+const limitMs = 60_000;
+const search = async (gateway: Gateway, body: object = {}) =>
+  SearchAnswer.parse((await gateway.post('/v1/search', { query: 'tides', ...body })).body);
+const autoOf = async (gateway: Gateway) =>
+  ProvidersResponse.parse((await gateway.get('/v1/providers')).body).auto;
+
+describe('by price', () => {
+  const gateway = sharedGateway({
+    env: {
+      TRIVIUM_AUTO_SEARCH_ROUTING: 'cheapest',
+      TRIVIUM_AUTO_EXTRACT_ROUTING: 'cheapest',
+      TRIVIUM_AUTO_TRANSCRIPTION_ROUTING: 'cheapest',
+      TRIVIUM_DISABLED_PROVIDERS: 'engine_i',
+    },
+  });
+
+  test('the cheapest provider of the request serves, and the order is explained', async () => {
+    const { search: order, extract, transcription } = await autoOf(gateway());
+    expect([order.routing, extract.routing]).toEqual(['cheapest', 'cheapest']);
+    expect(order.order).toHaveLength(10);
+    const prices = order.order.map(({ reason }) =>
+      Number(/at most ([\d.e-]+) USD/.exec(reason)?.[1]),
+    );
+    expect(prices).toEqual(prices.toSorted((one, other) => one - other));
+    const found = await search(gateway());
+    expect(found.provider).toBe(order.order[0]?.provider ?? '');
+    const body = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
+    const read = ExtractAnswer.parse((await gateway().post('/v1/extract', body)).body);
+    expect(read.provider).toBe(extract.order[0]?.provider ?? '');
+    const job = await gateway().post('/v1/transcriptions', { audio_url: interview });
+    expect((job.body as { provider: string }).provider).toBe(
+      transcription.order[0]?.provider ?? '',
+    );
+  });
+
+  test('what the request asks for decides, and who cannot honour it comes last', async () => {
+    // Only some engines have these tiers, and each tier has its price.
+    const plain = await search(gateway());
+    const strict = await search(gateway(), { mode: 'deep', strict: true });
+    expect(strict.warnings).toEqual([]);
+    expect(strict.provider).not.toBe(plain.provider);
+  });
+});
+
+describe('by weight', () => {
+  const gateway = sharedGateway({
+    env: {
+      TRIVIUM_AUTO_SEARCH_ROUTING: 'weighted',
+      TRIVIUM_AUTO_SEARCH_WEIGHTS: 'engine_b=1, engine_c=3',
+    },
+  });
+
+  test('providers with a weight share the requests, also those of the cache', async () => {
+    const { search: order, extract } = await autoOf(gateway());
+    expect(order.order.slice(0, 3)).toEqual([
+      { provider: 'engine_c', reason: 'its weight is 3' },
+      { provider: 'engine_b', reason: 'its weight is 1' },
+      { provider: 'engine_a', reason: 'its weight is 0' },
+    ]);
+    expect(extract.routing).toBe('order');
+    const served = new Set<string>();
+    for (let round = 0; round < 60; round += 1) served.add((await search(gateway())).provider);
+    expect([...served].toSorted()).toEqual(['engine_b', 'engine_c']);
+    const cached = { 'x-trivium-cache': '600' };
+    for (let round = 0; round < 10; round += 1) {
+      const { status } = await gateway().post('/v1/search', { query: 'dunes' }, cached);
+      expect(status).toBe(200);
+    }
+  });
+});
+
+describe.each(['SQLite', 'PostgreSQL'])('by latency on %s', (engine) => {
+  test(
+    'every provider is measured, the fastest serves, and a restart remembers it',
+    async () => {
+      await using database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+      await using gateway = await startGateway({
+        ...(database ? { database_url: database.url } : {}),
+        env: {
+          TRIVIUM_AUTO_SEARCH: 'engine_a,engine_b',
+          TRIVIUM_AUTO_SEARCH_ROUTING: 'fastest',
+        },
+      });
+      const before = await autoOf(gateway);
+      expect(before.search.order.map(({ reason }) => reason)).toEqual([
+        expect.stringContaining('tried first'),
+        expect.stringContaining('tried first'),
+      ]);
+      // A median is computed once a second, so requests go on until both are measured.
+      const isMeasured = async () =>
+        (await autoOf(gateway)).search.order.every(({ reason }) => /took at most/.test(reason));
+      const served = new Set<string>();
+      while (!(await isMeasured())) served.add((await search(gateway)).provider);
+      expect([...served].toSorted()).toEqual(['engine_a', 'engine_b']);
+      await gateway.restart();
+      const { order } = (await autoOf(gateway)).search;
+      const medians = order.map(({ reason }) => Number(/(\d+) ms/.exec(reason)?.[1]));
+      expect(medians).toEqual(medians.toSorted((one, other) => one - other));
+      expect((await search(gateway)).provider).toBe(order[0]?.provider ?? '');
+    },
+    limitMs,
+  );
+});

@@ -1,0 +1,29 @@
+// The order of `auto` on this gateway, with its reasons, for a plain request of each tool.
+import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
+import type { ProvidersResponse, TranscriberId } from '@trivium/contract';
+import { priceOfExtract } from '../extract/extract.ts';
+import { priceOfSearch } from '../search/search.ts';
+import { priceOfTranscription } from '../transcription/transcribe.ts';
+import { explainOrder } from '../upstream/auto-order.ts';
+import type { ToolContext } from '../upstream/context.ts';
+
+const search = SearchRequest.parse({ query: 'a plain request' });
+const extract = ExtractRequest.parse({ urls: ['https://example.com/'] });
+const transcription = transcriptionRequestAllowing([]).parse({
+  audio_url: 'https://example.com/audio.mp3',
+});
+
+export function describeAuto(context: ToolContext): ProvidersResponse['auto'] {
+  const { auto_search, auto_extract, auto_transcription } = context.settings;
+  return {
+    search: explainOrder(context, 'search', auto_search, (chosen) =>
+      priceOfSearch(context, chosen, search),
+    ),
+    extract: explainOrder(context, 'extract', auto_extract, (chosen) =>
+      priceOfExtract(context, chosen, extract),
+    ),
+    transcription: explainOrder(context, 'transcribe', auto_transcription, ({ provider }) =>
+      priceOfTranscription(context, provider.id as TranscriberId, transcription),
+    ),
+  };
+}

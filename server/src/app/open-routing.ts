@@ -1,0 +1,29 @@
+// What the routing of `auto` needs beside the settings: measured latencies, and chance.
+import type { ToolName } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../platform/settings.ts';
+import { seedLatencies } from '../reporting/seed-latencies.ts';
+import type { Database } from '../store/database.ts';
+import { makeLatencies } from '../upstream/core/latencies.ts';
+import type { Latencies } from '../upstream/core/latencies.ts';
+
+interface RoutingContext {
+  database: Database;
+  clock: Clock;
+  settings: Pick<Settings, 'auto_routing'>;
+}
+
+/** Nothing is measured unless a tool is routed by latency. */
+export async function openRouting(
+  context: RoutingContext,
+): Promise<{ latencies?: Latencies; random: () => number }> {
+  const { search, extract, transcribe } = context.settings.auto_routing;
+  const routed = { search, extract, transcription: transcribe };
+  const tools = (Object.keys(routed) as ToolName[]).filter(
+    (tool) => routed[tool].kind === 'fastest',
+  );
+  if (tools.length === 0) return { random: Math.random };
+  const latencies = makeLatencies(() => context.clock.now().getTime());
+  await seedLatencies(context, latencies, tools);
+  return { latencies, random: Math.random };
+}

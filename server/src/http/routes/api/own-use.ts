@@ -1,0 +1,71 @@
+// GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
+import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
+import type { JobSummary } from '@trivium/contract';
+import { parseAccept } from 'hono/utils/accept';
+import { readOwnUsage } from '../../../reporting/usage.ts';
+import { readOwnJobs } from '../../../transcription/list-jobs.ts';
+import type { SearchContext } from '../../../search/context.ts';
+import type { AccountsContext } from '../../../accounts/context.ts';
+import { csvLine } from '../../csv.ts';
+import { validate } from '../../middleware/body.ts';
+import type { Route } from '../../route.ts';
+
+type Context = Pick<SearchContext, 'clock' | 'settings'> & Pick<AccountsContext, 'database'>;
+
+export function ownUseRoutes(context: Context): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/usage',
+      handle: async ({ request, query, caller }) => {
+        const report = await readOwnUsage(context, caller, validate(OwnUsageQuery, query));
+        if (!wantsCsv(request)) return Response.json(report, { headers: varies });
+        const { by, usage } = report;
+        const rows = usage.map((one) => [one.group, one.requests, one.failures, one.cost_usd]);
+        return csv([[by, 'requests', 'failures', 'cost_usd'], ...rows]);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/jobs',
+      handle: async ({ request, query, caller }) => {
+        const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
+        if (!wantsCsv(request)) return Response.json(page, { headers: varies });
+        const { jobs, next_cursor } = page;
+        const cursor = next_cursor === null ? {} : { 'x-next-cursor': next_cursor };
+        return csv([jobColumns, ...jobs.map(jobCells)], cursor);
+      },
+    },
+  ];
+}
+
+const varies = { vary: 'accept' };
+
+/** CSV only for a client that prefers it. */
+function wantsCsv({ headers }: Request): boolean {
+  const accepted = parseAccept(headers.get('accept') ?? '').filter(({ q }) => q > 0);
+  const known = accepted.find(({ type }) => /^(?:text\/csv|application\/json|\*\/\*)$/.test(type));
+  return known?.type === 'text/csv';
+}
+
+function csv(
+  rows: readonly (readonly (string | number | null)[])[],
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(rows.map(csvLine).join(''), {
+    headers: { ...varies, ...headers, 'content-type': 'text/csv; charset=utf-8' },
+  });
+}
+
+const jobColumns = [
+  ...['id', 'status', 'provider', 'model', 'attempt_status', 'error_type', 'cost_usd'],
+  ...['created_at', 'updated_at', 'finished_at'],
+];
+
+function jobCells(job: JobSummary): (string | number | null)[] {
+  return [
+    ...[job.id, job.status, job.provider, job.model, job.attempt_status],
+    ...[job.error?.type ?? null, job.cost_usd],
+    ...[job.created_at, job.updated_at, job.finished_at],
+  ];
+}

@@ -1,0 +1,63 @@
+// A range of time as whole days, whose sums are kept, and the parts of days at its ends.
+import type { UsageSums } from '../../billing/core/request-row.ts';
+
+const dayMs = 86_400_000;
+/** Beyond any time that a request can have. */
+const farFuture = 8_640_000_000_000_000;
+
+export interface TimeSpan {
+  /** In milliseconds; `before` is not included. */
+  from: number;
+  before: number;
+  /** The parameter that is not a whole day. */
+  path: 'from' | 'to';
+}
+
+interface DaysAndEdges {
+  /** Both included; undefined when the range has no whole day. */
+  days: { from_day?: number; to_day?: number } | undefined;
+  edges: TimeSpan[];
+}
+
+export function daysAndEdges(range: {
+  from: number | undefined;
+  before: number | undefined;
+}): DaysAndEdges {
+  const { from = 0, before = farFuture } = range;
+  const firstDay = Math.ceil(from / dayMs);
+  const endDay = Math.floor(before / dayMs);
+  if (firstDay > endDay) return { days: undefined, edges: [{ from, before, path: 'from' }] };
+  const edges: TimeSpan[] = [
+    { from, before: firstDay * dayMs, path: 'from' },
+    { from: endDay * dayMs, before, path: 'to' },
+  ];
+  const days = {
+    ...(range.from === undefined ? {} : { from_day: firstDay }),
+    ...(range.before === undefined ? {} : { to_day: endDay - 1 }),
+  };
+  return {
+    days: firstDay < endDay ? days : undefined,
+    edges: edges.filter((edge) => edge.from < edge.before && edge.before !== farFuture),
+  };
+}
+
+interface GroupSum extends UsageSums {
+  group: string | number;
+}
+
+/** One sum for each group, in the order of the groups. */
+export function addUp(parts: readonly GroupSum[]): GroupSum[] {
+  const sums = new Map<string, GroupSum>();
+  for (const { group, requests, failures, cost } of parts) {
+    const name = String(group);
+    const sum = sums.get(name) ?? { group: name, requests: 0, failures: 0, cost: 0 };
+    sum.requests += requests;
+    sum.failures += failures;
+    sum.cost += cost;
+    sums.set(name, sum);
+  }
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...sums.values()].sort((one, other) =>
+    order.compare(String(one.group), String(other.group)),
+  );
+}

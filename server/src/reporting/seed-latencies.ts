@@ -1,0 +1,28 @@
+// What earlier processes and other gateways measured, for a gateway that starts with routing by
+// latency.
+import type { ToolName } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Runner } from '../store/database.ts';
+import type { Latencies } from '../upstream/core/latencies.ts';
+import { listAnswerTimes, listJobTimes } from './store/latency.ts';
+
+const sampleSize = 2000;
+const dayMs = 86_400_000;
+
+export async function seedLatencies(
+  { database, clock }: { database: Runner; clock: Clock },
+  latencies: Latencies,
+  tools: readonly ToolName[],
+): Promise<void> {
+  const since = clock.now().getTime() - dayMs;
+  for (const tool of tools) {
+    const times =
+      tool === 'transcription'
+        ? await listJobTimes(database, since, sampleSize)
+        : await listAnswerTimes(database, { tool, since }, sampleSize);
+    // The newest last, as they would have been noted.
+    for (const { provider, latency_ms, at } of times.toReversed()) {
+      latencies.note(tool, provider, latency_ms, at);
+    }
+  }
+}

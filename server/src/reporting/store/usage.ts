@@ -1,0 +1,146 @@
+// Statements of usage sums: whole days from the sums that are kept for good, and parts of days from
+// the request log.
+import { isFailure } from '../../billing/core/failure.ts';
+import type { UsageSums } from '../../billing/core/request-row.ts';
+import { usageByDay } from '../../billing/store/requests.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { whereAll, within } from '../../store/filters.ts';
+import type { Filter } from '../../store/filters.ts';
+
+export interface UsageScope {
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+}
+
+export interface UsageFilter extends UsageScope {
+  /** Days since 1970, both included. */
+  from_day?: number | undefined;
+  to_day?: number | undefined;
+}
+
+export interface UsageSum extends UsageSums {
+  group: string | number;
+}
+
+const usageColumns = {
+  day: 'day',
+  provider: 'provider',
+  key: 'key_id',
+  tool: 'tool',
+  account: 'account_id',
+} as const;
+
+export type UsageColumn = keyof typeof usageColumns;
+
+/** One more group than a report may have, so that the caller notices. */
+export const maxGroups = 10_000;
+
+export async function sumUsage(
+  on: Runner,
+  filter: UsageFilter,
+  by: UsageColumn,
+): Promise<UsageSum[]> {
+  const column = usageColumns[by];
+  const where = whereAll(daysOf(filter));
+  const rows = await on.run(
+    `select ${column} as bucket, sum(requests) as requests, sum(failures) as failures,
+       sum(cost) as cost
+     from ${usageByDay}${where.text} group by ${column} order by ${column}
+     limit ${maxGroups + 1}`,
+    where.values,
+  );
+  const sums = rows.map(readSum);
+  return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
+}
+
+/** By the values of a tag, or by the names of all tags; requests without the tag are not in it. */
+export async function sumTagUsage(
+  on: Runner,
+  filter: UsageFilter,
+  tag: string | undefined,
+): Promise<UsageSum[]> {
+  const column = tag === undefined ? 'tag' : 'value';
+  const where = whereAll([{ text: 'tag = ?', values: [tag] }, ...daysOf(filter)]);
+  const rows = await on.run(
+    `select ${column} as bucket, sum(requests) as requests, sum(failures) as failures,
+       sum(cost) as cost
+     from usage_tags${where.text} group by ${column} order by ${column}
+     limit ${maxGroups + 1}`,
+    where.values,
+  );
+  return rows.map(readSum);
+}
+
+export async function sumAll(on: Runner, filter: UsageFilter): Promise<UsageSums> {
+  const where = whereAll(daysOf(filter));
+  const [row = {}] = await on.run(
+    `select coalesce(sum(requests), 0) as requests, coalesce(sum(failures), 0) as failures,
+       coalesce(sum(cost), 0) as cost
+     from ${usageByDay}${where.text}`,
+    where.values,
+  );
+  return readSums(row);
+}
+
+const logColumns = {
+  day: 'created_at / 86400000',
+  provider: "coalesce(provider, '')",
+  key: 'key_id',
+  tool: 'tool',
+  tags: "coalesce(tags, '')",
+} as const;
+
+/** The most rows of the log that one report reads. */
+export const maxLogRows = 200_000;
+
+/** Undefined when there are more rows than one report may read. Times in milliseconds. */
+export async function sumLog(
+  on: Runner,
+  scope: UsageScope,
+  range: { from: number; before: number },
+  by: keyof typeof logColumns,
+): Promise<UsageSum[] | undefined> {
+  const where = whereAll([...scopeOf(scope), ...within(range)]);
+  const rows = await on.run(
+    `select bucket, status, count(*) as requests, sum(cost) as cost from
+       (select ${logColumns[by]} as bucket, status, cost from requests${where.text}
+        limit ${maxLogRows + 1}) as part
+     group by bucket, status order by bucket, status`,
+    where.values,
+  );
+  const sums = rows.map((row) => ({
+    group: String(row['bucket']),
+    requests: Number(row['requests']),
+    failures: isFailure(Number(row['status'])) ? Number(row['requests']) : 0,
+    cost: Number(row['cost']),
+  }));
+  const read = sums.reduce((sum, { requests }) => sum + requests, 0);
+  return read > maxLogRows ? undefined : sums;
+}
+
+function scopeOf({ account_id, key_id }: UsageScope): Filter[] {
+  return [
+    { text: 'account_id = ?', values: [account_id] },
+    { text: 'key_id = ?', values: [key_id] },
+  ];
+}
+
+function daysOf(filter: UsageFilter): Filter[] {
+  return [
+    ...scopeOf(filter),
+    { text: 'day >= ?', values: [filter.from_day] },
+    { text: 'day <= ?', values: [filter.to_day] },
+  ];
+}
+
+function readSum(row: Row): UsageSum {
+  return { group: String(row['bucket']), ...readSums(row) };
+}
+
+function readSums(row: Row): UsageSums {
+  return {
+    requests: Number(row['requests']),
+    failures: Number(row['failures']),
+    cost: Number(row['cost']),
+  };
+}

@@ -1,0 +1,136 @@
+// Usage reports: for operators, and for a caller about its own account or key. Money is exactly
+// what the ledger charged.
+import type {
+  OwnUsage,
+  OwnUsageQuery,
+  UsageLine,
+  UsageQuery,
+  UsageReport,
+} from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { dayOf } from '../billing/core/book.ts';
+import { usd } from '../billing/core/money.ts';
+import type { UsageSums } from '../billing/core/request-row.ts';
+import { tagPairs } from '../billing/core/tags.ts';
+import type { Caller } from '../billing/request-context.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Runner } from '../store/database.ts';
+import { iso, readDateRange } from '../store/paging.ts';
+import { addUp, daysAndEdges } from './core/usage-range.ts';
+import type { TimeSpan } from './core/usage-range.ts';
+import { maxGroups, maxLogRows, sumAll, sumLog, sumTagUsage, sumUsage } from './store/usage.ts';
+import type { UsageColumn, UsageFilter, UsageScope, UsageSum } from './store/usage.ts';
+
+const dayMs = 86_400_000;
+
+export async function readUsage(
+  { database }: { database: Runner },
+  { account_id, key_id, by, from, to }: UsageQuery,
+): Promise<UsageReport> {
+  const days = {
+    from_day: from === undefined ? undefined : dayOf(Date.parse(from)),
+    to_day: to === undefined ? undefined : dayOf(Date.parse(to)),
+  };
+  const sums = await sumDays(database, { account_id, key_id, ...days }, by);
+  return { by, usage: linesOf(sums, by) };
+}
+
+interface OwnContext {
+  database: Runner;
+  clock: Clock;
+  settings: Pick<Settings, 'request_log_days'>;
+}
+
+/** Whole days are always known; parts of days as long as the request log is kept. */
+export async function readOwnUsage(
+  context: OwnContext,
+  { account_id, key_id, own_use_only }: Caller,
+  { by, from, to }: OwnUsageQuery,
+): Promise<OwnUsage> {
+  const { database } = context;
+  const scope = { account_id, ...(own_use_only ? { key_id } : {}) };
+  const { days, edges } = daysAndEdges(readDateRange({ from, to }));
+  const parts = [
+    ...(days ? [await sumDays(database, { ...scope, ...days }, by)] : []),
+    ...(await Promise.all(edges.map((edge) => sumEdge(context, scope, edge, by)))),
+  ];
+  const sums = addUp(parts.flat());
+  return { by, usage: linesOf(sums, by), total: shown(totalOf(sums)) };
+}
+
+async function sumDays(on: Runner, filter: UsageFilter, by: string): Promise<UsageSum[]> {
+  if (by === 'tag') return sumTagUsage(on, filter, undefined);
+  const tag = tagOf(by);
+  if (tag === undefined) return sumUsage(on, filter, by as UsageColumn);
+  const [tagged, all] = [await sumTagUsage(on, filter, tag), await sumAll(on, filter)];
+  const some = totalOf(tagged);
+  const others = {
+    group: '',
+    requests: all.requests - some.requests,
+    failures: all.failures - some.failures,
+    cost: all.cost - some.cost,
+  };
+  return others.requests > 0 || others.cost > 0 ? [others, ...tagged] : tagged;
+}
+
+async function sumEdge(
+  { database, clock, settings }: OwnContext,
+  scope: UsageScope,
+  { from, before, path }: TimeSpan,
+  by: string,
+): Promise<UsageSum[]> {
+  const oldest = clock.now().getTime() - settings.request_log_days * dayMs;
+  if (from < oldest) {
+    const days = settings.request_log_days;
+    throw invalidRange(path, `Times of day are known for ${days} days; give a date instead.`);
+  }
+  const tag = tagOf(by);
+  const column = tag === undefined ? (by as 'day' | 'provider' | 'key' | 'tool') : 'tags';
+  const sums = await sumLog(database, scope, { from, before }, column);
+  if (!sums) {
+    const message = `That part of a day has more than ${maxLogRows} requests; give a date instead.`;
+    throw invalidRange(path, message);
+  }
+  if (tag === undefined) return sums;
+  return sums.map((sum) => {
+    const value = tagPairs(String(sum.group)).find(([name]) => name === tag)?.[1];
+    return { ...sum, group: value ?? '' };
+  });
+}
+
+function tagOf(by: string): string | undefined {
+  return by.startsWith('tag:') ? by.slice('tag:'.length) : undefined;
+}
+
+function linesOf(sums: readonly UsageSum[], by: string): UsageLine[] {
+  if (sums.length > maxGroups) {
+    const message = `There are more than ${maxGroups} groups; choose a shorter range.`;
+    throw invalidRange('from', message);
+  }
+  return sums.map(({ group, ...sum }) => ({
+    group: by === 'day' ? iso(Number(group) * dayMs).slice(0, 10) : String(group),
+    ...shown(sum),
+  }));
+}
+
+function totalOf(sums: readonly UsageSums[]): UsageSums {
+  const total = { requests: 0, failures: 0, cost: 0 };
+  for (const { requests, failures, cost } of sums) {
+    total.requests += requests;
+    total.failures += failures;
+    total.cost += cost;
+  }
+  return total;
+}
+
+function shown({ requests, failures, cost }: UsageSums) {
+  return { requests, failures, cost_usd: usd(cost) };
+}
+
+function invalidRange(path: string, message: string): GatewayError {
+  const issues = [{ path, code: 'invalid_range', message }];
+  return new GatewayError('invalid_request', `The request is not valid. ${path}: ${message}`, {
+    issues,
+  });
+}

@@ -1,0 +1,107 @@
+// The order of `auto` for one request: fixed, or by price, latency or weight, as the operator says.
+import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
+import { allowedOrder } from '../billing/policy-checks.ts';
+import { usd } from '../billing/core/money.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
+import { isReady } from './choose-provider.ts';
+import type { ReadyProvider, Tool } from './choose-provider.ts';
+import type { ConfiguredProviders } from './configured-providers.ts';
+import type { Latencies } from './core/latencies.ts';
+import { isMeasured, routeCandidates } from './core/routing.ts';
+import type { Candidate } from './core/routing.ts';
+
+interface AutoContext {
+  providers: ConfiguredProviders;
+  /** Absent where no tool is routed by latency. */
+  latencies?: Latencies;
+  /** A random number from 0 to 1; absent where no tool is routed by weight. */
+  random?: () => number;
+  settings: Pick<Settings, 'auto_routing'>;
+}
+
+/** The most that the request can cost at a provider; throws if that cannot serve it. */
+type PriceOf = (chosen: ReadyProvider) => number;
+
+/** Only what the policy of the caller allows. */
+export function autoOrder(
+  context: AutoContext,
+  tool: Tool,
+  fixed: readonly ProviderId[],
+  policy: RequestPolicy | undefined,
+  priceOf: PriceOf,
+): readonly ProviderId[] {
+  const order = allowedOrder(policy, fixed);
+  const { kind } = context.settings.auto_routing[tool];
+  if (kind === 'order') return order;
+  return routed(context, tool, order, priceOf).map(({ id }) => id);
+}
+
+/** The order in force, with the reason for each place. */
+export function explainOrder(
+  context: AutoContext,
+  tool: Tool,
+  fixed: readonly ProviderId[],
+  priceOf: PriceOf,
+): AutoOrder {
+  const { kind } = context.settings.auto_routing[tool];
+  const order = routed(context, tool, fixed, priceOf);
+  // The place of each is drawn anew for every request, so the heaviest comes first here.
+  const shown =
+    kind === 'weighted'
+      ? order.toSorted((one, other) => (other.weight ?? 0) - (one.weight ?? 0))
+      : order;
+  return {
+    routing: kind,
+    order: shown.map((one) => ({ provider: one.id, reason: reasonOf(kind, one) })),
+  };
+}
+
+function routed(
+  { providers, latencies, random = () => 0, settings }: AutoContext,
+  tool: Tool,
+  order: readonly ProviderId[],
+  priceOf: PriceOf,
+): Candidate[] {
+  const { kind, weights } = settings.auto_routing[tool];
+  const candidates = order.flatMap((id): Candidate[] => {
+    const chosen = providers[id];
+    if (!isReady(chosen)) return [];
+    if (kind === 'cheapest') return [{ id, price: priceIfAble(chosen, priceOf) }];
+    if (kind === 'fastest') return [{ id, measured: latencies?.measured(toolNameOf[tool], id) }];
+    return [{ id, weight: weights[id] }];
+  });
+  return routeCandidates(kind, candidates, random);
+}
+
+/** One that cannot serve the request comes last, where it refuses with its reason. */
+function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefined {
+  try {
+    return priceOf(chosen);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(kind: Routing, { price, measured, weight }: Candidate): string {
+  switch (kind) {
+    case 'order':
+      return 'its place in the fixed order';
+    case 'cheapest':
+      return price === undefined
+        ? 'it cannot serve a plain request'
+        : `a plain request costs at most ${usd(price)} USD`;
+    case 'fastest':
+      return isMeasured(measured)
+        ? `half of its latest ${measured.answers} answers took at most ${measured.p50_ms} ms`
+        : 'it has too few recent answers, so it is tried first';
+    case 'weighted':
+      return `its weight is ${weight ?? 0}`;
+  }
+}
+
+const toolNameOf: Readonly<Record<Tool, ToolName>> = {
+  search: 'search',
+  extract: 'extract',
+  transcribe: 'transcription',
+};
