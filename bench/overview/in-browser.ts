@@ -30,7 +30,7 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
     await page.getByLabel('Email').fill('ada@example.org');
     await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Create the operator' }).click();
-    await page.locator('.uplot canvas').first().waitFor();
+    await page.locator('.plot-bar').first().waitFor();
     await page.addInitScript(noteWhenDrawn);
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -47,7 +47,7 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
 /** Runs in the page, whose clock starts with the request. */
 function noteWhenDrawn(): void {
   const metrics = new MutationObserver(() => {
-    if (document.querySelectorAll('.uplot canvas').length < 2) return;
+    if (document.querySelectorAll('.plot').length < 2) return;
     metrics.disconnect();
     requestAnimationFrame(() => {
       window.drawnMs = performance.now();

@@ -136,12 +136,16 @@ export const overview: Overview = {
   balance_usd: 24.986,
   held_usd: 0,
   total: sums,
-  points: [{ at: '2026-11-15T00:00:00.000Z', ...sums }],
+  previous: { requests: 1, failures: 0, cost_usd: 0.007 },
+  points: [{ at: '2026-11-15T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z', ...sums }],
   by_tool: [{ group: 'search', ...sums }],
   by_provider: [{ group: 'engine_a', ...sums }],
   by_key: [{ group: key.id, ...sums }],
+  cost_by_provider: [{ group: 'engine_a', cost_usd: [0.014] }],
+  cost_by_key: [{ group: key.id, cost_usd: [0.014] }],
   latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
   latency_by_provider: [{ id: 'engine_a', requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 }],
+  latency_over_time: [{ id: 'engine_a', p50_ms: [210], p95_ms: [260] }],
 };
 
 export const person: Person = {

@@ -19,7 +19,8 @@ const Totals = {
 };
 
 export const OverviewPoint = z.object({
-  at: z.string().describe('The start of the hour or day, in UTC.'),
+  at: z.string().describe('The start of the hour, day or week, in UTC.'),
+  until: z.string().describe('Its end, which is not included.'),
   ...Totals,
 });
 export type OverviewPoint = z.infer<typeof OverviewPoint>;
@@ -29,6 +30,21 @@ export const OverviewPart = z.object({
   ...Totals,
 });
 export type OverviewPart = z.infer<typeof OverviewPart>;
+
+export const CostSeries = z.object({
+  group: z.string().nullable().describe('The provider or key; null for all others together.'),
+  cost_usd: z.array(z.number().min(0)).describe('The amount charged, one for each point.'),
+});
+export type CostSeries = z.infer<typeof CostSeries>;
+
+const percentiles = z.array(z.number().nullable());
+
+export const LatencySeries = z.object({
+  id: z.string().describe('The id of the provider.'),
+  p50_ms: percentiles.describe('The median, one for each point; null without requests.'),
+  p95_ms: percentiles.describe('The 95th percentile, one for each point.'),
+});
+export type LatencySeries = z.infer<typeof LatencySeries>;
 
 export const Latency = z.object({
   requests: z.number().int().min(0).describe('How many of the latest requests were measured.'),
@@ -49,12 +65,22 @@ export const Overview = z
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().describe('Held for requests in progress.'),
     total: z.object(Totals).describe('All requests of the time range.'),
-    points: z.array(OverviewPoint).describe('The same by hour or day, oldest first.'),
+    previous: z
+      .object(Totals)
+      .describe('The same for the time range before, up to the same hour of its last day.'),
+    points: z
+      .array(OverviewPoint)
+      .describe('The same by hour, by day, or over 90 days by week; oldest first.'),
     by_tool: z.array(OverviewPart).describe('The same by tool.'),
     by_provider: z.array(OverviewPart).describe('The same by provider.'),
     by_key: z.array(OverviewPart).describe('The same by key.'),
+    cost_by_provider: z.array(CostSeries).describe('Cost over time of the six largest providers.'),
+    cost_by_key: z.array(CostSeries).describe('Cost over time of the six largest keys.'),
     latency: Latency.describe('Latency of the latest requests.'),
     latency_by_provider: z.array(ProviderRecord).describe('The same by provider.'),
+    latency_over_time: z
+      .array(LatencySeries)
+      .describe('Latency of the six busiest providers, from a sample of each point.'),
   })
   .describe('An account over a time range.');
 export type Overview = z.infer<typeof Overview>;

@@ -20,6 +20,7 @@ const units = [
 ] as const;
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = inZone({ dateStyle: 'medium', timeStyle: 'short' });
+const seconds = inZone({ dateStyle: 'medium', timeStyle: 'medium' });
 const precise = inZone({
   year: 'numeric',
   month: 'short',
@@ -43,6 +44,16 @@ export function exactUsd(amount: number): string {
   return wholeUsd.format(amount);
 }
 
+/** A tick of an axis, with as many decimals as its steps need. */
+export function tickUsd(value: number, step: number): string {
+  const digits = step >= 1 ? 0 : Math.max(2, Math.ceil(-Math.log10(step) - 1e-9));
+  return `$${value.toFixed(digits)}`;
+}
+
+export function tickMilliseconds(value: number): string {
+  return value < 1000 ? `${whole.format(value)} ms` : `${whole.format(value / 1000)} s`;
+}
+
 export function count(value: number): string {
   return whole.format(value);
 }
@@ -57,6 +68,11 @@ export function milliseconds(value: number): string {
 
 export function when(at: string | number): string {
   return moment(at);
+}
+
+/** To the second; the page names the zone. */
+export function second(at: string | number): string {
+  return seconds(at);
 }
 
 /** To the second, with the zone. */

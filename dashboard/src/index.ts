@@ -24,6 +24,7 @@ export const pagePaths = [
   '/audit',
   '/settings',
   '/profile',
+  '/oauth/authorize',
 ] as const;
 
 /** The style sheet names this path, which changes with the version of the typeface. */

@@ -7,6 +7,8 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/components.css';
 import './styles/data.css';
+import './styles/panel.css';
+import './styles/charts.css';
 import './styles/playground.css';
 import './styles/people.css';
 import './styles/phone.css';

@@ -1,6 +1,8 @@
 // The pages that people leave open: how they look, and how they stay up to date.
 import { beforeAll } from 'bun:test';
+import { chartScenes } from './chart-scenes.ts';
 import { liveScenes } from './live-scenes.ts';
+import { logScenes } from './log-scenes.ts';
 import { looksScenes } from './looks-scenes.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
@@ -23,4 +25,6 @@ beforeAll(async () => {
 }, limitMs);
 
 looksScenes(stage, () => program);
+chartScenes(stage);
+logScenes(stage, () => program);
 liveScenes(stage, () => program);

@@ -32,8 +32,8 @@ function arrivalScene({ gateway, operator }: Stage): void {
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       expect(await page.locator('.live-state').textContent()).toBe('Paused');
-      const total = page.locator('.figure', { hasText: 'Requests' }).locator('dd');
-      const before = Number(await total.textContent());
+      await page.locator('.figures').waitFor();
+      const before = await page.evaluate(requestsAbove, 0);
       await search(gateway, 'engine_b');
       expect(asked()).toBe(0);
       await page.evaluate(setHidden, true);
@@ -41,7 +41,7 @@ function arrivalScene({ gateway, operator }: Stage): void {
       await page.getByText('Live', { exact: true }).waitFor();
       expect(asked()).toBe(0);
       await page.evaluate(setHidden, false);
-      await page.waitForFunction(showsMoreThan, before);
+      await page.waitForFunction(requestsAbove, before);
       await page.getByRole('link', { name: 'Jobs' }).click();
       await page.getByText('No jobs').first().waitFor();
       const job = { audio_url: 'https://recordings.example/interview.wav', provider: 'stt_a' };
@@ -139,8 +139,10 @@ function setHidden(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-function showsMoreThan(before: number): boolean {
+/** The figure of the overview, once it is above another one. */
+function requestsAbove(before: number): number {
   const figures = [...document.querySelectorAll('.figure')];
   const requests = figures.find((figure) => figure.querySelector('dt')?.textContent === 'Requests');
-  return Number(requests?.querySelector('dd')?.textContent) > before;
+  const shown = Number(requests?.querySelector('dd')?.firstChild?.textContent);
+  return shown > before ? shown : 0;
 }

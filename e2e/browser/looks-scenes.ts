@@ -80,6 +80,8 @@ function phoneScene({ gateway, operator }: Stage): void {
   test(
     'a phone has a menu, and rows as cards that name their values',
     async () => {
+      const search = { query: 'wind', provider: 'engine_a' };
+      expect((await gateway().post('/v1/search', search)).status).toBe(200);
       await using seen = await operator();
       const { page } = seen;
       await page.setViewportSize(phone);

@@ -1,20 +1,25 @@
 // The program of `npm run docs:pictures`: photographs the dashboard for the documentation, on a
-// gateway that has served some requests.
+// gateway that has served requests, with a month of earlier ones in its log.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/command.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, waitForJob } from '../jobs.ts';
+import { addHistory } from './picture-history.ts';
 import { launchChromium, visit } from './visit.ts';
 
 const folder = join(projectRoot, 'docs', 'images');
-const size = { width: 1280, height: 800 };
+const size = { width: 1360, height: 850 };
 const rounds = 6;
 const questions = ['solar energy storage', 'wind power', 'heat pumps', 'battery recycling'];
 const engines = ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'engine_j', 'engine_k', 'fusion'];
 
 await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '25' } });
+const setUpLink = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
+await gateway.stop();
+await addHistory(join(gateway.store_dir, 'trivium.sqlite'));
+await gateway.restart();
 await serveRequests(gateway);
 const browser = await launchChromium();
 try {
@@ -22,9 +27,15 @@ try {
   const { page } = operator;
   await page.setViewportSize(size);
   await signUp(page);
-  await page.getByText('Requests').first().waitFor();
+  await page.goto(`${gateway.url}/?span=30d`);
+  await page.getByRole('region', { name: 'Cost' }).waitFor();
   await operator.settled();
+  await page.getByRole('region', { name: 'Cost' }).locator('.plot-column').nth(18).hover();
   await keep(page, 'dashboard-overview');
+  await page.goto(`${gateway.url}/requests`);
+  await page.getByRole('row', { name: 'Fusion' }).first().locator('td').first().click();
+  await page.getByRole('list', { name: 'Attempts' }).waitFor();
+  await keep(page, 'dashboard-requests');
   await page.goto(`${gateway.url}/playground`);
   await page.getByLabel('query').fill('solar energy storage');
   await page.getByRole('button', { name: 'Fusion' }).click();
@@ -55,9 +66,7 @@ async function serveRequests({ post }: Gateway): Promise<void> {
 }
 
 async function signUp(page: Page): Promise<void> {
-  const link = /set up +(\S+)/.exec(gateway.output())?.[1];
-  if (link === undefined) throw new Error('The gateway printed no set-up link.');
-  await page.goto(link);
+  await page.goto(`${gateway.url}/join${new URL(setUpLink).hash}`);
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByLabel('Email').fill('ada@example.org');
   await page.getByLabel('Password').fill('correct horse battery');

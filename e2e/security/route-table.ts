@@ -9,6 +9,7 @@ export function routeTable(): readonly Route[] {
     context: { settings: { compat_provider: 'auto' } },
     jobs: {},
     signInServices: {},
+    oauth: {},
     readiness: {},
   };
   return makeRoutes(routeContext as unknown as RouteContext);

@@ -1,7 +1,8 @@
 // Bar charts of usage and latency, with a table of the same figures.
 import { count, milliseconds, share, usd } from '../format.ts';
-import { Money } from './money.tsx';
+import { Link } from '../shell/router.tsx';
 import { FigureCard } from './figure-card.tsx';
+import { Money } from './money.tsx';
 
 export interface UsageLine {
   group: string;
@@ -11,7 +12,16 @@ export interface UsageLine {
   cost_usd: number;
 }
 
-export function UsageBars({ title, lines }: { title: string; lines: readonly UsageLine[] }) {
+interface UsageBarsProps {
+  title: string;
+  /** In the order of their cost. */
+  lines: readonly UsageLine[];
+  /** The requests of a group. */
+  hrefOf: (group: string) => string | undefined;
+}
+
+export function UsageBars({ title, lines, hrefOf }: UsageBarsProps) {
+  const isFree = lines.every(({ cost_usd }) => cost_usd === 0);
   return (
     <FigureCard
       title={title}
@@ -20,8 +30,9 @@ export function UsageBars({ title, lines }: { title: string; lines: readonly Usa
           lines={lines.map(({ group, name, requests, cost_usd }) => ({
             key: group,
             name,
-            says: `${count(requests)} · ${usd(cost_usd)}`,
-            long: requests,
+            href: hrefOf(group),
+            says: `${usd(cost_usd)} · ${requestsOf(requests)}`,
+            long: isFree ? requests : cost_usd,
           }))}
         />
       }
@@ -80,9 +91,14 @@ export function LatencyBars({ title, lines }: { title: string; lines: readonly L
   );
 }
 
+function requestsOf(requests: number): string {
+  return requests === 1 ? '1 request' : `${count(requests)} requests`;
+}
+
 interface Bar {
   key: string;
   name: string;
+  href?: string | undefined;
   says: string;
   long: number;
   /** A longer, paler bar behind it. */
@@ -90,13 +106,13 @@ interface Bar {
 }
 
 function Bars({ lines }: { lines: readonly Bar[] }) {
-  const most = Math.max(1, ...lines.map(({ long, behind }) => behind ?? long));
+  const most = Math.max(Number.MIN_VALUE, ...lines.map(({ long, behind }) => behind ?? long));
   const width = (value: number) => ({ width: `${(100 * value) / most}%` });
   return (
     <ul className="bars">
-      {lines.map(({ key, name, says, long, behind }) => (
+      {lines.map(({ key, name, href, says, long, behind }) => (
         <li key={key} className="bar-line">
-          <span>{name}</span>
+          <span>{href === undefined ? name : <Link to={href}>{name}</Link>}</span>
           <span className="numeric soft">{says}</span>
           <span className="bar-track" aria-hidden="true">
             {behind === undefined ? null : <span className="bar-fill pale" style={width(behind)} />}

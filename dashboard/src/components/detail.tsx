@@ -1,8 +1,8 @@
-// One item of a list, loaded by its id and shown in a dialog.
+// One item of a list, loaded by its id and shown in a panel beside the list.
 import type { ReactNode } from 'react';
 import type { Loaded } from '../api/use-load.ts';
-import { Await, Button, Empty } from './basics.tsx';
-import { Dialog } from './dialog.tsx';
+import { Await, Empty } from './basics.tsx';
+import { Panel } from './panel.tsx';
 
 interface DetailProps<T> {
   title: string;
@@ -11,21 +11,17 @@ interface DetailProps<T> {
   /** Why it may not exist. */
   missing: string;
   onClose: () => void;
-  wide?: boolean;
   children: (one: T) => ReactNode;
 }
 
-export function Detail<T>({ title, of, missing, onClose, wide, children }: DetailProps<T>) {
+export function Detail<T>({ title, of, missing, onClose, children }: DetailProps<T>) {
   return (
-    <Dialog title={title} onClose={onClose} {...(wide ? { wide } : {})}>
+    <Panel title={title} onClose={onClose}>
       <Await of={of}>
         {([one]) =>
           one === undefined ? <Empty title="Not found">{missing}</Empty> : children(one)
         }
       </Await>
-      <div className="row">
-        <Button onPress={onClose}>Close</Button>
-      </div>
-    </Dialog>
+    </Panel>
   );
 }

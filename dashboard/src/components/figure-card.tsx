@@ -8,27 +8,32 @@ import type { TableProps } from './table.tsx';
 interface FigureCardProps<T> {
   title: string;
   picture: ReactNode;
+  /** What is drawn, chosen by the person. */
+  controls?: ReactNode;
   table: Omit<TableProps<T>, 'label' | 'bare'>;
 }
 
-export function FigureCard<T>({ title, picture, table }: FigureCardProps<T>) {
+export function FigureCard<T>({ title, picture, table, controls }: FigureCardProps<T>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const titleId = useId();
   return (
     <section className="card chart" aria-labelledby={titleId}>
       <div className="row apart">
         <h2 id={titleId}>{title}</h2>
-        <Segments
-          label={`${title} as`}
-          options={[
-            ['chart', 'Chart'],
-            ['table', 'Table'],
-          ]}
-          value={view}
-          onChange={setView}
-        />
+        <div className="row">
+          {controls}
+          <Segments
+            label={`${title} as`}
+            options={[
+              ['chart', 'Chart'],
+              ['table', 'Table'],
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        </div>
       </div>
-      {view === 'chart' ? picture : <Table bare label={title} {...table} />}
+      {view === 'chart' ? picture : <Table bare label={`${title} as a table`} {...table} />}
     </section>
   );
 }

@@ -1,7 +1,9 @@
 // Filters above a list, kept in the URL so that a filtered view can be shared.
 import { goWith, usePlace } from '../shell/router.tsx';
 import { nextDay, startOfDay, useZone } from '../zone.ts';
+import { when } from '../format.ts';
 import { Input, Select } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 export interface Filter {
   name: string;
@@ -39,13 +41,38 @@ function momentOf(
   return startOfDay(zone, shift(day));
 }
 
+/** A moment, as a chart names the ends of its intervals. */
+function isMoment(value: string | undefined): value is string {
+  return value?.includes('T') === true && !Number.isNaN(Date.parse(value));
+}
+
+function TimeRange({ from, to }: { from: string | undefined; to: string | undefined }) {
+  if (!isMoment(from) && !isMoment(to)) return null;
+  return (
+    <div className="field">
+      <span className="label">Time</span>
+      <button
+        type="button"
+        className="button"
+        onClick={() =>
+          goWith({ ...(isMoment(from) ? { from: '' } : {}), ...(isMoment(to) ? { to: '' } : {}) })
+        }
+      >
+        {isMoment(from) ? when(from) : ''} – {isMoment(to) ? when(to) : ''}
+        <Icon name="close" />
+        <span className="hidden-text">Remove this filter</span>
+      </button>
+    </div>
+  );
+}
+
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const values = useFilters(filters);
   const zone = useZone();
   return (
     <search className="filters" aria-label="Filters">
       {filters.map(({ name, label, options }) =>
-        options ? (
+        options === undefined && isMoment(values[name]) ? null : options ? (
           <Select
             key={name}
             label={label}
@@ -64,6 +91,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
           />
         ),
       )}
+      <TimeRange from={values['from']} to={values['to']} />
       <p className="small soft">Days and times in {zone}</p>
     </search>
   );

@@ -7,6 +7,8 @@ export interface Column<T> {
   /** Right-aligned, for numbers. */
   right?: boolean;
   wrap?: boolean;
+  /** Takes the room that the other columns leave. */
+  grow?: boolean;
 }
 
 export interface TableProps<T> {
@@ -16,14 +18,19 @@ export interface TableProps<T> {
   keyOf: (row: T) => string;
   onOpen?: (row: T) => void;
   bare?: boolean;
+  /** A long list, whose header stays at the top of the page. */
+  log?: boolean;
+  /** The key of the row whose detail is open. */
+  selected?: string | null;
   /** The keys of rows that were added while the page was open. */
   arrived?: ReadonlySet<string>;
 }
 
-export function Table<T>({ label, columns, rows, keyOf, onOpen, bare, arrived }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows, keyOf, onOpen, bare, log, arrived, selected } = props;
   return (
     <div
-      className={bare ? 'table-box bare' : 'table-box'}
+      className={`table-box ${bare ? 'bare' : ''} ${log ? 'log' : ''}`}
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -31,8 +38,8 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare, arrived }:
       <table className="cards">
         <thead>
           <tr>
-            {columns.map(({ title, right }) => (
-              <th key={title} scope="col" className={right ? 'right' : undefined}>
+            {columns.map(({ title, right, grow }) => (
+              <th key={title} scope="col" className={right ? 'right' : grow ? 'grow' : undefined}>
                 {title}
               </th>
             ))}
@@ -48,10 +55,11 @@ export function Table<T>({ label, columns, rows, keyOf, onOpen, bare, arrived }:
             <tr
               key={keyOf(row)}
               className={rowClass(onOpen !== undefined, arrived?.has(keyOf(row)))}
+              aria-current={selected === keyOf(row) ? 'true' : undefined}
               onClick={() => isSelecting() || onOpen?.(row)}
             >
-              {columns.map(({ title, show, right, wrap }) => (
-                <td key={title} data-title={title} className={classOf(right, wrap)}>
+              {columns.map(({ title, show, right, wrap, grow }) => (
+                <td key={title} data-title={title} className={grow ? 'grow' : classOf(right, wrap)}>
                   {show(row)}
                 </td>
               ))}

@@ -39,7 +39,6 @@ export function JobDetail({ id, names, onClose }: JobDetailProps) {
       of={found}
       missing="It belongs to another account, or it was deleted after seven days."
       onClose={onClose}
-      wide
     >
       {(job) => <Story job={job} names={names} />}
     </Detail>

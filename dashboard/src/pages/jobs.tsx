@@ -67,7 +67,7 @@ export function JobsPage() {
             {jobs.length === 0 ? (
               <NoJobs />
             ) : (
-              <JobTable jobs={jobs} names={names} arrived={live.arrived} />
+              <JobTable jobs={jobs} names={names} arrived={live.arrived} open={open} />
             )}
             <Pager paging={paging} next={next_cursor} />
           </>
@@ -101,14 +101,17 @@ interface JobTableProps {
   jobs: readonly JobLine[];
   names: JobNames;
   arrived: ReadonlySet<string>;
+  open: string | null;
 }
 
-function JobTable({ jobs, names, arrived }: JobTableProps) {
+function JobTable({ jobs, names, arrived, open }: JobTableProps) {
   return (
     <Table
       label="Jobs"
       rows={jobs}
       arrived={arrived}
+      selected={open}
+      log
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('job', id)}
       columns={[

@@ -1,22 +1,23 @@
-// The request log: a list with filters, and the details of one request.
-import type { RequestLine, RequestList } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+// The request log: a list that is searched, filtered and exported, and the details of one request.
+import type { RequestLine } from '@trivium/contract';
+import { withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
-import { isRefusal } from '../api/refusals.ts';
-import { useLoad } from '../api/use-load.ts';
-import { milliseconds, exactUsd, preciseWhen, when } from '../format.ts';
+import { milliseconds, preciseWhen, second } from '../format.ts';
 import { Await, Empty, Page, Tag } from '../components/basics.tsx';
-import { Detail } from '../components/detail.tsx';
-import { Facts } from '../components/facts.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Money } from '../components/money.tsx';
 import { useLiveList, WaitingRows } from '../components/live-list.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, openDetail, usePlace } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
+import { RequestDetail } from './request-detail.tsx';
+import { providerOf, StatusTag, TagList } from './request-parts.tsx';
+import type { RequestNames } from './request-parts.tsx';
 
 const errorTypes = [
   'invalid_request',
@@ -55,12 +56,14 @@ export function RequestsPage() {
     { name: 'to', label: 'To' },
   ];
   const chosen = useFilterQuery(filters);
-  const base = withQuery('/admin/v1/requests', { account_id: account.id, ...chosen });
+  const { query } = usePlace();
+  const searched = { account_id: account.id, ...searchOf(query.get('q')), ...chosen };
+  const base = withQuery('/admin/v1/requests', searched);
   const paging = usePaging(base);
   const path =
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
   const live = useLiveList<'requests', RequestLine>(path, 'requests', paging.first);
-  const open = usePlace().query.get('request');
+  const open = query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
     provider: (id: string | null) => providerName(id),
@@ -69,8 +72,18 @@ export function RequestsPage() {
     <Page
       title="Requests"
       intro="Every request of this account, newest first."
-      aside={<LiveControl />}
+      aside={
+        <div className="row">
+          <LiveControl />
+          <Export query={base.slice(base.indexOf('?') + 1)} />
+        </div>
+      }
     >
+      <SearchField
+        name="q"
+        label="Search requests"
+        placeholder="Search by id, text, or tag:name=value"
+      />
       <Filters filters={filters} />
       <WaitingRows count={live.waiting} what="request" onShow={live.showWaiting} />
       <Await of={live.list}>
@@ -81,7 +94,7 @@ export function RequestsPage() {
                 <Empty title="No requests">No request matches these filters.</Empty>
               </div>
             ) : (
-              <RequestTable requests={requests} names={names} arrived={live.arrived} />
+              <RequestTable requests={requests} names={names} arrived={live.arrived} open={open} />
             )}
             <Pager paging={paging} next={next_cursor} />
           </>
@@ -94,27 +107,33 @@ export function RequestsPage() {
   );
 }
 
-interface Names {
-  key: (id: string) => string;
-  provider: (id: string | null) => string;
-}
-
 interface RequestTableProps {
   requests: readonly RequestLine[];
   arrived: ReadonlySet<string>;
-  names: Names;
+  names: RequestNames;
+  open: string | null;
 }
 
-function RequestTable({ requests, names, arrived }: RequestTableProps) {
+function RequestTable({ requests, names, arrived, open }: RequestTableProps) {
   return (
     <Table
       label="Requests"
+      log
       rows={requests}
       arrived={arrived}
+      selected={open}
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('request', id)}
       columns={[
-        { title: 'Time', show: ({ created_at }) => when(created_at) },
+        {
+          title: 'Time',
+          show: ({ created_at }) => (
+            <time dateTime={created_at} title={preciseWhen(created_at)}>
+              {second(created_at)}
+            </time>
+          ),
+        },
+        { title: 'Asked', grow: true, show: (request) => <Asked of={request} /> },
         { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: (request) => providerOf(request, names) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
@@ -126,68 +145,40 @@ function RequestTable({ requests, names, arrived }: RequestTableProps) {
   );
 }
 
-function StatusTag({ of: { status, error_type } }: { of: RequestLine }) {
-  if (status < 400) return <Tag tone="good">{status}</Tag>;
-  const refused = isRefusal(error_type);
+function Asked({ of: { asked, warnings, tags } }: { of: RequestLine }) {
   return (
-    <Tag tone={refused ? 'warn' : 'bad'}>
-      {status} {refused ? 'refused: ' : ''}
-      {error_type?.replaceAll('_', ' ')}
-    </Tag>
+    <>
+      {asked === null ? <span className="soft">not kept</span> : asked}{' '}
+      {warnings === 0 ? null : (
+        <Tag tone="warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</Tag>
+      )}{' '}
+      <TagList tags={tags} />
+    </>
   );
 }
 
-/** A request that the gateway refused never reached the provider that was chosen for it. */
-function providerOf({ provider, error_type }: RequestLine, names: Names): string {
-  return isRefusal(error_type) ? 'Not called' : names.provider(provider);
+const idPattern = /^(?:req|srch|ext|job)_\S+$/;
+const tagPattern = /^tag:(\S+)$/;
+
+/** What is searched for: an id, a tag after `tag:`, or text. */
+function searchOf(words: string | null): Record<string, string | undefined> {
+  if (words === null || words === '') return {};
+  if (idPattern.test(words)) return { id: words };
+  const tag = tagPattern.exec(words)?.[1];
+  return tag === undefined ? { text: words } : { tag };
 }
 
-interface RequestDetailProps {
-  id: string;
-  names: Names;
-  onClose: () => void;
-}
-
-function RequestDetail({ id, names, onClose }: RequestDetailProps) {
-  const { account } = useSession();
-  const path = withQuery('/admin/v1/requests', { account_id: account.id, id });
-  const found = useLoad(path, async () => (await requestJson<RequestList>('GET', path)).requests);
+/** Downloads everything that the filters select. */
+function Export({ query }: { query: string }) {
+  const href = (format: string) => `/admin/v1/requests/export?${query}&format=${format}`;
   return (
-    <Detail
-      title="Request"
-      of={found}
-      missing="It belongs to another account, or it is older than the request log."
-      onClose={onClose}
-    >
-      {(request) => <Facts facts={factsOf(request, names)} />}
-    </Detail>
+    <>
+      <a className="button" href={href('csv')} download>
+        <Icon name="download" /> CSV
+      </a>
+      <a className="button" href={href('jsonl')} download>
+        <Icon name="download" /> JSON
+      </a>
+    </>
   );
-}
-
-function outcomeOf(request: RequestLine, names: Names): string {
-  const { error_type, provider } = request;
-  if (error_type === null) return 'Served';
-  if (isRefusal(error_type)) return 'Refused by this gateway before a provider was called';
-  if (error_type === 'internal_error') return 'Failed in this gateway';
-  return provider === null ? 'Failed' : `Failed at ${names.provider(provider)}`;
-}
-
-function factsOf(request: RequestLine, names: Names) {
-  const { reported_cost_usd } = request;
-  return [
-    ['Id', <code key="id">{request.id}</code>],
-    ['Time', preciseWhen(request.created_at)],
-    ['Tool', toolTitles[request.tool] ?? request.tool],
-    ['Provider', providerOf(request, names)],
-    ['Outcome', outcomeOf(request, names)],
-    ['Key', names.key(request.key_id)],
-    ['Status', <StatusTag key="status" of={request} />],
-    ['Warnings', String(request.warnings)],
-    ['Charged', exactUsd(request.cost_usd)],
-    [
-      'Cost reported by the provider',
-      reported_cost_usd === null ? 'None' : exactUsd(reported_cost_usd),
-    ],
-    ['Latency', milliseconds(request.latency_ms)],
-  ] as const;
 }

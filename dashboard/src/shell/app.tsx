@@ -4,6 +4,7 @@ import type { Account, SessionView } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { announceSession, onSessionNews } from '../api/session-events.ts';
 import { useLoad } from '../api/use-load.ts';
+import { AuthorizePage } from '../pages/authorize.tsx';
 import { JoinPage } from '../pages/join.tsx';
 import { ResetPage } from '../pages/reset.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
@@ -44,6 +45,7 @@ export function App() {
   if (path === '/reset') return <ResetPage onSignedIn={changed} />;
   // The address stays, so that the person is back on the same page after signing in.
   if (!view.person) return <SignInPage view={view} onSignedIn={changed} />;
+  if (path === '/oauth/authorize') return <AuthorizePage />;
   return <SignedIn key={view.person.id} view={view} reload={changed} />;
 }
 

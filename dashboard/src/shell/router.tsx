@@ -43,7 +43,9 @@ export function goWith(
 
 /** Opens a detail of this page, which Back closes. */
 export function openDetail(name: string, id: string): void {
-  goWith({ [name]: id }, 'push');
+  // Another one beside the same list replaces it, so that Back still closes the detail.
+  const isOpen = history.state === openedHere && new URL(location.href).searchParams.has(name);
+  goWith({ [name]: id }, isOpen ? 'replace' : 'push');
   history.replaceState(openedHere, '');
 }
 
@@ -76,17 +78,19 @@ interface LinkProps {
   current?: boolean;
 }
 
+/** A plain click stays in the app; the browser handles one for a new tab or window. */
+export function follow(event: MouseEvent, to: string): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  go(withAccount(to));
+  window.scrollTo(0, 0);
+}
+
 export function Link({ to, children, className, current }: LinkProps) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    go(withAccount(to));
-    window.scrollTo(0, 0);
-  };
   return (
     <a
       href={withAccount(to)}
-      onClick={follow}
+      onClick={(event) => follow(event, to)}
       {...(className === undefined ? {} : { className })}
       {...(current ? { 'aria-current': 'page' as const } : {})}
     >

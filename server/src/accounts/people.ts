@@ -6,6 +6,7 @@ import type { Author } from '../audit/core/change.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { checkMemberAccount } from './invitations.ts';
+import { revokeGrantsOf } from './oauth-tokens.ts';
 import { countPeople, deletePerson, findPerson } from './store/people.ts';
 import type { PersonRow } from './store/people.ts';
 import { lockOperators, putRole } from './store/roles.ts';
@@ -44,6 +45,7 @@ export async function removePerson(
   return database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
     if (await hasOthers(tx)) checkNotLast(operators, id);
+    await revokeGrantsOf(tx, by, id, clock.now().getTime());
     const before = await deletePerson(tx, id);
     if (!before) throw noPerson(id);
     const { account_id } = before;

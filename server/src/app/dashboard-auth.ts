@@ -3,6 +3,7 @@ import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
 import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
 import { makeSessions } from '../http/middleware/session.ts';
 import type { Sessions } from '../http/middleware/session.ts';
+import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import type { AppContext } from './context.ts';
 import { makeChangeOnce } from '../accounts/change-once.ts';
 import { prepareSetUp } from '../accounts/invitations.ts';
@@ -16,6 +17,7 @@ import { findKey } from '../accounts/store/keys.ts';
 interface DashboardAuth {
   services: SignInServices;
   sessions: Sessions;
+  oauth: OAuthServices;
   /** Invites the first person; undefined once someone can sign in. */
   setUpToken: string | undefined;
 }
@@ -25,6 +27,7 @@ const placeholderUrl = 'http://localhost';
 
 export async function makeDashboardAuth(
   context: AppContext,
+  refreshKeys: () => Promise<void>,
   secret: string,
   sandbox: boolean,
 ): Promise<DashboardAuth> {
@@ -50,5 +53,11 @@ export async function makeDashboardAuth(
     changeOnce: makeChangeOnce(secret),
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
-  return { services, sessions, setUpToken: await prepareSetUp(context, secret) };
+  const oauth: OAuthServices = {
+    context: { database, clock, secret, refreshKeys },
+    publicUrl: public_url,
+    personOf: ({ headers }) => signIn.personOf(headers),
+    checkSameOrigin,
+  };
+  return { services, sessions, oauth, setUpToken: await prepareSetUp(context, secret) };
 }

@@ -3,6 +3,7 @@
 import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
+import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
@@ -23,6 +24,8 @@ interface RetentionContext {
 }
 
 const everyMs = 5000;
+/** A code that is sent again is recognised for this long. */
+const codesKeptMs = 60 * 60 * 1000;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
 const maxFoldedRows = 500;
@@ -66,6 +69,8 @@ export async function deleteExpired(
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldClaims(database, now, stepRows),
     () => forgetAsked(database, now, stepRows),
+    () => deleteExpiredCodes(database, now - codesKeptMs, stepRows),
+    () => deleteExpiredRefreshTokens(database, now, stepRows),
     ...oldAuditEntries(context, now),
   ];
   for (const step of steps) await repeat(context, step, stopped);

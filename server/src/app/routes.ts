@@ -10,6 +10,8 @@ import { extractRoutes } from '../http/routes/api/extract.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
 import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
+import { oauthRoutes } from '../http/routes/oauth/routes.ts';
+import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { ownUseRoutes } from '../http/routes/api/own-use.ts';
 import { providerRoutes } from '../http/routes/api/providers.ts';
@@ -35,6 +37,7 @@ export interface RouteContext {
   /** Loopback hosts whose recordings may be transcribed: the built-in sandbox. */
   sandboxHosts: readonly string[];
   signInServices: SignInServices;
+  oauth: OAuthServices;
   readiness: Readiness;
   /** Calls the public API, for routes that build on it. */
   dispatch: Dispatch;
@@ -43,7 +46,7 @@ export interface RouteContext {
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
   const { changeOnce } = routeContext.signInServices;
-  const { compat_provider } = context.settings;
+  const { compat_provider, public_url } = context.settings;
   return [
     ...searchRoutes(context),
     ...extractRoutes(context),
@@ -62,9 +65,10 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({
       ...{ context, docs: readDocs(), tokens: String(tokens) },
-      ...{ compat_provider, dispatch },
+      ...{ compat_provider, public_url, dispatch },
     }),
     ...signInRoutes(context, routeContext.signInServices),
+    ...oauthRoutes(routeContext.oauth),
     ...dashboardRoutes(dashboardFiles),
   ];
 }

@@ -89,8 +89,9 @@ export async function startGateway(
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
   const { first, operator } = await prepareRows(database, settings, store.secret, clock.now());
-  const dashboardAuth = await makeDashboardAuth(context, store.secret, sandbox !== undefined);
   const authenticator = makeAuthenticator(database, clock);
+  const { refresh } = authenticator;
+  const dashboardAuth = await makeDashboardAuth(context, refresh, store.secret, !!sandbox);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   await context.ledger.open();
@@ -113,6 +114,7 @@ export async function startGateway(
     jobs: jobs.context,
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
     signInServices: dashboardAuth.services,
+    oauth: dashboardAuth.oauth,
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
   });

@@ -133,7 +133,7 @@ async function authorizeCaller(
   if (!person && route.signedInOnly) throw notFound(route.path);
   const caller = person
     ? await dependencies.sessions.callerOf(person, incoming.request)
-    : await identify(incoming.request, dependencies.authenticator);
+    : await identify(incoming.request, dependencies.authenticator, route.challenge);
   return route.handle({ ...incoming, caller });
 }
 

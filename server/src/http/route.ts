@@ -38,6 +38,8 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       signedInOnly?: true;
       /** Calls the public API through `Dispatch`; those calls count towards the limit, not this. */
       dispatches?: true;
+      /** Takes the access tokens of agents too, and tells a client where it gets one. */
+      challenge?: (request: Request) => string;
       handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
     }
 );

@@ -1,5 +1,5 @@
 // Ids, API keys and tokens, and the digests under which they are stored.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** An answer has the id of its request with another prefix, so that the log finds it. */
 export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
@@ -26,6 +26,17 @@ export function newInviteToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** What an agent gets when a person lets it in: see accounts/oauth-tokens.ts. */
+export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
+  return `${oauthPrefixes[kind]}${randomBytes(32).toString('base64url')}`;
+}
+
+const oauthPrefixes = { access: 'mcp_', refresh: 'mcr_', code: 'mcc_' };
+
+export function isAccessToken(credential: string): boolean {
+  return credential.startsWith(oauthPrefixes.access);
+}
+
 /** A digest that only the holder of the secret can compute. */
 export function keyedDigest(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
@@ -33,6 +44,10 @@ export function keyedDigest(secret: string, text: string): string {
 
 export function sha256Hex(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
+}
+
+export function sha256Base64Url(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** Compares in constant time; both must be digests of the same length. */

@@ -1,19 +1,21 @@
-// The dashboard's overview and the health of providers, from usage sums and a sample of the log.
+// The dashboard's overview and the health of providers, from usage sums and samples of the log.
 import type {
   Latency,
   Overview,
   OverviewPart,
   OverviewPoint,
   OverviewQuery,
-  OverviewSpan,
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
 import { isFailure } from '../billing/core/failure.ts';
-import { dayOf } from '../billing/core/book.ts';
 import { usd } from '../billing/core/money.ts';
 import { percentile } from './core/percentile.ts';
-import { listDayParts, listHourParts, sampleRequests } from './store/overview.ts';
+import { costSeries, latencySeries, sumOf, without } from './core/series.ts';
+import type { Part } from './core/series.ts';
+import { hourMs, slotsOf } from './core/slots.ts';
+import type { Slots } from './core/slots.ts';
+import { listDayParts, listHourParts, sampleRequests, sampleSlots } from './store/overview.ts';
 import type { Sample } from './store/overview.ts';
 import { readBalance } from '../billing/balance.ts';
 import type { BalanceContext } from '../billing/context.ts';
@@ -21,15 +23,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Runner } from '../store/database.ts';
 import type { UsageSums } from '../billing/core/request-row.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const sampleSize = 2000;
-const hoursShown = 24;
-const daysShown: Readonly<Record<Exclude<OverviewSpan, '24h'>, number>> = {
-  '7d': 7,
-  '30d': 30,
-  '90d': 90,
-};
+const timedSize = 6000;
 
 export async function readOverview(
   context: BalanceContext & { clock: Clock },
@@ -37,31 +32,35 @@ export async function readOverview(
 ): Promise<Overview> {
   const { account_id, span } = query;
   const { database } = context;
-  const now = context.clock.now().getTime();
-  const [parts, balance] = await Promise.all([
-    span === '24h'
-      ? lastHours(database, account_id, now)
-      : lastDays(database, account_id, now, daysShown[span]),
+  const slots = slotsOf(span, context.clock.now().getTime());
+  const since = slots.first * slots.unitMs;
+  const [all, balance, sample, timed] = await Promise.all([
+    listParts(database, account_id, slots),
     readBalance(context, { account_id, key_id: '' }),
+    sampleRequests(database, { account_id, since }, sampleSize),
+    sampleSlots(database, account_id, slots.list, timedSize),
   ]);
-  const { slots, stepMs } = parts;
-  const since = (slots[0] ?? 0) * stepMs;
-  const sample = await sampleRequests(database, { account_id, since }, sampleSize);
-  const total = sumOf(parts.list);
+  const parts = all.filter(({ unit }) => unit >= slots.first);
+  const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
   return {
     span,
     balance_usd: balance.balance_usd,
     held_usd: balance.held_usd,
-    total: shown(total),
-    points: slots.map((slot): OverviewPoint => ({
-      at: new Date(slot * stepMs).toISOString(),
-      ...shown(sumOf(parts.list.filter((part) => part.slot === slot))),
+    total: shown(sumOf(parts)),
+    previous: shown(previousOf(all, slots)),
+    points: slots.list.map(({ at, until }, place): OverviewPoint => ({
+      at: new Date(at).toISOString(),
+      until: new Date(until).toISOString(),
+      ...shown(sumOf(bySlot.get(place) ?? [])),
     })),
-    by_tool: grouped(parts.list, ({ tool }) => tool),
-    by_provider: grouped(parts.list, ({ provider }) => provider),
-    by_key: grouped(parts.list, ({ key_id }) => key_id),
+    by_tool: grouped(parts, ({ tool }) => tool),
+    by_provider: grouped(parts, ({ provider }) => provider),
+    by_key: grouped(parts, ({ key_id }) => key_id),
+    cost_by_provider: costSeries(parts, slots, ({ provider }) => provider),
+    cost_by_key: costSeries(parts, slots, ({ key_id }) => key_id),
     latency: latencyOf(sample),
     latency_by_provider: recordsOf(sample),
+    latency_over_time: latencySeries(timed.filter(isMeasured), slots.list.length),
   };
 }
 
@@ -72,36 +71,18 @@ export async function readProviderRecords(context: {
   return { records: recordsOf(sample) };
 }
 
-interface Part extends UsageSums {
-  slot: number;
-  key_id: string;
-  tool: string;
-  provider: string;
+/** The usage of the range and of the range before. */
+async function listParts(on: Runner, accountId: string, slots: Slots): Promise<Part[]> {
+  return slots.unitMs === hourMs
+    ? listHourParts(on, accountId, slots.before)
+    : listDayParts(on, accountId, slots.before);
 }
 
-interface Parts {
-  list: Part[];
-  /** Every hour or day of the span, also those without requests. */
-  slots: number[];
-  stepMs: number;
-}
-
-async function lastHours(on: Runner, accountId: string, now: number): Promise<Parts> {
-  const last = Math.floor(now / hourMs);
-  const slots = upTo(last, hoursShown);
-  const parts = await listHourParts(on, accountId, slots[0] ?? last);
-  return { list: parts.map((part) => ({ ...part, slot: part.hour })), slots, stepMs: hourMs };
-}
-
-async function lastDays(on: Runner, accountId: string, now: number, days: number): Promise<Parts> {
-  const last = dayOf(now);
-  const slots = upTo(last, days);
-  const parts = await listDayParts(on, accountId, slots[0] ?? last);
-  return { list: parts.map((part) => ({ ...part, slot: part.day })), slots, stepMs: dayMs };
-}
-
-function upTo(last: number, length: number): number[] {
-  return Array.from({ length }, (_, at) => last - length + 1 + at);
+/** The last day of this range is not over, so the one it is compared with counts as far as it. */
+function previousOf(all: readonly Part[], { first, elapsed }: Slots): UsageSums {
+  const before = all.filter(({ unit }) => unit < first);
+  const last = sumOf(before.filter(({ unit }) => unit === first - 1));
+  return without(sumOf(before), last, 1 - elapsed);
 }
 
 function grouped(parts: readonly Part[], groupOf: (part: Part) => string): OverviewPart[] {
@@ -109,16 +90,6 @@ function grouped(parts: readonly Part[], groupOf: (part: Part) => string): Overv
   return [...groups]
     .map(([group, members]) => ({ group, ...shown(sumOf(members)) }))
     .sort((one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests);
-}
-
-function sumOf(parts: readonly UsageSums[]): UsageSums {
-  const sum = { requests: 0, failures: 0, cost: 0 };
-  for (const { requests, failures, cost } of parts) {
-    sum.requests += requests;
-    sum.failures += failures;
-    sum.cost += cost;
-  }
-  return sum;
 }
 
 function shown({ requests, failures, cost }: UsageSums) {
@@ -137,9 +108,12 @@ function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
 /** A job that was accepted is not done, so its request has no latency that compares. */
 const accepted = 202;
 
+function isMeasured({ status }: Sample): boolean {
+  return status < 400 && status !== accepted;
+}
+
 function latencyOf(sample: readonly Sample[]): Latency {
-  const served = sample.filter(({ status }) => status < 400 && status !== accepted);
-  const times = served.map(({ latency_ms }) => latency_ms);
+  const times = sample.filter(isMeasured).map(({ latency_ms }) => latency_ms);
   return {
     requests: sample.length,
     failures: sample.filter(({ status }) => isFailure(status)).length,

@@ -36,6 +36,9 @@ export const tableNames = [
   'cache_claims',
   'tag_days',
   'budgets',
+  'oauth_codes',
+  'oauth_grants',
+  'oauth_refresh_tokens',
 ] as const;
 
 interface Column {

@@ -114,7 +114,8 @@ function usage(table: string, slot: string, at: number, ...sums: number[]): stri
 
 async function hoursOf(database: Database) {
   const parts = await listHourParts(database, 'a', morning);
-  return parts.map(readHour).toSorted((one, other) => one.hour - other.hour);
+  const hours = parts.map(({ unit, ...part }) => ({ hour: unit, ...part }));
+  return hours.map(readHour).toSorted((one, other) => one.hour - other.hour);
 }
 
 function readHour(row: object) {

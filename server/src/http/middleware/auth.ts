@@ -3,14 +3,25 @@ import { GatewayError } from '@trivium/contract';
 import type { Authenticator } from '../../accounts/authenticate.ts';
 import type { Caller } from '../../billing/request-context.ts';
 import type { OperatorCheck } from '../../accounts/operator.ts';
+import { isAccessToken } from '../../platform/ids.ts';
+import { isAgentCall } from './agent-calls.ts';
 
-export async function identify(request: Request, authenticator: Authenticator): Promise<Caller> {
+/** `challenge` is given by routes that also take the access tokens of agents. */
+export async function identify(
+  request: Request,
+  authenticator: Authenticator,
+  challenge?: (request: Request) => string,
+): Promise<Caller> {
   const key = bearerOf(request);
+  const refuse = (message: string) => refused(message, challenge?.(request));
   if (key === undefined) {
-    throw refused('Send your API key as the header Authorization: Bearer sk_live_….');
+    throw refuse('Send your API key as the header Authorization: Bearer sk_live_….');
+  }
+  if (isAccessToken(key) && challenge === undefined && !isAgentCall(request)) {
+    throw refuse('This access token is for the tools at /mcp. Send an API key here.');
   }
   const caller = await authenticator.identify(key);
-  if (!caller) throw refused('This API key is not known here, was revoked, or has expired.');
+  if (!caller) throw refuse('This API key is not known here, was revoked, or has expired.');
   return caller;
 }
 
@@ -32,8 +43,8 @@ function bearerOf(request: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }
 
-function refused(message: string): GatewayError {
+function refused(message: string, challenge = 'Bearer'): GatewayError {
   return new GatewayError('unauthorized', message, undefined, {
-    headers: { 'www-authenticate': 'Bearer' },
+    headers: { 'www-authenticate': challenge },
   });
 }

@@ -15,15 +15,16 @@ interface Surfaces {
   tokens: string;
   /** The provider of the drop-in APIs, unless a request names another. */
   compat_provider: string;
+  public_url: string | undefined;
   /** Calls the public API, so that their requests are paid and logged like all others. */
   dispatch: Dispatch;
 }
 
 export function surfaceRoutes(surfaces: Surfaces): Route[] {
-  const { context, docs, tokens, compat_provider, dispatch } = surfaces;
+  const { context, docs, tokens, compat_provider, public_url, dispatch } = surfaces;
   return [
     ...docsRoutes(docs, tokens),
-    ...mcpRoutes(dispatch),
+    ...mcpRoutes(dispatch, public_url),
     ...compatRoutes(context, compat_provider, dispatch),
   ];
 }

@@ -1,15 +1,12 @@
 // Statements of the dashboard's overview; each reads a bounded number of rows.
-import type { Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/database.ts';
 import { whereAll } from '../../store/filters.ts';
 import { readUsage, usageByDay } from '../../billing/store/requests.ts';
 import type { Usage } from '../../billing/core/request-row.ts';
 
-interface DayPart extends Usage {
-  day: number;
-}
-
-interface HourPart extends Usage {
-  hour: number;
+/** Usage of one hour, or of one day. */
+interface UnitPart extends Usage {
+  unit: number;
 }
 
 export interface Sample {
@@ -24,7 +21,7 @@ export async function listDayParts(
   on: Runner,
   accountId: string,
   fromDay: number,
-): Promise<DayPart[]> {
+): Promise<UnitPart[]> {
   const rows = await on.run(
     `select day, key_id, tool, provider, sum(requests) as requests, sum(failures) as failures,
        sum(cost) as cost
@@ -32,20 +29,20 @@ export async function listDayParts(
      group by day, key_id, tool, provider limit ${maxParts}`,
     [accountId, fromDay],
   );
-  return rows.map((row) => ({ day: Number(row['day']), ...readUsage(row) }));
+  return rows.map((row) => ({ unit: Number(row['day']), ...readUsage(row) }));
 }
 
 export async function listHourParts(
   on: Runner,
   accountId: string,
   fromHour: number,
-): Promise<HourPart[]> {
+): Promise<UnitPart[]> {
   const rows = await on.run(
     `select hour, key_id, tool, provider, requests, failures, cost from usage_recent
      where account_id = $1 and hour >= $2 limit ${maxParts}`,
     [accountId, fromHour],
   );
-  return rows.map((row) => ({ hour: Number(row['hour']), ...readUsage(row) }));
+  return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
 }
 
 /** The latest requests, of one account or of all, since a time if there is one. */
@@ -63,9 +60,37 @@ export async function sampleRequests(
      order by created_at desc limit ${Math.trunc(limit)}`,
     where.values,
   );
-  return rows.map((row) => ({
+  return rows.map(readSample);
+}
+
+interface SlotSample extends Sample {
+  slot: number;
+}
+
+/** The latest requests of each interval, about `limit` in all. */
+export async function sampleSlots(
+  on: Runner,
+  accountId: string,
+  slots: readonly { at: number; until: number }[],
+  limit: number,
+): Promise<SlotSample[]> {
+  const each = Math.ceil(limit / slots.length);
+  const parts = slots.map(
+    (_, slot) => `select * from (
+       select ${slot} as slot, coalesce(provider, '') as provider, status, latency_ms
+       from requests
+       where account_id = $1 and created_at >= $${2 * slot + 2} and created_at < $${2 * slot + 3}
+       order by created_at desc limit ${each}) as sample_${slot}`,
+  );
+  const bounds = slots.flatMap(({ at, until }) => [at, until]);
+  const rows = await on.run(parts.join(' union all '), [accountId, ...bounds]);
+  return rows.map((row) => ({ slot: Number(row['slot']), ...readSample(row) }));
+}
+
+function readSample(row: Row): Sample {
+  return {
     provider: String(row['provider']),
     status: Number(row['status']),
     latency_ms: Number(row['latency_ms']),
-  }));
+  };
 }

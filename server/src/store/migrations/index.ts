@@ -20,6 +20,7 @@ import requestDetails from './0020-request-details.sql' with { type: 'text' };
 import policies from './0021-policies.sql' with { type: 'text' };
 import auditLog from './0022-audit-log.sql' with { type: 'text' };
 import cache from './0023-cache.sql' with { type: 'text' };
+import oauth from './0025-oauth.sql' with { type: 'text' };
 import tagBudgets from './0026-tag-budgets.sql' with { type: 'text' };
 import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
 
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   { version: 21, text: policies },
   { version: 22, text: auditLog },
   { version: 23, text: cache },
+  { version: 25, text: oauth },
   { version: 26, text: tagBudgets },
   { version: 29, text: peopleAndRotation },
 ];

@@ -2,16 +2,19 @@
 // authentication, billing, limits and logs apply as to every request.
 import { createClient } from '@trivium/sdk';
 import { z } from 'zod';
+import { markAgentCall } from '../../middleware/agent-calls.ts';
 import { parseJson, readText } from '../../middleware/body.ts';
+import { challengeOf, mcpPath } from '../oauth/place.ts';
 import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
-export function mcpRoutes(dispatch: Dispatch): Route[] {
+export function mcpRoutes(dispatch: Dispatch, publicUrl: string | undefined): Route[] {
   return [
     {
       method: 'POST',
-      path: '/mcp',
+      path: mcpPath,
       dispatches: true,
+      challenge: (request) => challengeOf(publicUrl, request),
       handle: async ({ request }) => {
         const parsedBody = parseJson(await readText(request));
         const mcp = await loadMcp();
@@ -100,6 +103,7 @@ function clientFor(request: Request, dispatch: Dispatch) {
       // The client library makes a key that no caller knows, so no caller could repeat the request.
       call.headers.delete('idempotency-key');
       if (tags !== null) call.headers.set('x-trivium-tags', tags);
+      markAgentCall(call);
       return dispatch(call);
     },
   });

@@ -1,0 +1,219 @@
+// The drawing of a chart: bars or lines over a grid. Each point is a link; arrow keys move between
+// points, and the one that is pointed at or focused shows its figures.
+import { useState } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import { follow, withAccount } from '../shell/router.tsx';
+import type { ChartProps, Series } from './chart-props.ts';
+import { isLabelled, ticksFor } from './ticks.ts';
+import type { Ticks } from './ticks.ts';
+
+const labelsWanted = 7;
+
+export function Plot(props: ChartProps) {
+  const { points, series, draw, whole, formatTick, labelOf } = props;
+  const [shown, setShown] = useState<number>();
+  const ticks = ticksFor(highest(props), whole === true);
+  return (
+    <div className="plot" onPointerLeave={() => setShown(undefined)}>
+      <div className="plot-area">
+        {ticks.values.map((value) => (
+          <div key={value} className="tick" style={{ bottom: `${(100 * value) / ticks.top}%` }}>
+            <span>{formatTick(value, ticks.step)}</span>
+          </div>
+        ))}
+        {draw === 'lines' ? <Lines series={series} top={ticks.top} count={points.length} /> : null}
+        <Columns {...props} ticks={ticks} shown={shown} onShow={setShown} />
+        {shown === undefined ? null : <Tooltip {...props} place={shown} />}
+      </div>
+      <div className="plot-times" aria-hidden="true">
+        {points.map((point, place) =>
+          isLabelled(place, points.length, labelsWanted) ? (
+            <span key={point.at} style={{ left: `${(100 * (place + 0.5)) / points.length}%` }}>
+              {labelOf(point)}
+            </span>
+          ) : null,
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ColumnsProps extends ChartProps {
+  ticks: Ticks;
+  shown: number | undefined;
+  onShow: (place: number | undefined) => void;
+}
+
+function Columns(props: ColumnsProps) {
+  const { title, points, series, draw, ticks, hrefOf, shown, onShow } = props;
+  const last = points.length - 1;
+  const [stop, setStop] = useState(last);
+  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
+    const place = placeAfter(event.key, Math.min(stop, last), last);
+    if (place === undefined) return;
+    event.preventDefault();
+    const column = event.currentTarget.children[place];
+    if (column instanceof HTMLElement) column.focus();
+  };
+  return (
+    <div
+      className="plot-columns"
+      role="group"
+      aria-label={`${title} by time`}
+      onKeyDown={moveFocus}
+    >
+      {points.map((point, place) => (
+        <a
+          key={point.at}
+          className={place === shown ? 'plot-column shown' : 'plot-column'}
+          href={withAccount(hrefOf(point))}
+          tabIndex={place === Math.min(stop, last) ? 0 : -1}
+          aria-label={summaryOf(props, place)}
+          onPointerEnter={() => onShow(place)}
+          onFocus={() => {
+            setStop(place);
+            onShow(place);
+          }}
+          onBlur={() => onShow(undefined)}
+          onClick={(event) => followOrShow(event, place === shown, hrefOf(point))}
+        >
+          {draw === 'lines' ? null : <Bars series={series} place={place} top={ticks.top} />}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+/** The first touch of a point shows its figures, the second one follows its link. */
+function followOrShow(event: MouseEvent, isShown: boolean, href: string): void {
+  const touched = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
+  if (touched && !isShown) event.preventDefault();
+  else follow(event, href);
+}
+
+function placeAfter(key: string, place: number, last: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, place - 1);
+    case 'ArrowRight':
+      return Math.min(last, place + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+interface BarsProps {
+  series: readonly Series[];
+  place: number;
+  top: number;
+}
+
+/** The first series stands at the bottom. */
+function Bars({ series, place, top }: BarsProps) {
+  return (
+    <span className="plot-bar">
+      {series.map(({ key, values, colour }) => {
+        const value = values[place] ?? 0;
+        if (value === 0) return null;
+        const height = `max(1px, ${(100 * value) / top}%)`;
+        return <span key={key} style={{ height, background: colour }} />;
+      })}
+    </span>
+  );
+}
+
+interface LinesProps {
+  series: readonly Series[];
+  top: number;
+  count: number;
+}
+
+function Lines({ series, top, count }: LinesProps) {
+  const x = (place: number) => (100 * (place + 0.5)) / count;
+  const y = (value: number) => 100 - (100 * value) / top;
+  return (
+    <svg className="plot-lines" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      {series.map(({ key, values, colour }) => (
+        <path key={key} d={pathOf(values, x, y)} style={{ stroke: colour }} />
+      ))}
+    </svg>
+  );
+}
+
+/** A point without neighbours is a line of no length, which its round ends make visible. */
+function pathOf(
+  values: readonly (number | null)[],
+  x: (place: number) => number,
+  y: (value: number) => number,
+): string {
+  const steps = values.map((value, place) => {
+    if (value === null) return '';
+    const at = `${x(place).toFixed(2)} ${y(value).toFixed(2)}`;
+    const before = place === 0 ? null : (values[place - 1] ?? null);
+    return before === null ? `M${at}L${at}` : `L${at}`;
+  });
+  return steps.join('');
+}
+
+/** Placed beside its point, on the side with more room. */
+function Tooltip(props: ChartProps & { place: number }) {
+  const { points, series, draw, format, rangeOf, place } = props;
+  const point = points[place];
+  if (point === undefined) return null;
+  const share = (place + 0.5) / points.length;
+  const side = share < 0.5 ? { left: `${100 * share}%` } : { right: `${100 - 100 * share}%` };
+  const lines = series.flatMap(({ key, name, values, colour }) => {
+    const value = values[place] ?? null;
+    return value === null ? [] : [{ key, name, value, colour }];
+  });
+  const listed = draw === 'lines' ? lines : lines.filter(({ value }) => value > 0).toReversed();
+  return (
+    <div className="tooltip" style={side} aria-hidden="true">
+      <strong>{rangeOf(point)}</strong>
+      <dl>
+        {listed.map(({ key, name, value, colour }) => (
+          <div key={key}>
+            <dt>
+              <span className="swatch" style={{ background: colour }} />
+              {name}
+            </dt>
+            <dd>{format(value)}</dd>
+          </div>
+        ))}
+        {draw === 'stacked bars' && listed.length !== 1 ? (
+          <div>
+            <dt>All</dt>
+            <dd>{format(sumOf(lines))}</dd>
+          </div>
+        ) : null}
+      </dl>
+      <span className="soft">Click for the requests</span>
+    </div>
+  );
+}
+
+/** What a screen reader says of a point. */
+function summaryOf({ points, series, format, rangeOf }: ChartProps, place: number): string {
+  const point = points[place];
+  const figures = series.flatMap(({ name, values }) => {
+    const value = values[place] ?? null;
+    return value === null ? [] : [`${name} ${format(value)}`];
+  });
+  const words = figures.length === 0 ? 'none' : figures.join(', ');
+  return `${point === undefined ? '' : rangeOf(point)}: ${words}`;
+}
+
+function highest({ series, draw, points }: ChartProps): number {
+  const all = series.map(({ values }) => values);
+  if (draw === 'lines') return Math.max(0, ...all.flat().map((value) => value ?? 0));
+  const heights = points.map((_, place) => all.reduce((sum, own) => sum + (own[place] ?? 0), 0));
+  return Math.max(0, ...heights);
+}
+
+function sumOf(lines: readonly { value: number }[]): number {
+  return lines.reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,43 @@
+// A field that searches a list, kept in the URL like the filters.
+import { useState } from 'react';
+import { goWith, usePlace } from '../shell/router.tsx';
+import { Icon } from './icon.tsx';
+
+interface SearchFieldProps {
+  name: string;
+  label: string;
+  placeholder: string;
+}
+
+export function SearchField(props: SearchFieldProps) {
+  const kept = usePlace().query.get(props.name) ?? '';
+  // Another address, as after Back, has another text.
+  return <Field key={kept} kept={kept} {...props} />;
+}
+
+function Field({ name, label, placeholder, kept }: SearchFieldProps & { kept: string }) {
+  const [text, setText] = useState(kept);
+  return (
+    <form
+      className="search-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        goWith({ [name]: text.trim() });
+      }}
+    >
+      <Icon name="search" />
+      <input
+        type="search"
+        className="input"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={500}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          if (event.target.value === '' && kept !== '') goWith({ [name]: undefined });
+        }}
+      />
+    </form>
+  );
+}

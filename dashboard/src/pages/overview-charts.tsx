@@ -1,0 +1,190 @@
+// The charts of the overview: requests, cost and latency over time, and usage by its parts.
+import { useState } from 'react';
+import type { CostSeries, Overview } from '@trivium/contract';
+import { withQuery } from '../api/http.ts';
+import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
+import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from '../format.ts';
+import { Segments } from '../components/basics.tsx';
+import { LatencyBars, UsageBars } from '../components/bars.tsx';
+import { Chart, colourOfOthers, seriesColour } from '../components/chart.tsx';
+import type { ChartPoint, ChartProps } from '../components/chart-props.ts';
+import { useZone } from '../zone.ts';
+
+type Names = (id: string | null) => string;
+
+export function OverviewCharts({ data }: { data: Overview }) {
+  const keys = useKeys().data?.keys ?? [];
+  const names = { provider: providerName, key: (id: string | null) => keyName(keys, id) };
+  const time = useTime(data);
+  const { points } = data;
+  const range = { from: points[0]?.at, to: points.at(-1)?.until };
+  const requestsOf = (name: string) => (group: string) =>
+    group === '' ? undefined : withQuery('/requests', { [name]: group, ...range });
+  const named = <T extends { group: string }>(parts: readonly T[], name: Names) =>
+    parts.map((part) => ({ ...part, name: name(part.group) }));
+  return (
+    <>
+      <div className="grid-two">
+        <RequestChart data={data} time={time} />
+        <CostChart data={data} time={time} names={names} />
+      </div>
+      <LatencyChart data={data} time={time} />
+      <div className="grid-two">
+        <UsageBars
+          title="By provider"
+          lines={named(data.by_provider, names.provider)}
+          hrefOf={requestsOf('provider')}
+        />
+        <LatencyBars
+          title="Latency by provider"
+          lines={data.latency_by_provider.flatMap(({ id, requests, p50_ms, p95_ms }) =>
+            p50_ms === null || p95_ms === null
+              ? []
+              : [{ id, name: providerName(id), requests, p50_ms, p95_ms }],
+          )}
+        />
+        <UsageBars
+          title="By key"
+          lines={named(data.by_key, names.key)}
+          hrefOf={requestsOf('key_id')}
+        />
+        <UsageBars
+          title="By tool"
+          lines={named(data.by_tool, (id) => toolTitles[id ?? ''] ?? id ?? '')}
+          hrefOf={requestsOf('tool')}
+        />
+      </div>
+    </>
+  );
+}
+
+type Time = Pick<ChartProps, 'points' | 'labelOf' | 'rangeOf' | 'hrefOf'>;
+
+function RequestChart({ data: { points }, time }: { data: Overview; time: Time }) {
+  return (
+    <Chart
+      {...time}
+      title="Requests"
+      draw="stacked bars"
+      whole
+      format={count}
+      formatTick={count}
+      series={[
+        {
+          key: 'served',
+          name: 'Served',
+          values: points.map(({ requests, failures }) => requests - failures),
+          colour: 'var(--series-1)',
+        },
+        {
+          key: 'failed',
+          name: 'Failed',
+          values: points.map(({ failures }) => failures),
+          colour: 'var(--bad)',
+        },
+      ]}
+    />
+  );
+}
+
+interface CostChartProps {
+  data: Overview;
+  time: Time;
+  names: { provider: Names; key: Names };
+}
+
+function CostChart({ data, time, names }: CostChartProps) {
+  const [by, setBy] = useState<'provider' | 'key'>('provider');
+  const series: readonly CostSeries[] =
+    by === 'provider' ? data.cost_by_provider : data.cost_by_key;
+  const groups = by === 'provider' ? providersOf(data) : groupsOf(series);
+  return (
+    <Chart
+      {...time}
+      title="Cost"
+      draw="stacked bars"
+      format={exactUsd}
+      formatTick={tickUsd}
+      controls={
+        <Segments
+          label="Cost by"
+          options={[
+            ['provider', 'Provider'],
+            ['key', 'Key'],
+          ]}
+          value={by}
+          onChange={setBy}
+        />
+      }
+      series={series.map(({ group, cost_usd }) => ({
+        key: group ?? '',
+        name: group === null ? 'All others' : names[by](group),
+        values: cost_usd,
+        colour: group === null ? colourOfOthers : seriesColour(groups, group),
+      }))}
+    />
+  );
+}
+
+function groupsOf(series: readonly CostSeries[]): string[] {
+  return series.flatMap(({ group }) => group ?? []);
+}
+
+/** The providers in the charts over time, in one order for all of them. */
+function providersOf({ cost_by_provider, latency_over_time }: Overview): string[] {
+  const measured = latency_over_time.map(({ id }) => id);
+  return [...new Set([...groupsOf(cost_by_provider), ...measured])];
+}
+
+function LatencyChart({ data, time }: { data: Overview; time: Time }) {
+  const [which, setWhich] = useState<'p50_ms' | 'p95_ms'>('p50_ms');
+  return (
+    <Chart
+      {...time}
+      title="Latency"
+      draw="lines"
+      format={milliseconds}
+      formatTick={tickMilliseconds}
+      controls={
+        <Segments
+          label="Percentile"
+          options={[
+            ['p50_ms', 'p50'],
+            ['p95_ms', 'p95'],
+          ]}
+          value={which}
+          onChange={setWhich}
+        />
+      }
+      series={data.latency_over_time.map(({ id, ...values }) => ({
+        key: id,
+        name: providerName(id),
+        values: values[which],
+        colour: seriesColour(providersOf(data), id),
+      }))}
+    />
+  );
+}
+
+const dayFormat = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const hourFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Hours are in the person's zone; days are those of UTC, by which usage is counted. */
+function useTime({ span, points }: Overview): Time {
+  const timeZone = useZone();
+  const day = new Intl.DateTimeFormat(locale, dayFormat);
+  const hour = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone });
+  const dayOf = (at: string, shiftMs = 0) => day.format(Date.parse(at) + shiftMs);
+  const hourOf = (at: string) => hour.format(Date.parse(at));
+  const rangeOf = ({ at, until }: ChartPoint) => {
+    if (span === '24h') return `${hourOf(at)} to ${hourOf(until)}, ${timeZone}`;
+    const [first, last] = [dayOf(at), dayOf(until, -1)];
+    return first === last ? `${first}, UTC` : `${first} to ${last}, UTC`;
+  };
+  return {
+    points,
+    labelOf: ({ at }) => (span === '24h' ? hourOf(at) : dayOf(at)),
+    rangeOf,
+    hrefOf: ({ at, until }) => withQuery('/requests', { from: at, to: until }),
+  };
+}

@@ -1,0 +1,131 @@
+// A person lets an application in: its request is checked, the person decides, and the application
+// gets a code that it exchanges for tokens.
+import { GatewayError } from '@trivium/contract';
+import type { Person } from '@trivium/contract';
+import { z } from 'zod';
+import { newOAuthToken, sha256Hex } from '../platform/ids.ts';
+import { callerFor } from './session.ts';
+import { findAccount } from './store/accounts.ts';
+import { insertCode } from './store/oauth.ts';
+import { hostOf, readClient } from './oauth-clients.ts';
+import type { OAuthClient } from './oauth-clients.ts';
+import { isRegistered } from './core/redirect-uri.ts';
+import { OAuthError } from './oauth-error.ts';
+import type { AccountsContext } from './context.ts';
+
+/** What the application put into the address of the page, and the person's decision. */
+const text = z.string().max(8000);
+export const AuthorizationRequest = z.looseObject({
+  client_id: text,
+  redirect_uri: text,
+  response_type: text.optional(),
+  code_challenge: text.optional(),
+  code_challenge_method: text.optional(),
+  state: text.optional(),
+  resource: text.optional(),
+});
+type AuthorizationRequest = z.output<typeof AuthorizationRequest>;
+
+export interface ConsentContext {
+  database: AccountsContext['database'];
+  clock: AccountsContext['clock'];
+  secret: string;
+}
+
+/** The addresses of this gateway, as the person's browser sees it. */
+export interface OAuthPlace {
+  issuer: string;
+  resource: string;
+}
+
+const codeMs = 60_000;
+
+/** What the person has to know, or where the browser goes because the request cannot be granted. */
+export async function describeRequest(
+  context: ConsentContext,
+  place: OAuthPlace,
+  person: Person,
+  asked: AuthorizationRequest,
+): Promise<object> {
+  const client = checkClient(context.secret, asked);
+  const fault = faultOf(place, asked);
+  if (fault) return { redirect_to: refusal(place, asked, fault) };
+  const { account_id } = await callerFor(context, person, undefined);
+  const account = await findAccount(context.database, account_id);
+  return {
+    client_name: client.name,
+    returns_to: hostOf(asked.redirect_uri),
+    account: { id: account_id, name: account?.name ?? account_id },
+    person: person.email,
+  };
+}
+
+export async function decideRequest(
+  context: ConsentContext,
+  place: OAuthPlace,
+  person: Person,
+  { allow, ...asked }: AuthorizationRequest & { allow: boolean },
+): Promise<{ redirect_to: string }> {
+  const client = checkClient(context.secret, asked);
+  const denied = new OAuthError('access_denied', 'The person did not allow it.');
+  const fault = faultOf(place, asked) ?? (allow ? undefined : denied);
+  if (fault) return { redirect_to: refusal(place, asked, fault) };
+  const { account_id } = await callerFor(context, person, undefined);
+  const code = newOAuthToken('code');
+  await insertCode(context.database, {
+    hash: sha256Hex(code),
+    client: client.digest,
+    client_name: client.name,
+    redirect_uri: asked.redirect_uri,
+    challenge: asked.code_challenge ?? '',
+    person_id: person.id,
+    account_id,
+    expires_at: context.clock.now().getTime() + codeMs,
+  });
+  return { redirect_to: answer(place, asked, { code }) };
+}
+
+/** Without a known application and address, the browser must not be sent anywhere. */
+function checkClient(secret: string, asked: AuthorizationRequest): OAuthClient {
+  const client = readClient(secret, asked.client_id);
+  if (client && isRegistered(client.redirect_uris, asked.redirect_uri)) return client;
+  throw new GatewayError(
+    'invalid_request',
+    client
+      ? 'The application did not register the address that it wants to return to.'
+      : 'The application is not registered here. Remove the gateway from it, and add it again.',
+  );
+}
+
+function faultOf({ resource }: OAuthPlace, asked: AuthorizationRequest): OAuthError | undefined {
+  if (asked.response_type !== 'code') {
+    return new OAuthError('unsupported_response_type', 'response_type must be code.');
+  }
+  const hasChallenge = /^[\w-]{43}$/.test(asked.code_challenge ?? '');
+  if (!hasChallenge || asked.code_challenge_method !== 'S256') {
+    const message = 'A code_challenge with the code_challenge_method S256 is required.';
+    return new OAuthError('invalid_request', message);
+  }
+  return resourceFault(resource, asked.resource);
+}
+
+/** Tokens are for one resource only, which an application may name (RFC 8707). */
+export function resourceFault(resource: string, asked: string | undefined): OAuthError | undefined {
+  if (asked === undefined || asked.replace(/\/$/, '') === resource) return undefined;
+  return new OAuthError('invalid_target', `The resource must be ${resource}.`);
+}
+
+function refusal(place: OAuthPlace, asked: AuthorizationRequest, fault: OAuthError): string {
+  return answer(place, asked, { error: fault.code, error_description: fault.message });
+}
+
+function answer(
+  { issuer }: OAuthPlace,
+  { redirect_uri, state }: AuthorizationRequest,
+  fields: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirect_uri);
+  const all = { ...fields, ...(state === undefined ? {} : { state }), iss: issuer };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,199 @@
+// Codes, grants and refresh tokens of agents. Only digests are stored.
+import type { Row, Runner } from '../../store/database.ts';
+
+export interface CodeRow {
+  hash: string;
+  client: string;
+  client_name: string;
+  redirect_uri: string;
+  challenge: string;
+  person_id: string;
+  account_id: string;
+  expires_at: number;
+}
+
+export async function insertCode(on: Runner, code: CodeRow): Promise<void> {
+  await on.run(
+    `insert into oauth_codes (hash, client, client_name, redirect_uri, challenge, person_id,
+       account_id, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[code.hash, code.client, code.client_name, code.redirect_uri, code.challenge],
+      ...[code.person_id, code.account_id, code.expires_at],
+    ],
+  );
+}
+
+/** Marks a code as used, once; undefined when it is used, expired or unknown. */
+export async function takeCode(
+  on: Runner,
+  hash: string,
+  grantId: string,
+  at: number,
+): Promise<CodeRow | undefined> {
+  const [row] = await on.run(
+    `update oauth_codes set grant_id = $1
+     where hash = $2 and grant_id is null and expires_at > $3
+     returning hash, client, client_name, redirect_uri, challenge, person_id, account_id,
+       expires_at`,
+    [grantId, hash, at],
+  );
+  return row && readCode(row);
+}
+
+/** Ends a code that was sent twice, and returns the grant that it had given. */
+export async function endRepeatedCode(on: Runner, hash: string): Promise<string | undefined> {
+  const [row] = await on.run(
+    `update oauth_codes set expires_at = 0 where hash = $1 and grant_id is not null
+     returning grant_id`,
+    [hash],
+  );
+  return row && String(row['grant_id']);
+}
+
+/** Locks a code that was taken; false when it was sent again in the meantime. */
+export async function isStillTaken(on: Runner, hash: string): Promise<boolean> {
+  const rows = await on.run(
+    `update oauth_codes set expires_at = expires_at where hash = $1 and expires_at > 0
+     returning hash`,
+    [hash],
+  );
+  return rows.length === 1;
+}
+
+export interface GrantRow {
+  /** Also the id of the key under which the grant is shown, limited and revoked. */
+  id: string;
+  client: string;
+  person_id: string;
+}
+
+export async function insertGrant(on: Runner, grant: GrantRow, at: number): Promise<void> {
+  await on.run(
+    'insert into oauth_grants (id, client, person_id, created_at) values ($1, $2, $3, $4)',
+    [grant.id, grant.client, grant.person_id, at],
+  );
+}
+
+export async function findGrant(on: Runner, id: string): Promise<GrantRow | undefined> {
+  const [row] = await on.run('select id, client, person_id from oauth_grants where id = $1', [id]);
+  return row && readGrant(row);
+}
+
+export async function findGrantOfAccessToken(
+  on: Runner,
+  hash: string,
+): Promise<GrantRow | undefined> {
+  const [row] = await on.run(
+    `select g.id, g.client, g.person_id from oauth_grants g join keys k on k.id = g.id
+     where k.hash = $1`,
+    [hash],
+  );
+  return row && readGrant(row);
+}
+
+export async function findGrantOfRefreshToken(
+  on: Runner,
+  hash: string,
+): Promise<GrantRow | undefined> {
+  const [row] = await on.run(
+    `select g.id, g.client, g.person_id from oauth_grants g
+     join oauth_refresh_tokens r on r.grant_id = g.id where r.hash = $1`,
+    [hash],
+  );
+  return row && readGrant(row);
+}
+
+export async function listGrantsOf(on: Runner, personId: string): Promise<string[]> {
+  const rows = await on.run(
+    `select g.id from oauth_grants g join keys k on k.id = g.id
+     where g.person_id = $1 and k.revoked_at is null`,
+    [personId],
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+export async function insertRefreshToken(
+  on: Runner,
+  token: { hash: string; grant_id: string; expires_at: number },
+): Promise<void> {
+  await on.run(
+    'insert into oauth_refresh_tokens (hash, grant_id, expires_at) values ($1, $2, $3)',
+    [token.hash, token.grant_id, token.expires_at],
+  );
+}
+
+/** True for exactly one caller, before the token expires. */
+export async function takeRefreshToken(on: Runner, hash: string, at: number): Promise<boolean> {
+  const rows = await on.run(
+    `update oauth_refresh_tokens set used_at = $1
+     where hash = $2 and used_at is null and expires_at > $3 returning hash`,
+    [at, hash, at],
+  );
+  return rows.length === 1;
+}
+
+export async function isUsedRefreshToken(on: Runner, hash: string): Promise<boolean> {
+  const rows = await on.run(
+    'select hash from oauth_refresh_tokens where hash = $1 and used_at is not null',
+    [hash],
+  );
+  return rows.length === 1;
+}
+
+/** False when the key was revoked. */
+export async function replaceAccessToken(
+  on: Runner,
+  key: { id: string; hash: string; display: string; expires_at: number },
+): Promise<boolean> {
+  const rows = await on.run(
+    `update keys set hash = $1, display = $2, expires_at = $3
+     where id = $4 and revoked_at is null returning id`,
+    [key.hash, key.display, key.expires_at, key.id],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteExpiredCodes(on: Runner, at: number, limit: number): Promise<number> {
+  const rows = await on.run(
+    `delete from oauth_codes where hash in
+       (select hash from oauth_codes where expires_at <= $1 order by expires_at limit $2)
+     returning hash`,
+    [at, limit],
+  );
+  return rows.length;
+}
+
+export async function deleteExpiredRefreshTokens(
+  on: Runner,
+  at: number,
+  limit: number,
+): Promise<number> {
+  const rows = await on.run(
+    `delete from oauth_refresh_tokens where hash in
+       (select hash from oauth_refresh_tokens where expires_at <= $1 order by expires_at limit $2)
+     returning hash`,
+    [at, limit],
+  );
+  return rows.length;
+}
+
+function readCode(row: Row): CodeRow {
+  return {
+    hash: String(row['hash']),
+    client: String(row['client']),
+    client_name: String(row['client_name']),
+    redirect_uri: String(row['redirect_uri']),
+    challenge: String(row['challenge']),
+    person_id: String(row['person_id']),
+    account_id: String(row['account_id']),
+    expires_at: Number(row['expires_at']),
+  };
+}
+
+function readGrant(row: Row): GrantRow {
+  return {
+    id: String(row['id']),
+    client: String(row['client']),
+    person_id: String(row['person_id']),
+  };
+}

@@ -1,0 +1,18 @@
+// The addresses of the gateway as OAuth names them: who issues tokens, and what they are for.
+import type { OAuthPlace } from '../../../accounts/oauth-consent.ts';
+
+export const mcpPath = '/mcp';
+const metadataPath = '/.well-known/oauth-protected-resource';
+
+/** Without TRIVIUM_PUBLIC_URL, the address is the one that was called. */
+export function placeOf(publicUrl: string | undefined, request: Request): OAuthPlace {
+  const issuer = publicUrl ?? new URL(request.url).origin;
+  return { issuer, resource: issuer + mcpPath };
+}
+
+/** Tells a client without a valid token where it gets one (RFC 9728). */
+export function challengeOf(publicUrl: string | undefined, request: Request): string {
+  const { issuer } = placeOf(publicUrl, request);
+  const fault = request.headers.has('authorization') ? 'error="invalid_token", ' : '';
+  return `Bearer ${fault}resource_metadata="${issuer}${metadataPath}${mcpPath}"`;
+}

@@ -1,0 +1,88 @@
+// Figures over time, from usage by hour or day and from measured requests.
+import type { CostSeries, LatencySeries } from '@trivium/contract';
+import { usd } from '../../billing/core/money.ts';
+import type { Usage, UsageSums } from '../../billing/core/request-row.ts';
+import { percentile } from './percentile.ts';
+import type { Slots } from './slots.ts';
+
+export interface Part extends Usage {
+  /** The hour or day. */
+  unit: number;
+}
+
+interface TimedLatency {
+  /** The place of its interval. */
+  slot: number;
+  provider: string;
+  latency_ms: number;
+}
+
+/** More colours than this are not told apart. */
+const maxSeries = 6;
+
+/** The largest groups, and all others as one. */
+export function costSeries(
+  parts: readonly Part[],
+  { list, placeOf }: Slots,
+  groupOf: (part: Part) => string,
+): CostSeries[] {
+  const sizes = Map.groupBy(parts, groupOf);
+  const largest = [...sizes]
+    .map(([group, members]) => ({ group, cost: sumOf(members).cost }))
+    .filter(({ cost }) => cost > 0)
+    .sort((one, other) => other.cost - one.cost)
+    .slice(0, maxSeries)
+    .map(({ group }) => group);
+  const sums = new Map<string | null, number[]>();
+  for (const group of largest) sums.set(group, list.map(zero));
+  for (const part of parts) {
+    if (part.cost === 0) continue;
+    const own = groupOf(part);
+    const group = sums.has(own) ? own : null;
+    const values = sums.get(group) ?? list.map(zero);
+    const place = placeOf(part.unit);
+    values[place] = (values[place] ?? 0) + part.cost;
+    sums.set(group, values);
+  }
+  return [...sums].map(([group, values]) => ({ group, cost_usd: values.map(usd) }));
+}
+
+/** The providers with the most measured requests. */
+export function latencySeries(sample: readonly TimedLatency[], slots: number): LatencySeries[] {
+  const providers = Map.groupBy(sample, ({ provider }) => provider);
+  providers.delete('');
+  const busiest = [...providers].sort(([, one], [, other]) => other.length - one.length);
+  return busiest.slice(0, maxSeries).map(([id, own]) => {
+    const times = Array.from({ length: slots }, (): number[] => []);
+    for (const { slot, latency_ms } of own) times[slot]?.push(latency_ms);
+    return {
+      id,
+      p50_ms: times.map((values) => percentile(values, 0.5)),
+      p95_ms: times.map((values) => percentile(values, 0.95)),
+    };
+  });
+}
+
+export function sumOf(parts: readonly UsageSums[]): UsageSums {
+  const sum = { requests: 0, failures: 0, cost: 0 };
+  for (const { requests, failures, cost } of parts) {
+    sum.requests += requests;
+    sum.failures += failures;
+    sum.cost += cost;
+  }
+  return sum;
+}
+
+/** A sum without a share of one of its parts, in whole numbers. */
+export function without(sum: UsageSums, part: UsageSums, share: number): UsageSums {
+  const less = (whole: number, some: number) => Math.round(whole - some * share);
+  return {
+    requests: less(sum.requests, part.requests),
+    failures: less(sum.failures, part.failures),
+    cost: less(sum.cost, part.cost),
+  };
+}
+
+function zero(): number {
+  return 0;
+}

@@ -1,0 +1,60 @@
+// The intervals of an overview: hours of a day, days of a month, weeks of a quarter; and the time
+// range before, to compare with.
+import type { OverviewSpan } from '@trivium/contract';
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+interface Slot {
+  /** Milliseconds; `until` is not included. */
+  at: number;
+  until: number;
+}
+
+export interface Slots {
+  /** How usage is counted over this range: by hours, or by days of UTC. */
+  unitMs: number;
+  /** The first unit of the range, and of the range before. */
+  first: number;
+  before: number;
+  list: Slot[];
+  /** The place of a unit in the list. */
+  placeOf: (unit: number) => number;
+  /** How much of the last unit has passed, from 0 to 1. */
+  elapsed: number;
+}
+
+const days: Readonly<Record<Exclude<OverviewSpan, '24h'>, number>> = {
+  '7d': 7,
+  '30d': 30,
+  '90d': 90,
+};
+const hours = 24;
+const daysInWeek = 7;
+/** The first day of 1970 was a Thursday; weeks begin on Mondays. */
+const daysBeforeThursday = 3;
+
+export function slotsOf(span: OverviewSpan, now: number): Slots {
+  const unitMs = span === '24h' ? hourMs : dayMs;
+  const count = span === '24h' ? hours : days[span];
+  const last = Math.floor(now / unitMs);
+  const first = last - count + 1;
+  const groupOf = span === '90d' ? weekOf : (unit: number) => unit;
+  const units = Array.from({ length: count }, (_, place) => first + place);
+  const groups = [...Map.groupBy(units, groupOf).values()];
+  return {
+    unitMs,
+    first,
+    before: first - count,
+    list: groups.map((members) => ({
+      at: (members[0] ?? first) * unitMs,
+      until: ((members.at(-1) ?? last) + 1) * unitMs,
+    })),
+    placeOf: (unit) => groupOf(unit) - groupOf(first),
+    elapsed: now / unitMs - last,
+  };
+}
+
+function weekOf(day: number): number {
+  return Math.floor((day + daysBeforeThursday) / daysInWeek);
+}

@@ -1,0 +1,109 @@
+// The overview on both engines: figures over time, the time range before, and no other account.
+import { describe, expect, test } from 'bun:test';
+import { overviewSpans } from '@trivium/contract';
+import type { OverviewSpan } from '@trivium/contract';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { foldUsage, writeRequests } from '../../src/billing/write-requests.ts';
+import type { RequestRow } from '../../src/billing/core/request-row.ts';
+import { readOverview } from '../../src/reporting/overview.ts';
+import type { Database } from '../../src/store/database.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { requestRow } from './request-row.ts';
+
+/** A Tuesday, when a quarter of the day is over. */
+const now = Date.parse('2026-11-17T06:00:00Z');
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+describe.each(engines)('on $name', (engine) => {
+  test('every range sums up its requests, and those before as far as they compare', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await fill(database);
+    const sums = async (span: OverviewSpan) => {
+      const { total, previous, points } = await read(database, span);
+      const drawn = points.reduce((all, point) => all + point.requests, 0);
+      expect(drawn).toBe(total.requests);
+      return [total.requests, previous.requests];
+    };
+    expect(await sums('24h')).toEqual([2, 1]);
+    // Of the four requests on the last day before, a quarter counts.
+    expect(await sums('7d')).toEqual([3, 1]);
+    expect(await sums('30d')).toEqual([9, 0]);
+    expect(await sums('90d')).toEqual([9, 0]);
+    // Old hours become days, and nothing changes.
+    const before = await Promise.all(overviewSpans.map((span) => read(database, span)));
+    await foldUsage(database, now / hourMs - 48, 1000);
+    expect(await Promise.all(overviewSpans.map((span) => read(database, span)))).toEqual(before);
+  });
+
+  test('cost and latency are told by provider and by point', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await fill(database);
+    const { points, ...overview } = await read(database, '7d');
+    expect(points).toHaveLength(7);
+    expect(points.at(-1)).toMatchObject({
+      at: '2026-11-17T00:00:00.000Z',
+      until: '2026-11-18T00:00:00.000Z',
+      requests: 2,
+      failures: 1,
+    });
+    expect(overview.cost_by_provider).toEqual([
+      { group: 'engine_a', cost_usd: [0, 0, 0, 0, 0, 0.002, 0.005] },
+    ]);
+    expect(overview.latency_over_time).toEqual([
+      {
+        id: 'engine_a',
+        p50_ms: [null, null, null, null, null, 900, 100],
+        p95_ms: [null, null, null, null, null, 900, 100],
+      },
+    ]);
+  });
+
+  test('the largest keys have a series each, and all others have one', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await insertAccount(database, { id: 'mine', name: 'Mine' }, 0);
+    for (let key = 1; key <= 9; key += 1) {
+      await log(database, { id: `of ${key}`, key_id: `key_${key}`, cost: key * 1000 });
+    }
+    const { cost_by_key, by_key } = await read(database, '24h');
+    expect(by_key).toHaveLength(9);
+    expect(cost_by_key.map(({ group, cost_usd }) => [group, cost_usd.at(-1)])).toEqual([
+      ['key_9', 0.009],
+      ['key_8', 0.008],
+      ['key_7', 0.007],
+      ['key_6', 0.006],
+      ['key_5', 0.005],
+      ['key_4', 0.004],
+      [null, 0.006],
+    ]);
+  });
+});
+
+async function fill(database: Database): Promise<void> {
+  for (const id of ['mine', 'other']) await insertAccount(database, { id, name: id }, 0);
+  await log(database, { id: 'served', cost: 5000, latency_ms: 100 });
+  await log(database, { id: 'failed', status: 502, latency_ms: 7 });
+  await log(database, { id: 'yesterday', cost: 2000, latency_ms: 900 }, dayMs + hourMs);
+  for (const id of ['a', 'b', 'c', 'd']) await log(database, { id }, 7 * dayMs);
+  for (const id of ['e', 'f']) await log(database, { id }, 20 * dayMs);
+  await log(database, { id: 'foreign', account_id: 'other', cost: 9000 });
+}
+
+async function log(database: Database, row: Partial<RequestRow>, ageMs = 0): Promise<void> {
+  const request = { ...requestRow('mine'), id: '', ...row, created_at: now - ageMs };
+  const outcome = { kind: 'settled', cost: request.cost, again: false };
+  await writeRequests(database, [{ request, outcome }], false);
+}
+
+function read(database: Database, span: OverviewSpan) {
+  const clock = { now: () => new Date(now) };
+  const context = { database, clock, ledger: { reserved: () => 0 } };
+  return readOverview(context as unknown as Parameters<typeof readOverview>[0], {
+    account_id: 'mine',
+    span,
+  });
+}
