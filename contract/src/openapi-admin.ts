@@ -1,9 +1,8 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { AccountId, KeyId, PageQuery, TransferQuery } from './admin.ts';
+import { AccountId, PageQuery, TransferQuery } from './admin.ts';
 import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
-import { IdempotencyKey } from './common.ts';
 import { noPolicy } from './policy.ts';
 import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
@@ -12,7 +11,12 @@ import { UsageQuery } from './usage.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
 import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
-import { inline } from './openapi-operation.ts';
+import {
+  creationKeyParameter,
+  idempotencyKeyParameter,
+  keyParameter,
+  rotationPaths,
+} from './openapi-rotation.ts';
 
 export function adminPaths(): Record<string, object> {
   return {
@@ -36,8 +40,7 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listBudgets),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
-    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
-    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
+    ...rotationPaths(),
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
@@ -51,21 +54,6 @@ export function adminPaths(): Record<string, object> {
 }
 
 const accountParameter = idParameter(AccountId, examples.account.id, 'The account.');
-const keyParameter = idParameter(KeyId, examples.key.id, 'The API key.');
-
-const idempotencyKeyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'A repeated request with the same key and body moves money only once.',
-  schema: inline(IdempotencyKey),
-};
-
-export const creationKeyParameter = {
-  ...idempotencyKeyParameter,
-  description:
-    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
-    'the same response, with Idempotent-Replayed: true.',
-};
 
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
@@ -225,34 +213,6 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
-  failures: [404],
-  parameters: [keyParameter],
-};
-
-const rotateKey: AdminEndpoint = {
-  id: 'rotateKey',
-  summary: 'Give a key a new secret; the earlier one works for a while longer',
-  description:
-    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
-    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
-  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
-  response: 'NewKey',
-  example: {
-    ...examples.key,
-    previous_until: '2026-11-16T12:01:00.000Z',
-    key: examples.apiKey,
-  },
-  status: 201,
-  failures: [400, 404, 409, 413],
-  parameters: [keyParameter, creationKeyParameter],
-};
-
-const endOverlap: AdminEndpoint = {
-  id: 'endOverlap',
-  summary: 'End the earlier secret of a rotated key now',
-  description: 'From now on only the newest secret of the key works.',
-  response: 'Key',
-  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };

@@ -107,6 +107,20 @@ export function adminRoutes(
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
+    ...rotationRoutes(context, once, thenRefresh),
+    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
+    report('/usage', UsageQuery, (query) => readUsage(context, query)),
+  ];
+}
+
+type Once = ReturnType<typeof makeOnce<AccountsContext>>;
+
+function rotationRoutes(
+  context: AccountsContext,
+  once: Once,
+  thenRefresh: <T>(change: Promise<T>) => Promise<T>,
+): Route[] {
+  return [
     admin('POST', '/keys/:id/rotate', {
       scope: 'key_in_path',
       handle: (request) =>
@@ -120,8 +134,6 @@ export function adminRoutes(
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(endOverlap(context, by, key_id))),
     }),
-    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
-    report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
 }
 
