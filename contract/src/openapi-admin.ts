@@ -1,6 +1,6 @@
 // The operator's endpoints of the OpenAPI document, as a table.
 import * as examples from './admin-examples.ts';
-import { KeyId, PageQuery, TransferQuery } from './admin.ts';
+import { PageQuery, TransferQuery } from './admin.ts';
 import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { noPolicy } from './policy.ts';
@@ -8,10 +8,11 @@ import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
 import { OverviewQuery } from './overview.ts';
 import { UsageQuery } from './usage.ts';
-import { accountParameter, idempotencyKeyParameter, moneyPaths } from './openapi-money.ts';
+import { accountParameter, moneyPaths } from './openapi-money.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
-import { idParameter, queryParameters, adminOperation } from './openapi-admin-operation.ts';
+import { queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
+import { creationKeyParameter, keyParameter, rotationPaths } from './openapi-rotation.ts';
 
 export function adminPaths(): Record<string, object> {
   return {
@@ -33,8 +34,7 @@ export function adminPaths(): Record<string, object> {
       get: adminOperation(listBudgets),
     },
     '/admin/v1/keys/{id}': { patch: adminOperation(changeKey), delete: adminOperation(revokeKey) },
-    '/admin/v1/keys/{id}/rotate': { post: adminOperation(rotateKey) },
-    '/admin/v1/keys/{id}/previous': { delete: adminOperation(endOverlap) },
+    ...rotationPaths(),
     ...requestLogPaths(),
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
@@ -46,15 +46,6 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
   };
 }
-
-const keyParameter = idParameter(KeyId, examples.key.id, 'The API key.');
-
-export const creationKeyParameter = {
-  ...idempotencyKeyParameter,
-  description:
-    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
-    'the same response, with Idempotent-Replayed: true.',
-};
 
 const createAccount: AdminEndpoint = {
   id: 'createAccount',
@@ -173,34 +164,6 @@ const revokeKey: AdminEndpoint = {
   description: 'Makes a key invalid at once and for good.',
   response: 'Key',
   example: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' },
-  failures: [404],
-  parameters: [keyParameter],
-};
-
-const rotateKey: AdminEndpoint = {
-  id: 'rotateKey',
-  summary: 'Give a key a new secret; the earlier one works for a while longer',
-  description:
-    'The id, the limits and what was spent stay. Only one earlier secret works beside the new ' +
-    'one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the settings.',
-  request: { schema: 'KeyRotation', example: { overlap_hours: 24 } },
-  response: 'NewKey',
-  example: {
-    ...examples.key,
-    previous_until: '2026-11-16T12:01:00.000Z',
-    key: examples.apiKey,
-  },
-  status: 201,
-  failures: [400, 404, 409, 413],
-  parameters: [keyParameter, creationKeyParameter],
-};
-
-const endOverlap: AdminEndpoint = {
-  id: 'endOverlap',
-  summary: 'End the earlier secret of a rotated key now',
-  description: 'From now on only the newest secret of the key works.',
-  response: 'Key',
-  example: examples.key,
   failures: [404],
   parameters: [keyParameter],
 };

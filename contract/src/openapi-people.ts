@@ -1,7 +1,7 @@
 // The dashboard's endpoints of the OpenAPI document: sign-in, people and provider checks.
 import * as examples from './admin-examples.ts';
 import { ProviderId } from './ids.ts';
-import { creationKeyParameter } from './openapi-admin.ts';
+import { creationKeyParameter } from './openapi-rotation.ts';
 import { idParameter, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { Invite, Person, SessionLine } from './people.ts';

@@ -88,6 +88,15 @@ function memberScene({ gateway, stranger }: Stage): void {
         expect([path, await here.overflow()]).toEqual([path, 0]);
         await page.setViewportSize({ width: 1440, height: 900 });
       }
+      await page.goto(`${gateway().url}/keys`);
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('of a member');
+      await page.getByLabel('Exa', { exact: true }).check();
+      expect(await here.inspect('member-key-form')).toEqual([]);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('button', { name: 'Copy the key' }).click();
+      await page.getByRole('button', { name: 'I have it' }).click();
+      await page.getByRole('row', { name: 'of a member' }).getByText('only Exa').waitFor();
       for (const path of ['/people', '/settings']) {
         await page.goto(gateway().url + path);
         await page.getByText('For operators').waitFor();

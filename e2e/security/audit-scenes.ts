@@ -1,6 +1,7 @@
 // A real request to each route that changes keys, people and profiles, for the test of the audit
 // log.
 import type { AuditAction } from '@trivium/contract';
+import { defaultPassword } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface Scene {
@@ -14,13 +15,19 @@ interface Cast {
   someKey: () => Promise<string>;
   /** A new member, who is signed in. */
   somePerson: () => Promise<Visitor>;
-  signInAgain: (person: Visitor) => Promise<unknown>;
+  /** A browser without cookies. */
+  stranger: () => Visitor;
   send: (who: Visitor, method: string, path: string, body?: unknown) => Promise<Response>;
 }
 
 export function peopleScenes(cast: Cast): Readonly<Record<string, Scene>> {
-  const { ada, account, someKey, somePerson, signInAgain, send } = cast;
+  const { ada, account, someKey, somePerson, stranger, send } = cast;
   const idOf = async (person: Visitor) => (await person.session()).person?.id;
+  const signInAgain = async (person: Visitor) => {
+    const { person: known } = await person.session();
+    const body = { email: known?.email, password: defaultPassword };
+    await send(stranger(), 'POST', '/auth/sign-in/email', body);
+  };
   const rotated = async () => {
     const path = `/admin/v1/keys/${await someKey()}`;
     await send(ada(), 'POST', `${path}/rotate`, {});

@@ -1,13 +1,14 @@
 // The form to create or change a key.
 import { useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Key, KeyRequest, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
-import { useSession } from '../shell/session.tsx';
-import { PolicyFields } from './policy-fields.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
+import { PolicyFields, Providers } from './policy-fields.tsx';
 import { inputOf, policyFields, policyOf } from './policy-input.ts';
 import { dayIn, startOfDay, useZone } from '../zone.ts';
 
@@ -22,6 +23,7 @@ const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at', ...pol
 
 export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const { account } = useSession();
+  const operator = useIsOperator();
   const [name, setName] = useState(editing?.name ?? '');
   const zone = useZone();
   const before = editing?.expires_at ?? null;
@@ -39,7 +41,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       expires_at: expires === dayBefore ? before : expiresAt,
       daily_cap_usd: numberOf(daily),
       monthly_cap_usd: numberOf(monthly),
-      ...policyOf(policy),
+      ...(operator ? policyOf(policy) : { providers: policyOf(policy).providers }),
     };
     onDone(await saveKey(account.id, editing, body, idempotencyKey));
   });
@@ -84,7 +86,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
           onChange={setExpires}
           fault={faults.of('expires_at')}
         />
-        <PolicyFields input={policy} onChange={setPolicy} faults={faults} />
+        <OwnPolicy input={policy} onChange={setPolicy} faults={faults} />
         <ErrorNote error={faults.rest} />
         <div className="row">
           <Button kind="primary" submit busy={save.busy}>
@@ -95,6 +97,14 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Members limit the providers of their keys; the rest of a policy is the operator's. */
+function OwnPolicy(props: ComponentProps<typeof PolicyFields>) {
+  const { input, onChange } = props;
+  if (useIsOperator()) return <PolicyFields {...props} />;
+  const change = (providers: typeof input.providers) => onChange({ ...input, providers });
+  return <Providers chosen={input.providers} onChange={change} />;
 }
 
 async function saveKey(

@@ -115,7 +115,7 @@ interface ProvidersProps {
   onChange: (chosen: readonly ProviderId[]) => void;
 }
 
-function Providers({ chosen, onChange }: ProvidersProps) {
+export function Providers({ chosen, onChange }: ProvidersProps) {
   const providers = useProviders().data?.providers ?? [];
   return (
     <Checks

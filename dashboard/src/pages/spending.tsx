@@ -1,40 +1,63 @@
-// What was spent in this month, by key.
+// What was spent in this month: by key, or by the values of a tag.
+import { useState } from 'react';
 import type { Key, UsageLine, UsageReport } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
 import { keyName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await } from '../components/basics.tsx';
+import { Await, Segments } from '../components/basics.tsx';
 import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
 import { count } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
+/** More tags than this do not fit into a choice. */
+const maxTags = 8;
+
 export function Spending({ keys }: { keys: readonly Key[] }) {
-  const { account } = useSession();
-  const from = `${new Date().toISOString().slice(0, 7)}-01`;
-  const path = withQuery('/admin/v1/usage', { account_id: account.id, by: 'key', from });
-  const usage = useLoad(path, () => requestJson<UsageReport>('GET', path));
+  const [by, setBy] = useState('key');
+  const usage = useUsage(by);
+  const tags = (useUsage('tag').data?.usage ?? []).map(({ group }) => group).slice(0, maxTags);
+  const isByKey = by === 'key';
+  const nameOf = ({ group }: UsageLine) =>
+    isByKey ? keyName(keys, group) : group === '' ? 'Without this tag' : group;
   return (
     <details className="folded">
-      <summary>Cost by key in this month</summary>
-      <Await of={usage}>
-        {({ usage: lines }) =>
-          lines.length === 0 ? (
-            <p className="soft">Nothing was spent in this month, in UTC.</p>
-          ) : (
-            <Table
-              label="Cost by key"
-              rows={lines.toSorted((one, other) => other.cost_usd - one.cost_usd)}
-              keyOf={({ group }: UsageLine) => group}
-              columns={[
-                { title: 'Key', wrap: true, show: ({ group }) => keyName(keys, group) },
-                { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
-                { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
-              ]}
-            />
-          )
-        }
-      </Await>
+      <summary>Cost by key and by tag in this month</summary>
+      <div className="stack">
+        {tags.length === 0 ? null : (
+          <Segments
+            label="Cost by"
+            options={[['key', 'Key'], ...tags.map((tag) => [`tag:${tag}`, `Tag ${tag}`] as const)]}
+            value={by}
+            onChange={setBy}
+          />
+        )}
+        <Await of={usage}>
+          {({ usage: lines }) =>
+            lines.length === 0 ? (
+              <p className="soft">Nothing was spent in this month, in UTC.</p>
+            ) : (
+              <Table
+                label={isByKey ? 'Cost by key' : 'Cost by tag'}
+                rows={lines.toSorted((one, other) => other.cost_usd - one.cost_usd)}
+                keyOf={({ group }: UsageLine) => group}
+                columns={[
+                  { title: isByKey ? 'Key' : 'Value', wrap: true, show: nameOf },
+                  { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
+                  { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
+                ]}
+              />
+            )
+          }
+        </Await>
+      </div>
     </details>
   );
+}
+
+function useUsage(by: string) {
+  const { account } = useSession();
+  const from = `${new Date().toISOString().slice(0, 7)}-01`;
+  const path = withQuery('/admin/v1/usage', { account_id: account.id, by, from });
+  return useLoad(path, () => requestJson<UsageReport>('GET', path));
 }

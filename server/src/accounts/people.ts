@@ -1,6 +1,5 @@
 // People, as an operator manages them: their roles, and removal. One operator always stays.
 import { GatewayError } from '@trivium/contract';
-import { revokeGrantsOf } from './oauth-tokens.ts';
 import type { Person, PersonChange, Role } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';

@@ -124,6 +124,20 @@ function keyRoutes(
       scope: 'key_in_path',
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
+    ...rotationRoutes(context, once, thenRefresh),
+    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
+    report('/usage', UsageQuery, (query) => readUsage(context, query)),
+  ];
+}
+
+type Once = ReturnType<typeof makeOnce<AccountsContext>>;
+
+function rotationRoutes(
+  context: AccountsContext,
+  once: Once,
+  thenRefresh: <T>(change: Promise<T>) => Promise<T>,
+): Route[] {
+  return [
     admin('POST', '/keys/:id/rotate', {
       scope: 'key_in_path',
       handle: (request) =>
