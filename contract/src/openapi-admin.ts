@@ -4,11 +4,10 @@ import { PageQuery, TransferQuery } from './admin.ts';
 import { cachePaths } from './openapi-cache.ts';
 import { readAuditOperation } from './openapi-audit.ts';
 import { noPolicy } from './policy.ts';
-import { ActivityQuery } from './activity.ts';
 import { JobQuery } from './job-list.ts';
-import { OverviewQuery } from './overview.ts';
 import { UsageQuery } from './usage.ts';
 import { accountParameter, moneyPaths } from './openapi-money.ts';
+import { overviewPaths } from './openapi-overview.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
 import { queryParameters, adminOperation } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
@@ -39,8 +38,7 @@ export function adminPaths(): Record<string, object> {
     '/admin/v1/transfers': { get: adminOperation(listTransfers) },
     '/admin/v1/usage': { get: adminOperation(readUsage) },
     '/admin/v1/jobs': { get: adminOperation(listJobs) },
-    '/admin/v1/overview': { get: adminOperation(readOverview) },
-    '/admin/v1/activity': { get: adminOperation(readActivity) },
+    ...overviewPaths(),
     ...cachePaths(),
     '/admin/v1/audit': { get: readAuditOperation() },
     '/admin/v1/books': { get: adminOperation(readMemoryAudit) },
@@ -186,26 +184,6 @@ const listJobs: AdminEndpoint = {
   example: { jobs: [examples.job], next_cursor: null },
   failures: [400],
   parameters: queryParameters(JobQuery),
-};
-
-const readOverview: AdminEndpoint = {
-  id: 'readOverview',
-  summary: 'Balance, requests, failures and latency of an account over a time range',
-  description: 'Returns the figures of the overview page of the dashboard.',
-  response: 'Overview',
-  example: examples.overview,
-  failures: [400],
-  parameters: queryParameters(OverviewQuery),
-};
-
-const readActivity: AdminEndpoint = {
-  id: 'readActivity',
-  summary: 'See whether something has happened on an account',
-  description: 'Returns a version that changes with the requests, jobs and money of the account.',
-  response: 'Activity',
-  example: { version: '498541-2-0-14000-24986000-1763208129000' },
-  failures: [400],
-  parameters: queryParameters(ActivityQuery),
 };
 
 const readMemoryAudit: AdminEndpoint = {

@@ -89,10 +89,10 @@ function spanScene({ gateway, operator }: Stage): void {
       const figure = page.locator('.figure', { hasText: 'Requests' });
       expect(await figure.textContent()).toContain('25%more than in the 90 days before');
       const cost = page.getByRole('region', { name: 'Cost' });
-      expect(await cost.locator('.legend li').count()).toBe(7);
+      expect(await cost.locator('.chart-legend li').count()).toBe(7);
       expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar span').count()).toBe(7);
       await cost.getByRole('button', { name: 'Key' }).click();
-      expect(await cost.locator('.legend li').allTextContents()).toEqual(['Dashboard']);
+      expect(await cost.locator('.chart-legend li').allTextContents()).toEqual(['Dashboard']);
       const latency = page.getByRole('region', { name: 'Latency', exact: true });
       expect(await latency.locator('.plot-lines path').count()).toBe(2);
       const median = await latency.getByRole('link').first().getAttribute('aria-label');

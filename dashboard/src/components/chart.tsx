@@ -47,7 +47,7 @@ function shown(value: number | null | undefined, format: (value: number) => stri
 
 function Legend({ series }: { series: readonly Series[] }) {
   return (
-    <ul className="legend">
+    <ul className="chart-legend">
       {series.map(({ key, name, colour }) => (
         <li key={key}>
           <span className="swatch" style={{ background: colour }} />
