@@ -121,20 +121,40 @@ test('--strict names what the provider cannot honour', async () => {
   expect(code).toBe(1);
 });
 
-test('an operator lists the jobs', async () => {
+test('a key lists its jobs, and an operator lists those of all accounts', async () => {
   const recording = 'https://recordings.example/interview.wav';
   const made = await run(trivium('transcribe', recording, '--no-wait', '-p', 'deepgram'));
   const { id } = JSON.parse(made.out) as { id: string };
   const listed = await run(trivium('jobs', 'list', '--provider', 'deepgram'), asOperator);
   const { jobs } = JSON.parse(listed.out) as { jobs: { id: string }[] };
   expect(jobs.map((job) => job.id)).toContain(id);
-  const table = await run(onTerminal('jobs list --limit 1'), asOperator);
+  const table = await run(onTerminal('jobs list --limit 1 --all-accounts'), asOperator);
   expect(table.out).toMatch(/id +status +created +provider/);
   expect(table.out).toContain('Deepgram (stt_b)');
   const none = await run(trivium('jobs', 'list', '--account', 'acct_nobody'), asOperator);
   expect(JSON.parse(none.out)).toEqual({ jobs: [] });
-  const member = await run(trivium('jobs', 'list'));
+  const own = await run(trivium('jobs', 'list', '--limit', '500'));
+  expect((JSON.parse(own.out) as { jobs: { id: string }[] }).jobs.map((job) => job.id)).toContain(
+    id,
+  );
+  const member = await run(trivium('jobs', 'list', '--all-accounts'));
   expect([member.code, member.err]).toEqual([2, expect.stringContaining('TRIVIUM_ADMIN_TOKEN')]);
+});
+
+test('a tagged search is in the usage of its tag', async () => {
+  const tags = ['--tag', 'team=cli', '--tag', 'run=7'];
+  expect((await run(trivium('search', 'solar', '-p', 'exa', ...tags))).code).toBe(0);
+  for (const tag of ['team', 'team=', '=cli', 'a=b=c']) {
+    const { code, err } = await run(trivium('search', 'solar', '--tag', tag));
+    expect([code, err]).toEqual([2, expect.stringContaining('--tag team=search')]);
+  }
+  const used = await run(trivium('usage', '--by', 'tag:team'));
+  const { usage } = JSON.parse(used.out) as { usage: object[] };
+  expect(usage).toContainEqual(expect.objectContaining({ group: 'cli', requests: 1 }));
+  const table = await run(onTerminal('usage --by tool'));
+  expect(table.out).toMatch(/tool +requests +failures +USD/);
+  const all = await run(trivium('usage', '--by', 'account'), asOperator);
+  expect(JSON.parse(all.out)).toMatchObject({ by: 'account' });
 });
 
 test('a refusal of the gateway is printed with exit code 1', async () => {

@@ -6,6 +6,9 @@ import type {
   AccountRequest,
   AuditEntry,
   AuditList,
+  Budget,
+  BudgetList,
+  BudgetRequest,
   JobLine,
   JobList,
   Key,
@@ -35,6 +38,9 @@ export interface AdminOptions extends TransportOptions {
   /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
   admin_token?: string | undefined;
 }
+
+/** The caps that are not given are none. */
+export type BudgetInput = Pick<BudgetRequest, 'tag' | 'value'> & Partial<BudgetRequest>;
 
 export interface MovementOptions extends CallOptions {
   /** Generated for each call unless given, so that a retry moves no money twice. */
@@ -76,8 +82,15 @@ export interface AdminClient {
   audit: List<AuditList, AuditEntry>;
   /** Endpoints for events, and their deliveries. */
   webhooks: WebhookClient;
+  budgets: {
+    list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
+    /** Sets the budget of a tag value; without any cap it is removed. */
+    set: (accountId: string, budget: BudgetInput, options?: CallOptions) => ApiPromise<Budget>;
+  };
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
+  /** One request of the log, by its id, the id of its answer, or the id of its job. */
+  request: (id: string, options?: CallOptions) => ApiPromise<RequestLine>;
   transfers: List<TransferList, TransferLine>;
   usage: (filters?: Filters, options?: CallOptions) => ApiPromise<UsageReport>;
 }
@@ -147,8 +160,15 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     },
     audit: list('/audit', 'entries'),
     webhooks: makeWebhookClient({ ask, list }),
+    budgets: {
+      list: (id, rest) =>
+        list<BudgetList, Budget, 'budgets'>(`${account(id)}/budgets`, 'budgets')({}, rest),
+      set: (id, body, rest) =>
+        apiPromise(request('POST', `${account(id)}/budgets`, { tag: 'string' }, { body, ...rest })),
+    },
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
+    request: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
     transfers: list('/transfers', 'transfers'),
     usage: (filters = {}, rest = {}) =>
       apiPromise(request('GET', `/usage${queryOf(filters)}`, { usage: 'list' }, rest)),

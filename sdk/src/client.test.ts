@@ -1,7 +1,7 @@
 // The client against a stub gateway: what is sent, retried and thrown.
 import { describe, expect, test } from 'bun:test';
 import { createClient } from './client.ts';
-import { ApiError, ConnectionError, TimedOutError } from './errors.ts';
+import { ApiError, ConfigurationError, ConnectionError, TimedOutError } from './errors.ts';
 import { envelope, found, startStubGateway } from './stub-gateway.ts';
 
 const apiKey = 'sk_live_test';
@@ -150,3 +150,57 @@ function abortable(answer: () => Promise<Response>) {
       }),
     ]);
 }
+
+describe('tags, usage and jobs', () => {
+  const tagsOf = async (tags: object | undefined, every: object | undefined = undefined) => {
+    await using gateway = startStubGateway([success]);
+    const options = { url: gateway.url, api_key: apiKey, tags: every as never };
+    await createClient(options).search(query, { tags: tags as never });
+    return gateway.requests[0]?.headers.get('x-trivium-tags') ?? undefined;
+  };
+
+  test('the tags of the client and of the call are one header', async () => {
+    expect(await tagsOf(undefined)).toBeUndefined();
+    expect(await tagsOf({})).toBeUndefined();
+    expect(await tagsOf({ run: 42 }, { team: 'search', run: 1 })).toBe('team=search,run=42');
+  });
+
+  test('a tag that would become another one is refused before it is sent', async () => {
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`t${at}`, 1]));
+    const hostile = [
+      { a: 'b,c=d' },
+      { 'a=b': 'c' },
+      { a: '' },
+      { '': 'b' },
+      { a: 'b\r\nc: d' },
+      many,
+    ];
+    for (const tags of [...hostile, { a: 'x'.repeat(65) }, { a: 'é' }, { a: undefined }]) {
+      expect(await failureOf(tagsOf(tags))).toBeInstanceOf(ConfigurationError);
+      expect(() => createClient({ api_key: apiKey, tags: tags as never })).toThrow(
+        ConfigurationError,
+      );
+    }
+  });
+
+  test('usage and jobs are asked for with their filters, and every page is read', async () => {
+    const page = (ids: string[], cursor: string | null) => () =>
+      Response.json({ jobs: ids.map((id) => ({ id })), next_cursor: cursor });
+    const used = { by: 'tool', usage: [], total: { requests: 0, failures: 0, cost_usd: 0 } };
+    await using gateway = startStubGateway([
+      () => Response.json(used),
+      page(['a', 'b'], 'next'),
+      page(['c'], null),
+    ]);
+    const client = createClient({ url: gateway.url, api_key: apiKey });
+    expect(await client.usage({ by: 'tag:team', from: '2026-11-01' })).toEqual(used as never);
+    const ids: string[] = [];
+    for await (const { id } of client.jobs.list({ status: 'failed', limit: 2 })) ids.push(id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+    expect(gateway.requests.map(({ path }) => path)).toEqual([
+      '/v1/usage?by=tag%3Ateam&from=2026-11-01',
+      '/v1/jobs?status=failed&limit=2',
+      '/v1/jobs?status=failed&limit=2&cursor=next',
+    ]);
+  });
+});

@@ -4,8 +4,10 @@ import type {
   ExtractRequestInput,
   ExtractResponse,
   Job,
-  JobLine,
-  JobList,
+  JobSummary,
+  OwnJobList,
+  OwnUsage,
+  JobStatus,
   ProvidersResponse,
   SearchRequestInput,
   SearchResponse,
@@ -18,13 +20,14 @@ import { ApiError } from './errors.ts';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
-import type { ApiPromise } from './api-promise.ts';
+import type { ApiPromise, PagePromise } from './api-promise.ts';
 import { queryOf } from './lists.ts';
-import type { List } from './lists.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
 import { send } from './send.ts';
 import type { ApiResponse, Call } from './send.ts';
+import { tagsHeader } from './tags.ts';
+import type { Tags } from './tags.ts';
 import { uploadsOf } from './uploads.ts';
 import type { Uploads, UploadSource } from './uploads.ts';
 
@@ -40,6 +43,8 @@ export interface ClientOptions extends TransportOptions {
   api_key?: string | undefined;
   /** Called for every warning, which says how a request was adjusted for its provider. */
   on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
+  /** Tags of every paid call, for the log, for usage and for budgets. */
+  tags?: Tags | undefined;
 }
 
 export interface PostOptions extends CallOptions {
@@ -47,6 +52,29 @@ export interface PostOptions extends CallOptions {
   idempotency_key?: string | undefined;
   /** Refuse the request before any provider is called if it may cost more than this. */
   max_cost_usd?: number | undefined;
+  /** Added to the tags of the client; one with the same name replaces it. */
+  tags?: Tags | undefined;
+}
+
+export interface UsageFilters {
+  /** The first day (2026-11-15), in UTC, or the first moment (2026-11-15T12:00:00Z). */
+  from?: string | undefined;
+  /** The last day, which is included, or the first moment after the range. */
+  to?: string | undefined;
+  /** By day, unless given; `tag:team` is by the values of the tag team. */
+  by?: 'day' | 'tool' | 'provider' | 'key' | `tag:${string}` | undefined;
+}
+
+export interface JobFilters {
+  status?: JobStatus | undefined;
+  /** The most jobs of a page; 50 by default. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface CachedPostOptions extends PostOptions {
+  /** Accept an answer from the cache that is at most this old; 0 uses no cache. */
+  cache_seconds?: number | undefined;
 }
 
 export interface TranscribeOptions extends PostOptions {
@@ -59,8 +87,11 @@ export type LocalTranscription = Omit<TranscriptionRequestInput, 'audio_url'> & 
 };
 
 export interface Client {
-  search: (request: SearchRequestInput, options?: PostOptions) => ApiPromise<SearchResponse>;
-  extract: (request: ExtractRequestInput, options?: PostOptions) => ApiPromise<ExtractResponse>;
+  search: (request: SearchRequestInput, options?: CachedPostOptions) => ApiPromise<SearchResponse>;
+  extract: (
+    request: ExtractRequestInput,
+    options?: CachedPostOptions,
+  ) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
     request: TranscriptionRequestInput | LocalTranscription,
@@ -69,11 +100,13 @@ export interface Client {
   /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
   uploads: Uploads;
   jobs: {
-    /** The jobs of the account, the newest first, without their transcripts. */
-    list: List<JobList, JobLine>;
     get: (id: string, options?: CallOptions) => ApiPromise<Job>;
+    /** The newest first; awaited it is the first page, iterated over it is every job. */
+    list: (filters?: JobFilters, options?: CallOptions) => PagePromise<OwnJobList, JobSummary>;
     wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
   };
+  /** What the account of the key has used, or the key alone if it is for its own use only. */
+  usage: (filters?: UsageFilters, options?: CallOptions) => ApiPromise<OwnUsage>;
   balance: (options?: CallOptions) => ApiPromise<Balance>;
   providers: (options?: CallOptions) => ApiPromise<ProvidersResponse>;
 }
@@ -86,30 +119,30 @@ export function createClient(options: ClientOptions = {}): Client {
     variable: 'TRIVIUM_API_KEY',
     value,
   });
+  const { tags: everyTag = {} } = options;
+  tagsHeader(everyTag);
   const warn = (tool: ToolName, answer: { id: string; provider: string; warnings: Warning[] }) => {
     const { id, provider, warnings } = answer;
     for (const warning of warnings) options.on_warning?.(warning, { tool, id, provider });
   };
-  const postNow = <T extends { id: string; provider: string; warnings: Warning[] }>(
+  const postNow = async <T extends { id: string; provider: string; warnings: Warning[] }>(
     tool: ToolName,
     { path, shape }: Endpoint,
     body: unknown,
-    {
-      idempotency_key = crypto.randomUUID(),
-      max_cost_usd,
-      webhook,
-      ...rest
-    }: TranscribeOptions = {},
+    given: TranscribeOptions & CachedPostOptions = {},
   ): Promise<ApiResponse<T>> => {
+    const { idempotency_key = crypto.randomUUID(), max_cost_usd, tags, ...others } = given;
+    const { webhook, cache_seconds, ...rest } = others;
     const headers = {
       ...(max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) }),
       ...(webhook === undefined ? {} : { 'x-trivium-webhook': webhook }),
+      ...(cache_seconds === undefined ? {} : { 'x-trivium-cache': String(cache_seconds) }),
+      ...tagsHeader({ ...everyTag, ...tags }),
     };
-    const call = { method: 'POST' as const, path, shape, body, headers, idempotency_key, ...rest };
-    return send<T>(transport, call).then((response) => {
-      warn(tool, response.data);
-      return response;
-    });
+    const call = { method: 'POST', path, shape, body, headers, idempotency_key } as const;
+    const response = await send<T>(transport, { ...call, ...rest });
+    warn(tool, response.data);
+    return response;
   };
   const post = <T extends { id: string; provider: string; warnings: Warning[] }>(
     ...call: Parameters<typeof postNow>
@@ -117,7 +150,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const uploads = uploadsOf(transport);
   const transcribeFile = async (
     { file, ...request }: LocalTranscription,
-    rest?: PostOptions,
+    rest?: TranscribeOptions,
   ): Promise<ApiResponse<TranscriptionAccepted>> => {
     const { id, audio_url } = await uploads.create(file, { signal: rest?.signal });
     try {
@@ -142,17 +175,19 @@ export function createClient(options: ClientOptions = {}): Client {
         : post('transcription', transcribeEndpoint, request, rest),
     uploads,
     jobs: {
+      get: getJob,
       list: (filters = {}, rest = {}) =>
-        pagePromise<JobList, JobLine>(
-          (cursor = filters['cursor'] as string | undefined) => {
+        pagePromise<OwnJobList, JobSummary>(
+          (cursor = filters.cursor) => {
             const path = `/v1/jobs${queryOf({ ...filters, cursor })}`;
             return send(transport, { method: 'GET', path, shape: { jobs: 'list' }, ...rest });
           },
-          ({ jobs }) => jobs,
+          (page) => page.jobs,
         ),
-      get: getJob,
       wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), rest),
     },
+    usage: (filters = {}, rest) =>
+      get({ path: `/v1/usage${queryOf({ ...filters })}`, shape: { usage: 'list' } }, rest),
     balance: (rest) => get(balanceEndpoint, rest),
     providers: (rest) => get(providersEndpoint, rest),
   };

@@ -1,17 +1,21 @@
 // The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
-export type { AdminClient, AdminOptions, Movement, MovementOptions } from './admin.ts';
+export type { AdminClient, AdminOptions, BudgetInput, Movement, MovementOptions } from './admin.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
 export type { Filters, List } from './lists.ts';
 export type {
+  CachedPostOptions,
   Client,
   ClientOptions,
+  JobFilters,
   LocalTranscription,
   PostOptions,
   TranscribeOptions,
+  UsageFilters,
   WarningContext,
 } from './client.ts';
+export type { Tags } from './tags.ts';
 export type { WebhookClient } from './admin-webhooks.ts';
 export {
   ApiError,
@@ -47,6 +51,8 @@ export type {
   AccountRequest,
   AttemptStatus,
   Balance,
+  Budget,
+  BudgetList,
   ErrorType,
   ExtractFailure,
   ExtractRequestInput,
@@ -59,13 +65,18 @@ export type {
   JobLine,
   JobList,
   JobStatus,
+  JobSummary,
   Key,
   KeyChange,
   KeyList,
   KeyRequest,
   NewKey,
+  OwnJobList,
+  OwnUsage,
   ProviderDescription,
   ProvidersResponse,
+  RequestAttempt,
+  RequestCostPart,
   RequestLine,
   RequestList,
   SearchRequestInput,

@@ -1,7 +1,7 @@
 // Every command, in the order in which help lists them.
 import type { Command } from './command.ts';
 import { balance, providers } from './commands/account.ts';
-import { accounts, keys, topup, usage } from './commands/admin.ts';
+import { accounts, keys, topup } from './commands/admin.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
@@ -13,6 +13,7 @@ import { search } from './commands/search.ts';
 import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
 import { transcribe } from './commands/transcribe.ts';
 import { webhooks } from './commands/webhooks.ts';
+import { usage } from './commands/usage.ts';
 
 export const commands: readonly Command[] = [
   search,
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   transcribe,
   jobs,
   balance,
+  usage,
   providers,
   login,
   logout,
@@ -31,7 +33,6 @@ export const commands: readonly Command[] = [
   topup,
   keys,
   webhooks,
-  usage,
   audit,
   backup,
   restore,

@@ -20,6 +20,11 @@ export const paidOptions = {
     value: 'key',
     describe: 'retry a call without paying again',
   },
+  tag: {
+    type: 'string',
+    value: 'name=value',
+    describe: 'attribute the call, as team=search; may be repeated',
+  },
 } as const satisfies Options;
 
 /** The request fields and call options that these options set. */
@@ -37,8 +42,24 @@ export function readPaid(
       signal: context.signal,
       max_cost_usd: given.number('max-cost'),
       idempotency_key: given.text('idempotency-key'),
+      ...tagsOf(given),
     },
   };
+}
+
+/** The gateway validates the rest. */
+function tagsOf(given: ParsedArguments): Pick<PostOptions, 'tags'> {
+  const typed = given.texts('tag');
+  if (typed === undefined) return {};
+  const tags = typed.map((tag) => {
+    const [, name, value] = /^([^=]+)=([^=]+)$/.exec(tag) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    throw new UsageError(`--tag must be a name and a value, such as --tag team=search.`);
+  });
+  const names = tags.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageError(`The tag ${twice} is given twice. Give it once.`);
+  return { tags: Object.fromEntries(tags) };
 }
 
 export function printFooter(

@@ -3,7 +3,7 @@
 import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { JobId } from '@trivium/contract';
-import type { Job, JobLine } from '@trivium/contract';
+import type { Job, JobSummary } from '@trivium/contract';
 import type { Client } from '../client.ts';
 import { ApiError } from '../errors.ts';
 
@@ -49,25 +49,25 @@ export function registerJobResources(server: McpServer, client: Client): void {
   );
 }
 
-async function newest(client: Client, status?: string): Promise<JobLine[]> {
+async function newest(client: Client, status?: JobSummary['status']): Promise<JobSummary[]> {
   const { jobs } = await client.jobs.list({ limit: maxListed, status });
   return jobs;
 }
 
-function jobResource({ id, status, audio_host, created_at }: JobLine) {
+function jobResource({ id, status, provider, created_at }: JobSummary) {
   return {
     uri: `trivium://jobs/${id}`,
     name: id,
-    title: `Job of ${created_at}: ${audio_host}, ${status}`,
+    title: `Job of ${created_at}: ${provider}, ${status}`,
     mimeType: 'application/json',
   };
 }
 
-function transcriptResource({ id, audio_host, created_at }: JobLine) {
+function transcriptResource({ id, provider, created_at }: JobSummary) {
   return {
     uri: `trivium://transcripts/${id}`,
     name: `transcript of ${id}`,
-    title: `Transcript of ${created_at}: ${audio_host}`,
+    title: `Transcript of ${created_at}: ${provider}`,
     mimeType: 'text/plain',
   };
 }

@@ -1,4 +1,4 @@
-// The operator's commands: accounts, topup, keys and usage, over the admin API.
+// The operator's commands: accounts, topup and keys, over the admin API.
 import type { Account, Key } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments, Options } from '../command.ts';
@@ -94,6 +94,7 @@ export const keys: Command = {
     'monthly-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a month' },
     ...nameOption,
     ...policyOptions,
+    'own-use-only': { type: 'boolean', describe: 'it sees only its own usage and jobs' },
   },
   run: async (given, context) => {
     const [verb = 'list', subject] = given.positionals;
@@ -118,40 +119,6 @@ export const keys: Command = {
   },
 };
 
-export const usage: Command = {
-  name: 'usage',
-  summary: 'Sum requests and cost (operator)',
-  usage: '',
-  working: 'Asking the gateway',
-  options: {
-    by: {
-      type: 'string',
-      describe: 'what to group by',
-      choices: ['day', 'provider', 'key', 'tool', 'account'],
-    },
-    account: { type: 'string', value: 'id', describe: 'only this account' },
-    from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day' },
-    to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day' },
-  },
-  run: async ({ text }, context) => {
-    const filters = {
-      by: text('by'),
-      account_id: text('account'),
-      from: text('from'),
-      to: text('to'),
-    };
-    const report = await context.admin().usage(filters, { signal: context.signal });
-    if (context.json) return printJson(context, report);
-    const rows = report.usage.map(({ group, requests, failures, cost_usd }) => [
-      group,
-      String(requests),
-      String(failures),
-      formatUsd(cost_usd),
-    ]);
-    context.out(formatTable([report.by, 'requests', 'failures', 'USD'], rows, context));
-  },
-};
-
 const pageSize = 500;
 
 function nameOf(given: ParsedArguments) {
@@ -168,6 +135,7 @@ function limitsOf(given: ParsedArguments) {
     ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
     ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
     ...policyOf(given),
+    ...(given.flag('own-use-only') ? { own_use_only: true } : {}),
   };
 }
 

@@ -1,8 +1,10 @@
-// trivium jobs: reads a transcription job, waits for it, or lists the jobs (operator).
+// trivium jobs: reads a transcription job, waits for it, or lists the jobs.
 import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
-import type { Job, JobLine } from '@trivium/contract';
+import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import type { JobFilters } from '../../client.ts';
+import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { waitForEnd } from '../job-wait.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
@@ -15,7 +17,7 @@ const maxPage = 500;
 
 export const jobs: Command = {
   name: 'jobs',
-  summary: 'Read a transcription job, wait for it, or list them (operator)',
+  summary: 'Read a transcription job, wait for it, or list them',
   usage: 'get <job id> | wait <job id> | list',
   working: 'Asking the gateway',
   words: ['get', 'wait', 'list'],
@@ -26,8 +28,8 @@ export const jobs: Command = {
       describe: 'list only jobs in this state',
       choices: ['queued', 'running', 'completed', 'failed'],
     },
-    provider: providerOption('list only jobs of this provider', transcriberIds),
-    account: { type: 'string', value: 'id', describe: 'list only jobs of this account' },
+    provider: providerOption('list only jobs of this provider (operator)', transcriberIds),
+    ...operatorOptions('jobs'),
     limit: { type: 'string', value: 'count', describe: `list at most; ${defaultLimit} by default` },
   },
   run: async (given, context) => {
@@ -52,20 +54,21 @@ export const jobs: Command = {
   },
 };
 
-/** The newest first. The API lists jobs for operators only. */
+/** The newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
   const limit = given.number('limit') ?? defaultLimit;
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     throw new UsageError(`--limit must be a whole number from 1 to ${maxLimit}.`);
   }
-  const filters = {
-    status: given.text('status'),
-    provider: given.text('provider'),
-    account_id: given.text('account'),
-    limit: Math.min(limit, maxPage),
-  };
-  const lines: JobLine[] = [];
-  for await (const line of context.admin().jobs(filters, { signal: context.signal })) {
+  const provider = given.text('provider');
+  const filters = { status: given.text('status'), limit: Math.min(limit, maxPage) };
+  const { signal } = context;
+  const lines: (JobLine | JobSummary)[] = [];
+  const list = asksOperator(given, context, provider !== undefined)
+    ? context.admin().jobs({ ...filters, provider, account_id: given.text('account') }, { signal })
+    : // The choices of the option are the states.
+      context.client().jobs.list(filters as JobFilters, { signal });
+  for await (const line of list) {
     lines.push(line);
     if (lines.length === limit) break;
   }
@@ -75,7 +78,7 @@ async function listJobs(given: ParsedArguments, context: Context): Promise<numbe
   return 0;
 }
 
-function cells({ id, status, created_at, provider, error }: JobLine): string[] {
+function cells({ id, status, created_at, provider, error }: JobLine | JobSummary): string[] {
   const why = error === null ? '' : `: ${error.type}`;
   return [id, status + why, created_at, providerLabel(provider)];
 }
