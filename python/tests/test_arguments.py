@@ -124,6 +124,16 @@ def test_max_retries_is_a_bounded_integer(value: Any) -> None:
         ({"max_cost_usd": float("nan")}, "max_cost_usd"),
         ({"max_cost_usd": True}, "max_cost_usd"),
         ({"max_cost_usd": "1"}, "max_cost_usd"),
+        ({"tags": {"a": "b,c=d"}}, "tags"),
+        ({"tags": {"a=b": "c"}}, "tags"),
+        ({"tags": {"a": "b\r\nc: d"}}, "tags"),
+        ({"tags": {"a": ""}}, "tags"),
+        ({"tags": {"a": None}}, "tags"),
+        ({"tags": {"a": True}}, "tags"),
+        ({"tags": {"a": "x" * 65}}, "tags"),
+        ({"tags": {f"t{at}": 1 for at in range(11)}}, "tags"),
+        ({"tags": [("a", "b")]}, "tags"),
+        ({"tags": "a=b"}, "tags"),
     ],
 )
 def test_an_invalid_argument_is_named_and_not_sent(

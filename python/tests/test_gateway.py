@@ -199,6 +199,25 @@ def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> Non
     assert ask_admin(lambda admin: admin.usage(by="tool", from_=date(2020, 1, 1))).by == "tool"
 
 
+def test_tags_are_in_the_log_and_in_usage(ask: Ask, ask_admin: Ask, kind: str) -> None:
+    found = ask(
+        lambda client: client.search("solar", tags={"run": 42}), tags={"team": kind, "run": 1}
+    )
+    line = ask_admin(lambda admin: admin.requests.list(id=found.id)).requests[0]
+    assert line.tags == {"team": kind, "run": "42"}
+    assert (line.asked, line.attempts[0].outcome) == ("solar", "answered")
+    used = ask(lambda client: client.usage(by="tag:team", from_=date(2020, 1, 1)))
+    assert [one.requests for one in used.usage if one.group == kind] == [1]
+    assert used.total.requests >= 1
+
+
+def test_the_jobs_of_a_key_are_listed_page_by_page(ask: Ask) -> None:
+    made = [ask(lambda client: client.transcribe(RECORDING)).id for _ in range(2)]
+    one_page = ask(lambda client: client.jobs.list(limit=1))
+    assert len(one_page.jobs) == 1 and one_page.next_cursor
+    assert set(made) <= {job.id for job in ask(lambda client: client.jobs.iterate(limit=1))}
+
+
 def test_an_operator_without_the_token_is_refused(ask_admin: Ask) -> None:
     with pytest.raises(ApiError) as refused:
         ask_admin(lambda admin: admin.accounts.list(), admin_token="wrong-token")

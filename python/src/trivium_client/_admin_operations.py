@@ -39,6 +39,10 @@ class PageFilters(TypedDict, total=False):
 
 class RequestFilters(PageFilters, total=False):
     id: str | None
+    """Of the request, of its answer, or of its job."""
+    text: str | None
+    tag: str | None
+    """`team=search`, or `team` for any value."""
     account_id: str | None
     key_id: str | None
     tool: Literal["search", "extract", "transcription"] | None
@@ -67,7 +71,7 @@ class JobFilters(PageFilters, total=False):
 class UsageFilters(TypedDict, total=False):
     account_id: str | None
     key_id: str | None
-    by: Literal["day", "provider", "key", "tool", "account"] | None
+    by: Literal["day", "provider", "key", "tool", "account", "tag"] | str | None
     from_: date | str | None
     to: date | str | None
 
@@ -111,6 +115,7 @@ class KeyChange(PolicyChange, total=False):
     expires_at: datetime | str | None
     daily_cap_usd: float | None
     monthly_cap_usd: float | None
+    own_use_only: bool
 
 
 @strict_fields

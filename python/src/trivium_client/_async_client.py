@@ -2,14 +2,17 @@
 
 import inspect
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 import anyio
 import httpx
 from typing_extensions import Unpack
 
 from . import _operations as operations
+from ._call import Tags, tags_text
+from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._async import AsyncSender
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, AsyncOnProgress
@@ -20,6 +23,9 @@ from .models import (
     CompletedJob,
     ExtractResponse,
     Job,
+    JobSummary,
+    OwnJobList,
+    OwnUsage,
     ProvidersResponse,
     SearchResponse,
     TranscriptionAccepted,
@@ -33,7 +39,8 @@ class AsyncTrivium(AsyncSender):
     """A client of a Trivium gateway. It runs on asyncio and trio.
 
     `url` and `api_key` come from TRIVIUM_URL and TRIVIUM_API_KEY unless given. `timeout` is in
-    seconds and bounds a call with all its repeats.
+    seconds and bounds a call with all its repeats. `tags` are those of every paid call; a call
+    may add to them.
     """
 
     def __init__(
@@ -44,6 +51,7 @@ class AsyncTrivium(AsyncSender):
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
         on_warning: OnWarning | None = None,
+        tags: Tags | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         settings = read_settings(
@@ -51,6 +59,8 @@ class AsyncTrivium(AsyncSender):
         )
         super().__init__(settings, http_client)
         self._on_warning = on_warning
+        tags_text(tags)
+        self._tags = dict(tags or {})
         self.jobs = AsyncJobs(self)
 
     async def search(
@@ -60,11 +70,15 @@ class AsyncTrivium(AsyncSender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[SearchParameters],
     ) -> SearchResponse:
         """Finds web pages."""
         fields = {"query": query, **parameters}
-        answer = await self._send(operations.search(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.search(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = await self._send(call)
         report(self._on_warning, "search", answer)
         return answer
 
@@ -75,11 +89,15 @@ class AsyncTrivium(AsyncSender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[ExtractParameters],
     ) -> ExtractResponse:
         """Gets the content of pages; those that could not be had are in `failed`."""
         fields = {"urls": urls, **parameters}
-        answer = await self._send(operations.extract(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.extract(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = await self._send(call)
         report(self._on_warning, "extract", answer)
         return answer
 
@@ -90,13 +108,23 @@ class AsyncTrivium(AsyncSender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[TranscriptionParameters],
     ) -> TranscriptionAccepted:
         """Starts a job and answers at once; wait for its end with `jobs.wait`."""
         fields = {"audio_url": audio_url, **parameters}
-        answer = await self._send(operations.transcribe(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.transcribe(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = await self._send(call)
         report(self._on_warning, "transcription", answer)
         return answer
+
+    async def usage(
+        self, *, timeout: float | None = None, **filters: Unpack[OwnUsageFilters]
+    ) -> OwnUsage:
+        """What the account of the key has used, or the key alone if it is for its own use."""
+        return await self._send(operations.usage(filters, timeout))
 
     async def balance(self, *, timeout: float | None = None) -> Balance:
         """What the account has left."""
@@ -105,6 +133,11 @@ class AsyncTrivium(AsyncSender):
     async def providers(self, *, timeout: float | None = None) -> ProvidersResponse:
         """Which providers the gateway knows, and what each can do."""
         return await self._send(operations.providers(timeout))
+
+    def _tagged(self, tags: Tags | None) -> Tags:
+        if tags is not None:
+            tags_text(tags)
+        return {**self._tags, **(tags or {})}
 
 
 class AsyncJobs:
@@ -116,6 +149,21 @@ class AsyncJobs:
     async def get(self, job_id: str, *, timeout: float | None = None) -> Job:
         """Reads a job, whatever its state."""
         return await self._client._send(operations.job(job_id, timeout))
+
+    async def list(
+        self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
+    ) -> OwnJobList:
+        """One page, the newest first."""
+        return await self._client._send(operations.jobs(filters, timeout))
+
+    async def iterate(self, **filters: Unpack[OwnJobFilters]) -> AsyncIterator[JobSummary]:
+        """Every job, page after page."""
+        wanted: Mapping[str, Any] | None = filters
+        while wanted is not None:
+            page = await self._client._send(operations.jobs(wanted, None))
+            for job in page.jobs:
+                yield job
+            wanted = operations.next_jobs(page, wanted)
 
     async def wait(
         self,

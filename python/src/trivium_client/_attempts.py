@@ -189,6 +189,8 @@ def _headers(token: str, call: Call[Any]) -> dict[str, str]:
         headers["idempotency-key"] = call.idempotency_key
     if call.max_cost_usd is not None:
         headers["x-max-cost-usd"] = call.max_cost_usd
+    if call.tags is not None:
+        headers["x-trivium-tags"] = call.tags
     return headers
 
 

@@ -18,11 +18,14 @@ from .errors import ArgumentError
 from .models import Answer
 
 T = TypeVar("T", bound=Answer)
+Tags = Mapping[str, str | int]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _JOB_ID = re.compile(r"job_[0-9a-f-]{36}")
 _MOST_SHOWN_ISSUES = 5
+_TAG_WORD = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+_MOST_TAGS = 10
 _COST_LIMIT = 1_000_000_000
 _COST_STEP = Decimal("0.000001")
 
@@ -35,6 +38,7 @@ class Call(Generic[T]):
     body: bytes | None = None
     idempotency_key: str | None = None
     max_cost_usd: str | None = None
+    tags: str | None = None
     timeout: float | None = None
 
     @property
@@ -55,6 +59,7 @@ def post(
     timeout: float | None,
     idempotency_key: str | None,
     max_cost_usd: float | Decimal | None = None,
+    tags: Tags | None = None,
 ) -> Call[T]:
     """A POST under an Idempotency-Key, made anew unless given."""
     return Call(
@@ -64,6 +69,7 @@ def post(
         body=body,
         idempotency_key=check_idempotency_key(idempotency_key),
         max_cost_usd=cost_text(max_cost_usd),
+        tags=tags_text(tags),
         timeout=check_timeout(timeout),
     )
 
@@ -129,6 +135,23 @@ def cost_text(amount: float | Decimal | None) -> str | None:
     if not numeric or not math.isfinite(amount) or not 0 <= amount < _COST_LIMIT:
         raise ArgumentError("max_cost_usd must be an amount from 0 to below 1000000000.")
     return f"{Decimal(str(amount)).quantize(_COST_STEP, rounding=ROUND_DOWN):f}"
+
+
+def tags_text(tags: Tags | None) -> str | None:
+    """Checked here, because a comma in a value would make another tag of it."""
+    if not tags:
+        return None
+    if not isinstance(tags, Mapping) or len(tags) > _MOST_TAGS:
+        raise ArgumentError(f"tags must be names and values, at most {_MOST_TAGS}.")
+    return ",".join(f"{_tag_word(name)}={_tag_word(value)}" for name, value in tags.items())
+
+
+def _tag_word(word: object) -> str:
+    text = str(word) if isinstance(word, (str, int)) and not isinstance(word, bool) else ""
+    if not _TAG_WORD.fullmatch(text):
+        rule = "1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -"
+        raise ArgumentError(f"tags: names and values have {rule}.")
+    return text
 
 
 def _plain(value: Any) -> Any:

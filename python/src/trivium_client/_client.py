@@ -1,13 +1,16 @@
 """The blocking client: one method for each thing the gateway does."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 import httpx
 from typing_extensions import Unpack
 
 from . import _operations as operations
+from ._call import Tags, tags_text
+from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._sync import Sender
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, OnProgress
@@ -18,6 +21,9 @@ from .models import (
     CompletedJob,
     ExtractResponse,
     Job,
+    JobSummary,
+    OwnJobList,
+    OwnUsage,
     ProvidersResponse,
     SearchResponse,
     TranscriptionAccepted,
@@ -29,7 +35,8 @@ class Trivium(Sender):
     """A client of a Trivium gateway. It may be shared between threads.
 
     `url` and `api_key` come from TRIVIUM_URL and TRIVIUM_API_KEY unless given. `timeout` is in
-    seconds and bounds a call with all its repeats.
+    seconds and bounds a call with all its repeats. `tags` are those of every paid call; a call
+    may add to them.
     """
 
     def __init__(
@@ -40,6 +47,7 @@ class Trivium(Sender):
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
         on_warning: OnWarning | None = None,
+        tags: Tags | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
         settings = read_settings(
@@ -47,6 +55,8 @@ class Trivium(Sender):
         )
         super().__init__(settings, http_client)
         self._on_warning = on_warning
+        tags_text(tags)
+        self._tags = dict(tags or {})
         self.jobs = Jobs(self)
 
     def search(
@@ -56,11 +66,15 @@ class Trivium(Sender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[SearchParameters],
     ) -> SearchResponse:
         """Finds web pages."""
         fields = {"query": query, **parameters}
-        answer = self._send(operations.search(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.search(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = self._send(call)
         report(self._on_warning, "search", answer)
         return answer
 
@@ -71,11 +85,15 @@ class Trivium(Sender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[ExtractParameters],
     ) -> ExtractResponse:
         """Gets the content of pages; those that could not be had are in `failed`."""
         fields = {"urls": urls, **parameters}
-        answer = self._send(operations.extract(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.extract(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = self._send(call)
         report(self._on_warning, "extract", answer)
         return answer
 
@@ -86,13 +104,23 @@ class Trivium(Sender):
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
+        tags: Tags | None = None,
         **parameters: Unpack[TranscriptionParameters],
     ) -> TranscriptionAccepted:
         """Starts a job and answers at once; wait for its end with `jobs.wait`."""
         fields = {"audio_url": audio_url, **parameters}
-        answer = self._send(operations.transcribe(fields, timeout, idempotency_key, max_cost_usd))
+        call = operations.transcribe(
+            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        )
+        answer = self._send(call)
         report(self._on_warning, "transcription", answer)
         return answer
+
+    def usage(
+        self, *, timeout: float | None = None, **filters: Unpack[OwnUsageFilters]
+    ) -> OwnUsage:
+        """What the account of the key has used, or the key alone if it is for its own use."""
+        return self._send(operations.usage(filters, timeout))
 
     def balance(self, *, timeout: float | None = None) -> Balance:
         """What the account has left."""
@@ -101,6 +129,11 @@ class Trivium(Sender):
     def providers(self, *, timeout: float | None = None) -> ProvidersResponse:
         """Which providers the gateway knows, and what each can do."""
         return self._send(operations.providers(timeout))
+
+    def _tagged(self, tags: Tags | None) -> Tags:
+        if tags is not None:
+            tags_text(tags)
+        return {**self._tags, **(tags or {})}
 
 
 class Jobs:
@@ -112,6 +145,20 @@ class Jobs:
     def get(self, job_id: str, *, timeout: float | None = None) -> Job:
         """Reads a job, whatever its state."""
         return self._client._send(operations.job(job_id, timeout))
+
+    def list(
+        self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
+    ) -> OwnJobList:
+        """One page, the newest first."""
+        return self._client._send(operations.jobs(filters, timeout))
+
+    def iterate(self, **filters: Unpack[OwnJobFilters]) -> Iterator[JobSummary]:
+        """Every job, page after page."""
+        wanted: Mapping[str, Any] | None = filters
+        while wanted is not None:
+            page = self._client._send(operations.jobs(wanted, None))
+            yield from page.jobs
+            wanted = operations.next_jobs(page, wanted)
 
     def wait(
         self,

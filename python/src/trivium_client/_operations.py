@@ -1,20 +1,26 @@
 """Every call of the API as data, shared by the sync and the async client."""
 
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
-from ._call import Call, check_job_id, encode, get, post
+from ._call import Call, Tags, check_job_id, encode, get, post, query
 from .models import (
     Balance,
     ExtractResponse,
     Job,
+    JobStatus,
+    OwnJobList,
+    OwnUsage,
     ProvidersResponse,
     SearchResponse,
     TranscriptionAccepted,
 )
+from .errors import ApiError, ArgumentError
 from .requests import ExtractRequest, SearchRequest, TranscriptionRequest
 
 _search: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
@@ -24,8 +30,29 @@ _transcription: TypeAdapter[TranscriptionRequest] = TypeAdapter(TranscriptionReq
 Cost = float | Decimal
 
 
+class OwnUsageFilters(TypedDict, total=False):
+    by: Literal["day", "tool", "provider", "key"] | str | None
+    """By day unless given; `tag:team` is by the values of the tag team."""
+    from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
+    to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
+
+
+class OwnJobFilters(TypedDict, total=False):
+    status: JobStatus | None
+    limit: int | None
+    """How many entries one page has."""
+    cursor: str | None
+    """`next_cursor` of the page before."""
+
+
 def search(
-    fields: Mapping[str, Any], timeout: float | None, key: str | None, cost: Cost | None
+    fields: Mapping[str, Any],
+    timeout: float | None,
+    key: str | None,
+    cost: Cost | None,
+    tags: Tags | None,
 ) -> Call[SearchResponse]:
     return post(
         "/v1/search",
@@ -34,11 +61,16 @@ def search(
         timeout=timeout,
         idempotency_key=key,
         max_cost_usd=cost,
+        tags=tags,
     )
 
 
 def extract(
-    fields: Mapping[str, Any], timeout: float | None, key: str | None, cost: Cost | None
+    fields: Mapping[str, Any],
+    timeout: float | None,
+    key: str | None,
+    cost: Cost | None,
+    tags: Tags | None,
 ) -> Call[ExtractResponse]:
     return post(
         "/v1/extract",
@@ -47,11 +79,16 @@ def extract(
         timeout=timeout,
         idempotency_key=key,
         max_cost_usd=cost,
+        tags=tags,
     )
 
 
 def transcribe(
-    fields: Mapping[str, Any], timeout: float | None, key: str | None, cost: Cost | None
+    fields: Mapping[str, Any],
+    timeout: float | None,
+    key: str | None,
+    cost: Cost | None,
+    tags: Tags | None,
 ) -> Call[TranscriptionAccepted]:
     return post(
         "/v1/transcriptions",
@@ -60,6 +97,7 @@ def transcribe(
         timeout=timeout,
         idempotency_key=key,
         max_cost_usd=cost,
+        tags=tags,
     )
 
 
@@ -73,3 +111,28 @@ def balance(timeout: float | None) -> Call[Balance]:
 
 def providers(timeout: float | None) -> Call[ProvidersResponse]:
     return get("/v1/providers", ProvidersResponse, timeout)
+
+
+def usage(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnUsage]:
+    return get(f"/v1/usage{_query(filters, OwnUsageFilters)}", OwnUsage, timeout)
+
+
+def jobs(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnJobList]:
+    return get(f"/v1/jobs{_query(filters, OwnJobFilters)}", OwnJobList, timeout)
+
+
+def next_jobs(page: OwnJobList, filters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The filters of the next page; None after the last."""
+    if page.next_cursor is None:
+        return None
+    # A list that leads to itself would never end.
+    if page.next_cursor == filters.get("cursor"):
+        raise ApiError("The gateway gave the same cursor twice.", status=200)
+    return {**filters, "cursor": page.next_cursor}
+
+
+def _query(filters: Mapping[str, Any], kind: type[Any]) -> str:
+    unknown = sorted(set(filters) - set(kind.__annotations__))
+    if unknown:
+        raise ArgumentError(f"{', '.join(unknown)[:200]}: there is no such filter")
+    return query({name.rstrip("_"): value for name, value in filters.items()})

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from .models import Answer, AttemptStatus, JobError, JobStatus, Model
+from .models import Answer, AttemptStatus, JobError, JobStatus, Model, RequestWarning, UsageLine
 
 
 class Page(Answer):
@@ -70,6 +70,7 @@ class Key(Policy):
     previous_until: datetime | None = None
     used_today_usd: float | None = None
     used_this_month_usd: float | None = None
+    own_use_only: bool = False
 
 
 class NewKey(Key):
@@ -82,18 +83,46 @@ class KeyList(Answer):
     keys: list[Key]
 
 
+class RequestAttempt(Model):
+    """One call to a provider."""
+
+    provider: str
+    outcome: str
+    latency_ms: float
+    status: int | None
+    message: str | None
+
+
+class RequestCostPart(Model):
+    provider: str
+    cost_usd: float
+    basis: Literal["reported", "list"] | str
+
+
 class RequestLine(Model):
     """One request as the gateway logged it."""
 
     id: str
+    answer_id: str | None = None
     account_id: str
     key_id: str
     tool: str
     provider: str | None
+    asked: str | None = None
+    asked_until: datetime | None = None
+    tags: dict[str, str] = {}
     status: int
     error_type: str | None
+    error_message: str | None = None
     warnings: int
+    warning_details: list[RequestWarning] = []
+    attempts: list[RequestAttempt] = []
+    delivered: int | None = None
+    replay_of: str | None = None
+    held_usd: float | None = None
     cost_usd: float
+    cost_basis: Literal["reported", "list"] | str | None = None
+    cost_parts: list[RequestCostPart] = []
     reported_cost_usd: float | None
     latency_ms: float
     created_at: datetime
@@ -127,15 +156,8 @@ class AuditList(Page):
     entries: list[AuditEntry]
 
 
-class UsageLine(Model):
-    group: str
-    requests: int
-    failures: int
-    cost_usd: float
-
-
 class UsageReport(Answer):
-    by: Literal["day", "provider", "key", "tool", "account"] | str
+    by: str
     usage: list[UsageLine]
 
 

@@ -178,6 +178,47 @@ class CompletedJob(Job):
     result: Transcript
 
 
+class JobSummary(Model):
+    """A job without its transcript, as a list has it."""
+
+    id: str
+    tool: str
+    status: JobStatus
+    provider: str
+    model: str | None
+    attempt_status: AttemptStatus
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
+    error: JobError | None
+    cost_usd: float
+
+
+class OwnJobList(Answer):
+    """One page; `next_cursor` leads to the next one, and is None on the last."""
+
+    jobs: list[JobSummary]
+    next_cursor: str | None
+
+
+class UsageSums(Model):
+    requests: int
+    failures: int
+    cost_usd: float
+
+
+class UsageLine(UsageSums):
+    group: str
+
+
+class OwnUsage(Answer):
+    """Requests, failures and cost by group, and their sum."""
+
+    by: str
+    usage: list[UsageLine]
+    total: UsageSums
+
+
 class Balance(Answer):
     balance_usd: float
     held_usd: float
