@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 
-const word = '[A-Za-z0-9_.:-]{1,64}';
-const wordPattern = new RegExp(`^${word}$`);
-const tagPattern = new RegExp(`^(${word})=${word}$`);
+const wordPattern = /^[A-Za-z0-9_.:-]{1,64}$/;
+const tagPattern = /^([A-Za-z0-9_.:-]{1,64})=[A-Za-z0-9_.:-]{1,64}$/;
 const maxTags = 10;
 /** Ten tags of the longest names and values, with some spaces. */
 const maxHeaderChars = 2000;

@@ -6,23 +6,19 @@ import { addFault } from './faults.ts';
 import { Job, JobStatus } from './transcription.ts';
 
 const dayMs = 86_400_000;
-const tagGroup = 'tag:[A-Za-z0-9_.:-]{1,64}';
+/** `tag:NAME` is by the values of that tag. */
+const groups = /^(?:day|provider|key|tool|account|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
+const ownGroups = /^(?:day|tool|provider|key|tag:[A-Za-z0-9_.:-]{1,64})$/;
 
-/** What usage is grouped by; `tag:NAME` is by the values of that tag. */
-function groupedBy(names: readonly string[]) {
-  return z
-    .string()
-    .max(100)
-    .regex(new RegExp(`^(?:${names.join('|')}|${tagGroup})$`), {
-      error: `Must be one of ${names.join(', ')}, or tag: and the name of a tag, as tag:team.`,
-    })
-    .default('day');
+function groupedBy(pattern: RegExp, names: string) {
+  const error = `Must be one of ${names}, or tag: and the name of a tag, as tag:team.`;
+  return z.string().max(100).regex(pattern, { error }).default('day');
 }
 
 export const UsageQuery = z.strictObject({
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
-  by: groupedBy(['day', 'provider', 'key', 'tool', 'account', 'tag']).describe(
+  by: groupedBy(groups, 'day, provider, key, tool, account, tag').describe(
     'What to group by: day, provider, key, tool, account, tag (the names of tags), or tag:NAME.',
   ),
   from: CalendarDate.optional().describe('The first day, in UTC.'),
@@ -61,7 +57,7 @@ export const OwnUsageQuery = z
     to: DayOrTime.optional().describe(
       'The last day, in UTC, which is included, or the first moment after the range.',
     ),
-    by: groupedBy(['day', 'tool', 'provider', 'key']).describe(
+    by: groupedBy(ownGroups, 'day, tool, provider, key').describe(
       'What to group by: day, tool, provider, key, or tag:NAME for the values of a tag.',
     ),
   })
