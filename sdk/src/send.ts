@@ -119,7 +119,7 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     // Node.js wants to be told that the response comes after the stream.
     ...(file === undefined ? {} : { body: file, duplex: 'half' }),
-  } as RequestInit;
+  };
 }
 
 function failure(response: Response, text: string, body: unknown): Outcome {

@@ -79,10 +79,9 @@ export async function startGateway(
   const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log));
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
-  const { clock } = storeClock;
   const storeAge = await watchStoreAge(database, { ...store, dataDir: settings.data_dir }, log);
-  const declarations = Object.values(registry);
-  const { upstreams, sandbox } = await chooseUpstreams(settings, declarations, supervised);
+  const [{ clock }, declared] = [storeClock, Object.values(registry)];
+  const { upstreams, sandbox } = await chooseUpstreams(settings, declared, supervised);
   const providers = configureProviders(settings, upstreams, clock);
   const overlap = makeOverlapCounts();
   const parts = { settings, clock, log, database, prices, providers, metrics, overlap };

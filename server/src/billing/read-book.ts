@@ -1,5 +1,6 @@
 // Reads what the decisions of a batch depend on, under the locks of its accounts.
-import { budgetKey, dayOf, firstDayOfMonth } from './core/book.ts';
+import { dayOf, firstDayOfMonth } from './core/book.ts';
+import { budgetKey } from './core/spending.ts';
 import type { Book } from './core/book.ts';
 import { claimKey } from './core/idempotency-claims.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';

@@ -163,7 +163,7 @@ const modules: Module[] = [
     path: inServer('transcription'),
     mayImport: [
       ...[contract, cores, pure, foundation],
-      verbsOf('billing', 'reporting', 'upstream', 'uploads'),
+      verbsOf('billing', 'events', 'reporting', 'upstream', 'uploads'),
     ],
     packages: [],
     runtime: false,

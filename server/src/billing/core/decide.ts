@@ -4,14 +4,12 @@ import type { Amount } from './amount.ts';
 import {
   availableOf,
   bookAllowance,
-  budgetKey,
   changeAccount,
-  changeKey,
-  changeTags,
   closeHold,
   openHold,
   unreserve,
 } from './book.ts';
+import { budgetKey, changeKey, changeTags } from './spending.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
 import { reachCap, reachUsedCaps } from './caps.ts';
 import type {

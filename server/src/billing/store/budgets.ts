@@ -1,5 +1,5 @@
 // Budgets of tag values, and what the requests with a tag spend and hold by day.
-import { budgetKey } from '../core/book.ts';
+import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
 import type { Row, Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';

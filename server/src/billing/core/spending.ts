@@ -1,0 +1,66 @@
+// What keys and tags have spent and hold, by day, in the book and in its changes.
+import { dayOf, firstDayOfMonth } from './book.ts';
+import type { Book, HoldState, KeyState } from './book.ts';
+import { tagPairs } from './tags.ts';
+
+/** Adds to what a key has spent and holds, on the day of the hold. */
+export function changeKey(
+  book: Book,
+  hold: Pick<HoldState, 'key_id' | 'created_at'>,
+  spent: number,
+  held: number,
+): void {
+  if (hold.key_id === null) return;
+  const day = dayOf(hold.created_at);
+  const place = `${day} ${hold.key_id}`;
+  const change = book.changes.key_days.get(place);
+  book.changes.key_days.set(place, {
+    key_id: hold.key_id,
+    day,
+    spent: (change?.spent ?? 0) + spent,
+    held: (change?.held ?? 0) + held,
+  });
+  const key = book.keys.get(hold.key_id);
+  if (key) count(key, book.now, day, spent + held);
+}
+
+export function budgetKey(accountId: string, tag: string, value: string): string {
+  return `${accountId} ${tag}=${value}`;
+}
+
+/** Adds to what each tag of a hold has spent and holds, on the day of the hold. */
+export function changeTags(
+  book: Book,
+  hold: Pick<HoldState, 'account_id' | 'created_at' | 'tags'>,
+  spent: number,
+  held: number,
+): void {
+  if (hold.tags === undefined) return;
+  const { account_id } = hold;
+  const day = dayOf(hold.created_at);
+  for (const [tag, value] of tagPairs(hold.tags)) {
+    const key = budgetKey(account_id, tag, value);
+    const place = `${day} ${key}`;
+    const change = book.changes.tag_days.get(place);
+    book.changes.tag_days.set(place, {
+      account_id,
+      tag,
+      value,
+      day,
+      spent: (change?.spent ?? 0) + spent,
+      held: (change?.held ?? 0) + held,
+    });
+    const budget = book.budgets.get(key);
+    if (budget) count(budget, book.now, day, spent + held);
+  }
+}
+
+function count(
+  state: Pick<KeyState, 'today' | 'this_month'>,
+  now: number,
+  day: number,
+  amount: number,
+): void {
+  if (day === dayOf(now)) state.today += amount;
+  if (day >= firstDayOfMonth(now)) state.this_month += amount;
+}
