@@ -11,7 +11,7 @@ const gateway = sharedGateway();
 const maxBodyBytes = 1024 * 1024;
 
 test('an unknown path is a 404, and so is an endpoint without its version', async () => {
-  for (const path of ['/v1/nothing', '/v2/search', '/search', '/v1/search/more']) {
+  for (const path of ['/v1/nothing', '/v3/search', '/search', '/v1/search/more']) {
     const answer = await gateway().post(path, { query: 'x' });
     proves('choice.404.unknown-path', () => {
       expect([path, answer.status]).toEqual([path, 404]);

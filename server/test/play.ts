@@ -92,7 +92,7 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   return {
     sent: sent.map(shown),
     answered: plainJson(answered),
-    warned: [...plan.warnings, ...late, ...outcome.warnings],
+    warned: [...plan.warnings, ...late, ...outcome.warnings.map(({ warning }) => warning)],
   };
 }
 

@@ -75,6 +75,7 @@ const refusedPauseMs = 1000;
 const recallPollMs = 20;
 /** Longer than it takes to notice that a gateway is dead. */
 const recallLimitMs = 12_000;
+const closeLimitMs = 2000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
   const state: State = { ...dependencies, known: new Map(), lastVersion: 0, isRetired: false };
@@ -96,10 +97,7 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
     },
     recallAll: (accountId) => recallAll(state, accountId),
     tend: () => (known.size === 0 ? Promise.resolve() : tend(state)),
-    closeAll: () => {
-      for (const one of known.values()) one.heldAt = -Infinity;
-      return tend(state);
-    },
+    closeAll: () => closeAll(state),
     retire: () => {
       state.isRetired = true;
       for (const id of known.keys()) state.reservations.setAvailable(id, undefined);
@@ -107,6 +105,18 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
     },
     inspect: () => new Map(known),
   };
+}
+
+/** A grant that is still running is waited for, because it would leave an allowance behind. */
+async function closeAll(state: State): Promise<void> {
+  const { known, clock } = state;
+  const giveUpAt = clock.ticks() + closeLimitMs;
+  for (;;) {
+    for (const one of known.values()) one.heldAt = -Infinity;
+    await tend(state);
+    if (known.size === 0 || clock.ticks() > giveUpAt) return;
+    await clock.sleep(recallPollMs);
+  }
 }
 
 /** Only a frequent caller is worth an allowance. */

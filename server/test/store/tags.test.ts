@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope, RequestLine, RequestList } from '@trivium/contract';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
 
 const long = 'x'.repeat(64);
@@ -45,6 +45,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   const lineOf = async (response: Response) => {
     const id = response.headers.get('x-request-id') ?? '';
+    await eventually(async () => (await admin(`/requests/${id}`)).status === 200);
     return RequestLine.parse(await (await admin(`/requests/${id}`)).json());
   };
 

@@ -76,7 +76,7 @@ export async function sampleSlots(
 ): Promise<SlotSample[]> {
   const each = Math.ceil(limit / slots.length);
   const parts = slots.map(
-    (_, slot) => `select * from (
+    (_, slot) => `select slot, provider, status, latency_ms from (
        select ${slot} as slot, coalesce(provider, '') as provider, status, latency_ms
        from requests
        where account_id = $1 and created_at >= $${2 * slot + 2} and created_at < $${2 * slot + 3}
