@@ -73,9 +73,8 @@ const idleMs = 2000;
 const secondMs = 1000;
 const refusedPauseMs = 1000;
 const recallPollMs = 20;
-/** Longer than it takes to notice that a gateway is dead. */
-const recallLimitMs = 12_000;
-const closeLimitMs = 2000;
+/** The first is longer than it takes to notice that a gateway is dead. */
+const [recallLimitMs, closeLimitMs] = [12_000, 2000];
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
   const state: State = { ...dependencies, known: new Map(), lastVersion: 0, isRetired: false };
@@ -111,12 +110,11 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
 async function closeAll(state: State): Promise<void> {
   const { known, clock } = state;
   const giveUpAt = clock.ticks() + closeLimitMs;
-  for (;;) {
+  do {
     for (const one of known.values()) one.heldAt = -Infinity;
     await tend(state);
-    if (known.size === 0 || clock.ticks() > giveUpAt) return;
-    await clock.sleep(recallPollMs);
-  }
+    if (known.size > 0) await clock.sleep(recallPollMs);
+  } while (known.size > 0 && clock.ticks() < giveUpAt);
 }
 
 /** Only a frequent caller is worth an allowance. */
@@ -152,10 +150,8 @@ async function refill(
       decide: (free) => sizeOfGrant(free, asked, state.countGateways()),
     }),
   );
-  if (row) {
-    one.granted = row.granted;
-    one.version = row.version;
-  } else one.askAgainAt = state.clock.ticks() + refusedPauseMs;
+  if (row) Object.assign(one, { granted: row.granted, version: row.version });
+  else one.askAgainAt = state.clock.ticks() + refusedPauseMs;
   offer(state, accountId, one);
 }
 
