@@ -90,6 +90,7 @@ function contractTypes(): string {
 export type SearchRequestInput = SearchRequest;
 export type ExtractRequestInput = ExtractRequest;
 export type TranscriptionRequestInput = TranscriptionRequest;
+export type KeyRotationInput = KeyRotation;
 export type ErrorType = ErrorEnvelope['error']['type'];
 export type JobStatus = Job['status'];
 export type AttemptStatus = Job['attempt_status'];

@@ -105,6 +105,7 @@ class AccountChange(PolicyChange, total=False):
     """What may be set on an account. None takes a limit away."""
 
     name: str
+    low_balance_usd: float
 
 
 @strict_fields

@@ -49,6 +49,10 @@ class TransferLine(Answer):
     request_id: str | None
     key_id: str | None
     reason: str | None
+    tool: str | None = None
+    provider: str | None = None
+    asked: str | None = None
+    balance_after_usd: float | None = None
     created_at: datetime
 
 

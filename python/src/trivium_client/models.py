@@ -225,10 +225,18 @@ class Balance(Answer):
     credits: float
 
 
+class ProviderRefusal(Model):
+    kind: str
+    status: int | None = None
+    at: datetime
+
+
 class ProviderHealth(Model):
     circuit: Literal["closed", "open", "half_open"] | str
     credentials: int
     credentials_resting: int
+    retry_at: datetime | None = None
+    last_refusal: ProviderRefusal | None = None
     running: int
     waiting: int
 
