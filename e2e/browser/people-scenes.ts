@@ -206,9 +206,19 @@ function operatorScene({ gateway, operator }: Stage): void {
   );
 }
 
+const documentedPages = [
+  '/keys',
+  '/webhooks',
+  '/people',
+  '/audit',
+  '/settings',
+  '/profile',
+  '/providers',
+];
+
 /** The link to the documentation leads to a page that exists. */
 async function documented(page: Page): Promise<void> {
-  for (const path of ['/keys', '/people', '/audit', '/settings', '/profile', '/providers']) {
+  for (const path of documentedPages) {
     await page.goto(new URL(path, page.url()).href);
     const link = page.getByRole('link', { name: 'Documentation' });
     await link.waitFor();
