@@ -1,5 +1,5 @@
 // Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
-// as member.
+// as member; and what warns and limits before the money is spent.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Account, NewInvite } from '@trivium/contract';
 import { verifyWebhook } from '@trivium/sdk';
@@ -133,7 +133,50 @@ test(
       /Other|providers/,
     );
     expect(await bob.page.getByRole('button', { name: 'This gateway' }).count()).toBe(0);
+    await bob.page.goto(`${gateway().url}/billing`);
+    await bob.page.getByText('Budgets of tags').waitFor();
+    expect(await bob.page.getByRole('button', { name: 'Low balance' }).count()).toBe(0);
     expect([...ada.complaints, ...bob.complaints]).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'operators set when a balance is low, and the budget of a tag is set, changed and removed',
+  async () => {
+    await using ada = await operator();
+    const { page } = ada;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${gateway().url}/billing`);
+    await press('Low balance');
+    expect(await page.getByLabel('Threshold in USD').inputValue()).toBe('1');
+    await page.getByLabel('Threshold in USD').fill('5000');
+    expect(await ada.inspect('low-balance')).toEqual([]);
+    await press('Save');
+    await page.getByText('is below the account’s threshold').waitFor();
+    await page.getByText('Budgets of tags').click();
+    await press('Set a budget');
+    await page.getByLabel('Tag', { exact: true }).fill('team');
+    await page.getByLabel('Value').fill('no spaces');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByLabel('Daily cap in USD').fill('2.5');
+    await press('Save');
+    await page.locator('.fault').waitFor();
+    expect(await ada.inspect('budget-form')).toEqual([]);
+    expect(ada.complaints.splice(0)).toHaveLength(1);
+    await page.getByLabel('Value').fill('search');
+    await press('Save');
+    const row = page.getByLabel('Budgets').getByRole('row', { name: 'team=search' });
+    await row.getByText('$0.00 of $2.50').waitFor();
+    await press('Edit the budget of team=search');
+    await page.getByLabel('Monthly cap in USD').fill('40');
+    await press('Save');
+    await row.getByText('$0.00 of $40.00').waitFor();
+    expect(await ada.inspect('budgets')).toEqual([]);
+    await press('Remove the budget of team=search');
+    await press('Remove it');
+    await page.getByText('No tag has a budget.').waitFor();
+    expect(ada.complaints).toEqual([]);
   },
   limitMs,
 );
