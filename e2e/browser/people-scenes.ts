@@ -185,7 +185,7 @@ function operatorScene({ gateway, operator }: Stage): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/audit?action=account.changed`);
-      const row = page.getByRole('row', { name: 'Account changed' });
+      const row = page.getByRole('row', { name: /Account changed.*name: Default → Research/ });
       await row.getByText('name: Default → Research').waitFor();
       await row.getByText('ada@example.org').waitFor();
       await page.getByRole('button', { name: 'This account' }).click();
