@@ -16,6 +16,7 @@ export const pagePaths = [
   '/reset',
   '/playground',
   '/keys',
+  '/webhooks',
   '/requests',
   '/jobs',
   '/billing',

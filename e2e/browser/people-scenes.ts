@@ -185,8 +185,12 @@ function operatorScene({ gateway, operator }: Stage): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/audit?action=account.changed`);
+<<<<<<< HEAD
       const rows = page.getByRole('row', { name: 'Account changed' });
       const row = rows.filter({ hasText: 'name: Default → Research' });
+=======
+      const row = page.getByRole('row', { name: /Account changed.*name: Default → Research/ });
+>>>>>>> hooks
       await row.getByText('name: Default → Research').waitFor();
       await row.getByText('ada@example.org').waitFor();
       await page.getByRole('button', { name: 'This account' }).click();
@@ -207,9 +211,19 @@ function operatorScene({ gateway, operator }: Stage): void {
   );
 }
 
+const documentedPages = [
+  '/keys',
+  '/webhooks',
+  '/people',
+  '/audit',
+  '/settings',
+  '/profile',
+  '/providers',
+];
+
 /** The link to the documentation leads to a page that exists. */
 async function documented(page: Page): Promise<void> {
-  for (const path of ['/keys', '/people', '/audit', '/settings', '/profile', '/providers']) {
+  for (const path of documentedPages) {
     await page.goto(new URL(path, page.url()).href);
     const link = page.getByRole('link', { name: 'Documentation' });
     await link.waitFor();

@@ -4,6 +4,7 @@ const paths = {
   overview: 'M3 17V9m5 8V3m5 14v-6m4 6V6',
   playground: 'M6 4.5v11l9-5.5z',
   keys: 'M12.5 7.5h.01M8.6 9.9A4.5 4.5 0 1 1 10.1 11.4L8 13.5H6v2H4v1.5H2.5v-2.5z',
+  webhooks: 'M17 3 2.5 8.5 9 11l2.5 6.5zM9 11l8-8',
   requests: 'M3 5h14M3 10h14M3 15h9',
   jobs: 'M10 3v7m-3-4v1m6-1v1M5.5 9.5a4.5 4.5 0 0 0 9 0M10 14v3',
   billing:

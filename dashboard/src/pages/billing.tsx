@@ -1,4 +1,5 @@
-// The billing page: the ledger with filters and export, and for operators top-ups and adjustments.
+// The billing page: the ledger with filters and export, budgets, and for operators top-ups,
+// adjustments and the threshold of a low balance.
 import { useState } from 'react';
 import type { Account, Key, TransferList } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
@@ -13,8 +14,10 @@ import type { Filter } from '../components/filters.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { BalanceWarning } from './balance-warning.tsx';
+import { Budgets } from './budgets.tsx';
 import { exportTransfers } from './export-transfers.ts';
 import { kinds, Ledger } from './ledger-table.tsx';
+import { LowBalance } from './low-balance.tsx';
 import { MoveMoney } from './move-money.tsx';
 import type { MoveKind } from './move-money.tsx';
 import { Spending } from './spending.tsx';
@@ -34,7 +37,7 @@ export function BillingPage() {
   const list = useLoad(path, () => requestJson<TransferList>('GET', path));
   const accountPath = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
   const balance = useLoad(accountPath, () => requestJson<Account>('GET', accountPath));
-  const [moving, setMoving] = useState<MoveKind>();
+  const [moving, setMoving] = useState<MoveKind | 'threshold'>();
   const save = useAction(() => exportTransfers(base));
   // Also without a success: an attempt whose response was lost may be booked.
   const close = () => {
@@ -55,6 +58,9 @@ export function BillingPage() {
                 Top up
               </Button>
               <Button onPress={() => setMoving('adjustments')}>Adjust</Button>
+              <Button disabled={!balance.data} onPress={() => setMoving('threshold')}>
+                Low balance
+              </Button>
             </>
           ) : null}
           <Button busy={save.busy} onPress={() => save.run()}>
@@ -65,6 +71,7 @@ export function BillingPage() {
     >
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
       <Spending keys={keys} />
+      <Budgets />
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
       <Await of={list}>
@@ -75,7 +82,10 @@ export function BillingPage() {
           </>
         )}
       </Await>
-      {moving === undefined ? null : (
+      {moving === 'threshold' && balance.data ? (
+        <LowBalance of={balance.data} onClose={close} />
+      ) : null}
+      {moving === undefined || moving === 'threshold' ? null : (
         <MoveMoney kind={moving} account={account} onClose={close} onDone={close} />
       )}
     </Page>

@@ -5,6 +5,7 @@ import type { Key, KeyRequest, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
 import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
+import { capOf, CapInput, textOfCap } from '../components/cap-input.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
@@ -29,8 +30,8 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const before = editing?.expires_at ?? null;
   const dayBefore = before === null ? '' : dayIn(zone, before);
   const [expires, setExpires] = useState(dayBefore);
-  const [daily, setDaily] = useState(textOf(editing?.daily_cap_usd));
-  const [monthly, setMonthly] = useState(textOf(editing?.monthly_cap_usd));
+  const [daily, setDaily] = useState(textOfCap(editing?.daily_cap_usd));
+  const [monthly, setMonthly] = useState(textOfCap(editing?.monthly_cap_usd));
   const [policy, setPolicy] = useState(() => inputOf(editing));
   const idempotencyKey = useIdempotencyKey();
   const save = useAction(async () => {
@@ -39,8 +40,8 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
     const body: KeyRequest = {
       name,
       expires_at: expires === dayBefore ? before : expiresAt,
-      daily_cap_usd: numberOf(daily),
-      monthly_cap_usd: numberOf(monthly),
+      daily_cap_usd: capOf(daily),
+      monthly_cap_usd: capOf(monthly),
       ...(operator ? policyOf(policy) : { providers: policyOf(policy).providers }),
     };
     onDone(await saveKey(account.id, editing, body, idempotencyKey));
@@ -120,23 +121,4 @@ async function saveKey(
   const path = `/admin/v1/keys/${encodeURIComponent(editing.id)}`;
   await requestJson('PATCH', path, body);
   return undefined;
-}
-
-interface CapInputProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  fault: string | undefined;
-}
-
-function CapInput(props: CapInputProps) {
-  return <Input type="number" min={0} step="any" placeholder="No cap" {...props} />;
-}
-
-function textOf(cap: number | null | undefined): string {
-  return cap === null || cap === undefined ? '' : String(cap);
-}
-
-function numberOf(text: string): number | null {
-  return text === '' ? null : Number(text);
 }

@@ -2,6 +2,7 @@
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { toolTitles, useProviders } from '../api/names.ts';
 import type { Faults } from '../api/use-action.ts';
+import { Checks } from '../components/checks.tsx';
 import { Field, Input } from '../components/field.tsx';
 import type { PolicyInput } from './policy-input.ts';
 
@@ -124,36 +125,5 @@ export function Providers({ chosen, onChange }: ProvidersProps) {
       chosen={chosen}
       onChange={onChange}
     />
-  );
-}
-
-interface ChecksProps<T extends string> {
-  legend: string;
-  options: readonly (readonly [T, string])[];
-  chosen: readonly T[];
-  onChange: (chosen: readonly T[]) => void;
-}
-
-function Checks<T extends string>({ legend, options, chosen, onChange }: ChecksProps<T>) {
-  return (
-    <fieldset className="field">
-      <legend className="label">{legend}</legend>
-      <div className="checks">
-        {options.map(([value, text]) => (
-          <label key={value} className="check small">
-            <input
-              type="checkbox"
-              checked={chosen.includes(value)}
-              onChange={(event) =>
-                onChange(
-                  event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value),
-                )
-              }
-            />
-            {text}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -38,6 +38,12 @@ export const pages: readonly PageEntry[] = [
     show: later(async () => (await import('../pages/keys.tsx')).KeysPage),
   },
   {
+    path: '/webhooks',
+    title: 'Webhooks',
+    icon: 'webhooks',
+    show: later(async () => (await import('../pages/webhooks.tsx')).WebhooksPage),
+  },
+  {
     path: '/requests',
     title: 'Requests',
     icon: 'requests',

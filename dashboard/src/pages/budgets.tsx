@@ -1,0 +1,149 @@
+// The budgets of tag values: what each has spent of its caps, and the forms to set and remove one.
+import { useState } from 'react';
+import type { Budget, BudgetList } from '@trivium/contract';
+import { requestJson } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Button, ErrorNote } from '../components/basics.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { Money } from '../components/money.tsx';
+import { Table } from '../components/table.tsx';
+import { useSession } from '../shell/session.tsx';
+import { BudgetForm } from './budget-form.tsx';
+
+type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
+
+export function Budgets() {
+  const { account } = useSession();
+  const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/budgets`;
+  const list = useLoad(path, () => requestJson<BudgetList>('GET', path));
+  const [open, setOpen] = useState<Opened>();
+  const close = () => {
+    setOpen(undefined);
+    // An attempt whose response was lost may have changed something.
+    list.reload();
+  };
+  return (
+    <details className="folded">
+      <summary>Budgets of tags</summary>
+      <div className="stack">
+        <Await of={list}>
+          {({ budgets }) =>
+            budgets.length === 0 ? (
+              <p className="soft">No tag has a budget.</p>
+            ) : (
+              <BudgetTable rows={budgets} onOpen={setOpen} />
+            )
+          }
+        </Await>
+        <div className="row">
+          <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
+        </div>
+      </div>
+      {open?.what === 'create' || open?.what === 'edit' ? (
+        <BudgetForm
+          path={path}
+          editing={open.what === 'edit' ? open.budget : undefined}
+          onClose={close}
+        />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <RemoveBudget path={path} of={open.budget} onClose={close} />
+      ) : null}
+    </details>
+  );
+}
+
+interface BudgetTableProps {
+  rows: readonly Budget[];
+  onOpen: (opened: Opened) => void;
+}
+
+function BudgetTable({ rows, onOpen }: BudgetTableProps) {
+  return (
+    <Table
+      label="Budgets"
+      rows={rows}
+      keyOf={nameOf}
+      columns={[
+        { title: 'Tag', wrap: true, show: (budget) => nameOf(budget) },
+        {
+          title: 'Today',
+          right: true,
+          show: ({ today_usd, daily_cap_usd }) => <Used usd={today_usd} cap={daily_cap_usd} />,
+        },
+        {
+          title: 'This month',
+          right: true,
+          show: ({ this_month_usd, monthly_cap_usd }) => (
+            <Used usd={this_month_usd} cap={monthly_cap_usd} />
+          ),
+        },
+        {
+          title: 'Change',
+          show: (budget) => (
+            <div className="actions">
+              {(['edit', 'remove'] as const).map((what) => (
+                <Button
+                  key={what}
+                  kind="plain"
+                  label={`${words[what]} the budget of ${nameOf(budget)}`}
+                  onPress={() => onOpen({ what, budget })}
+                >
+                  {words[what]}
+                </Button>
+              ))}
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const words = { edit: 'Edit', remove: 'Remove' };
+
+function nameOf({ tag, value }: Budget): string {
+  return `${tag}=${value}`;
+}
+
+function Used({ usd, cap }: { usd: number; cap: number | null }) {
+  return (
+    <>
+      <Money usd={usd} />
+      {cap === null ? null : (
+        <>
+          {' of '}
+          <Money usd={cap} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface RemoveBudgetProps {
+  path: string;
+  of: Budget;
+  onClose: () => void;
+}
+
+function RemoveBudget({ path, of: budget, onClose }: RemoveBudgetProps) {
+  const remove = useAction(async () => {
+    const { tag, value } = budget;
+    // A budget without any cap is removed.
+    await requestJson('POST', path, { tag, value });
+    onClose();
+  });
+  return (
+    <Confirm
+      title={`Remove the budget of ${nameOf(budget)}?`}
+      action="Remove it"
+      busy={remove.busy}
+      onConfirm={remove.run}
+      onClose={onClose}
+    >
+      <p>Requests with this tag are then limited by their key and the balance only.</p>
+      <ErrorNote error={remove.error} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,87 @@
+// The table of endpoints, with what can be done with each.
+import type { Webhook } from '@trivium/contract';
+import { dayOf, when } from '../format.ts';
+import { Button, Tag } from '../components/basics.tsx';
+import type { Column } from '../components/table.tsx';
+import { Table } from '../components/table.tsx';
+import { eventWords } from './webhook-words.ts';
+
+export interface Opened {
+  what: 'edit' | 'rotate' | 'remove';
+  webhook: Webhook;
+}
+
+interface WebhookTableProps {
+  rows: readonly Webhook[];
+  /** Also shows which account each one belongs to. */
+  everywhere: boolean;
+  busy: boolean;
+  onAct: (webhook: Webhook, what: 'test' | 'pause') => void;
+  onOpen: (opened: Opened) => void;
+}
+
+export function WebhookTable(props: WebhookTableProps) {
+  const { rows, everywhere } = props;
+  return (
+    <Table
+      label="Endpoints"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Endpoint', wrap: true, show: (webhook) => <Endpoint of={webhook} /> },
+        ...(everywhere ? [ofAccount] : []),
+        {
+          title: 'Events',
+          wrap: true,
+          show: ({ events }) => events.map((event) => eventWords[event]).join(', '),
+        },
+        { title: 'State', show: (webhook) => <State of={webhook} /> },
+        { title: 'Added', show: ({ created_at }) => dayOf(created_at) },
+        { title: 'Change', show: (webhook) => <Actions of={webhook} {...props} /> },
+      ]}
+    />
+  );
+}
+
+const ofAccount: Column<Webhook> = {
+  title: 'Of',
+  wrap: true,
+  show: ({ account_id }) => (account_id === null ? 'This gateway' : <code>{account_id}</code>),
+};
+
+function Endpoint({ of: { url, description } }: { of: Webhook }) {
+  return (
+    <div className="stack tight">
+      <span>{url}</span>
+      {description === '' ? null : <span className="small soft">{description}</span>}
+    </div>
+  );
+}
+
+function State({ of: { paused, old_secret_until } }: { of: Webhook }) {
+  return (
+    <div className="stack tight">
+      <span>{paused ? <Tag tone="warn">Paused</Tag> : <Tag tone="good">Active</Tag>}</span>
+      {old_secret_until === null ? null : (
+        <span className="small soft">Earlier secret until {when(old_secret_until)}</span>
+      )}
+    </div>
+  );
+}
+
+function Actions({ of: webhook, busy, onAct, onOpen }: { of: Webhook } & WebhookTableProps) {
+  const button = (word: string, act: () => void) => (
+    <Button kind="plain" disabled={busy} label={`${word} ${webhook.url}`} onPress={act}>
+      {word}
+    </Button>
+  );
+  return (
+    <div className="actions">
+      {button('Edit', () => onOpen({ what: 'edit', webhook }))}
+      {button('Test', () => onAct(webhook, 'test'))}
+      {button(webhook.paused ? 'Resume' : 'Pause', () => onAct(webhook, 'pause'))}
+      {button('Rotate', () => onOpen({ what: 'rotate', webhook }))}
+      {button('Remove', () => onOpen({ what: 'remove', webhook }))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+// The events of webhooks in words.
+import type { EventType, SubscribableEvent } from '@trivium/contract';
+
+type GatewayEvent = Extract<SubscribableEvent, `provider.${string}`>;
+type AccountEvent = Exclude<SubscribableEvent, GatewayEvent>;
+
+export const accountEventWords: Readonly<Record<AccountEvent, string>> = {
+  'job.completed': 'Transcription ready',
+  'job.failed': 'Transcription failed',
+  'balance.low': 'Low balance',
+  'cap.reached': 'Cap of a key reached',
+  'key.created': 'Key created',
+  'key.revoked': 'Key revoked',
+};
+
+export const gatewayEventWords: Readonly<Record<GatewayEvent, string>> = {
+  'provider.unhealthy': 'Provider unhealthy',
+  'provider.recovered': 'Provider recovered',
+};
+
+export const eventWords: Readonly<Record<EventType, string>> = {
+  ...accountEventWords,
+  ...gatewayEventWords,
+  'webhook.test': 'Test',
+};
+
+/** An endpoint of an account and one of the gateway have different events to choose from. */
+export function eventsFor(accountId: string | null): (readonly [SubscribableEvent, string])[] {
+  const words = accountId === null ? gatewayEventWords : accountEventWords;
+  return Object.entries(words) as [SubscribableEvent, string][];
+}

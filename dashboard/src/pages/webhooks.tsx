@@ -1,0 +1,162 @@
+// The endpoints of webhooks: add, change, pause, test and remove them, and the log of deliveries.
+import { useState } from 'react';
+import type { NewWebhook, Webhook, WebhookList } from '@trivium/contract';
+import { requestJson, withQuery } from '../api/http.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Button, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { DocsLink } from '../components/docs-link.tsx';
+import { Pager, usePaging } from '../components/pager.tsx';
+import { goWith, usePlace } from '../shell/router.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
+import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { RotateSecret, SecretShown } from './webhook-secret.tsx';
+import { WebhookTable } from './webhook-table.tsx';
+import type { Opened } from './webhook-table.tsx';
+
+export function WebhooksPage() {
+  const { account } = useSession();
+  const operator = useIsOperator();
+  const everywhere = usePlace().query.get('of') === 'gateway' && operator;
+  const accountId = everywhere ? undefined : account.id;
+  const base = withQuery('/admin/v1/webhooks', { account_id: accountId });
+  const paging = usePaging(base);
+  const path = withQuery('/admin/v1/webhooks', { account_id: accountId, cursor: paging.cursor });
+  const endpoints = useLoad(path, () => requestJson<WebhookList>('GET', path));
+  const log = useDeliveries(accountId);
+  const [open, setOpen] = useState<Opened | { what: 'create' }>();
+  const reload = () => {
+    endpoints.reload();
+    log.list.reload();
+  };
+  const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
+    const one = `/admin/v1/webhooks/${encodeURIComponent(id)}`;
+    if (what === 'test') await requestJson('POST', `${one}/test`);
+    else await requestJson('PATCH', one, { paused: !paused });
+    reload();
+  });
+  const make = (
+    <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      intro={everywhere ? gatewayIntro : accountIntro}
+      aside={
+        <div className="row">
+          <DocsLink page="webhooks" />
+          {operator ? <Scope everywhere={everywhere} /> : null}
+          {make}
+        </div>
+      }
+    >
+      <ErrorNote error={act.error} />
+      <Await of={endpoints}>
+        {({ webhooks, next_cursor }) => (
+          <>
+            {webhooks.length === 0 ? (
+              <div className="card">
+                <Empty title="No endpoints yet" action={make}>
+                  Add one to receive a signed request for each event.
+                </Empty>
+              </div>
+            ) : (
+              <WebhookTable
+                rows={webhooks}
+                everywhere={everywhere}
+                busy={act.busy}
+                onAct={act.run}
+                onOpen={setOpen}
+              />
+            )}
+            <Pager paging={paging} next={next_cursor} />
+          </>
+        )}
+      </Await>
+      <Deliveries {...log} />
+      <Dialogs
+        open={open}
+        accountId={accountId ?? null}
+        onClose={() => {
+          setOpen(undefined);
+          // An attempt whose response was lost may have changed something.
+          reload();
+        }}
+      />
+    </Page>
+  );
+}
+
+const accountIntro = 'An endpoint receives a signed request for each event of this account.';
+const gatewayIntro = 'Every endpoint. One that is added here receives events about providers.';
+
+function Scope({ everywhere }: { everywhere: boolean }) {
+  return (
+    <Segments
+      label="Endpoints of"
+      options={[
+        ['account', 'This account'],
+        ['gateway', 'This gateway'],
+      ]}
+      value={everywhere ? 'gateway' : 'account'}
+      onChange={(of) => goWith({ of: of === 'gateway' ? of : undefined })}
+    />
+  );
+}
+
+interface DialogsProps {
+  open: Opened | { what: 'create' } | undefined;
+  accountId: string | null;
+  onClose: () => void;
+}
+
+function Dialogs({ open, accountId, onClose }: DialogsProps) {
+  const [shown, setShown] = useState<{ made: NewWebhook; rotated: boolean }>();
+  const show = (made: NewWebhook | undefined, rotated: boolean) => {
+    onClose();
+    setShown(made && { made, rotated });
+  };
+  return (
+    <>
+      {open?.what === 'create' || open?.what === 'edit' ? (
+        <WebhookForm
+          editing={open.what === 'edit' ? open.webhook : undefined}
+          accountId={accountId}
+          onClose={onClose}
+          onDone={(made) => show(made, false)}
+        />
+      ) : null}
+      {open?.what === 'rotate' ? (
+        <RotateSecret of={open.webhook} onClose={onClose} onDone={(made) => show(made, true)} />
+      ) : null}
+      {open?.what === 'remove' ? <Remove of={open.webhook} onClose={onClose} /> : null}
+      {shown === undefined ? null : <SecretShown {...shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+function Remove({ of: { id, url }, onClose }: { of: Webhook; onClose: () => void }) {
+  const remove = useAction(async () => {
+    await requestJson('DELETE', `/admin/v1/webhooks/${encodeURIComponent(id)}`);
+    onClose();
+  });
+  return (
+    <Confirm
+      title="Remove this endpoint?"
+      action="Remove it"
+      busy={remove.busy}
+      onConfirm={remove.run}
+      onClose={onClose}
+    >
+      <p>
+        <code>{url}</code> receives no more events, also none that wait to be sent. This cannot be
+        undone.
+      </p>
+      <ErrorNote error={remove.error} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,186 @@
+// Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
+// as member; and what warns and limits before the money is spent.
+import { afterAll, beforeAll, expect } from 'bun:test';
+import type { Account, NewInvite } from '@trivium/contract';
+import { verifyWebhook } from '@trivium/sdk';
+import { startReceiver } from '../webhook-receiver.ts';
+import { setUpOperator } from './operator-api.ts';
+import type { Operator } from './operator-api.ts';
+import { limitMs, setStage } from './stage.ts';
+import { browserTest as test, hasBrowser, phone } from './visit.ts';
+
+const { gateway, operator, signedIn, stranger } = setStage({
+  TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: '1',
+  TRIVIUM_PUBLIC_URL: undefined,
+  TRIVIUM_OIDC_ISSUER: undefined,
+  TRIVIUM_OIDC_CLIENT_ID: undefined,
+  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
+  TRIVIUM_OIDC_NAME: undefined,
+});
+const receiver = startReceiver();
+let program: Operator;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  program = await setUpOperator(gateway());
+  await signedIn(program.cookies);
+}, limitMs);
+
+afterAll(() => receiver[Symbol.asyncDispose]());
+
+test(
+  'an endpoint is added, tested, sent to again, paused, changed, rotated and removed',
+  async () => {
+    await using ada = await operator();
+    const { page } = ada;
+    const url = `${receiver.url}/events`;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${gateway().url}/webhooks`);
+    await page.getByText('No endpoints yet').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).first().click();
+    await page.getByLabel('URL').fill('ftp://hooks.example/events');
+    await press('Add');
+    await page.locator('.fault').waitFor();
+    expect(await ada.inspect('webhook-form')).toEqual([]);
+    expect(ada.complaints.splice(0)).toHaveLength(1);
+    await page.getByLabel('URL').fill(url);
+    await page.getByLabel('Key created').uncheck();
+    await press('Add');
+    const secret = (await page.locator('.secret').textContent()) ?? '';
+    expect(await ada.inspect('webhook-secret')).toEqual([]);
+    await press('Copy the secret');
+    await press('I have it');
+    const row = page.getByRole('region', { name: 'Endpoints' }).getByRole('row', { name: url });
+    await row.getByText('Active').waitFor();
+    expect(await row.textContent()).not.toContain('Key created');
+    await press(`Test ${url}`);
+    const log = page.getByRole('region', { name: 'Deliveries' });
+    await log.getByText('delivered', { exact: true }).waitFor();
+    const [sent] = await receiver.arrived('/events');
+    const { payload } = await verifyWebhook({ secret, ...(sent ?? missing()) });
+    expect(payload).toMatchObject({ type: 'webhook.test' });
+    await log.getByRole('button', { name: /^Send again/ }).click();
+    const [, again] = await receiver.arrived('/events', 2);
+    expect(again?.headers['webhook-id']).toBe(sent?.headers['webhook-id'] ?? '');
+    await log.getByText('delivered', { exact: true }).waitFor();
+    await press(`Pause ${url}`);
+    await row.getByText('Paused').waitFor();
+    expect(await ada.inspect('webhooks-one')).toEqual([]);
+    await press(`Resume ${url}`);
+    await row.getByText('Active').waitFor();
+    await press(`Edit ${url}`);
+    await page.getByLabel('Description').fill('Books');
+    await press('Save');
+    await row.getByText('Books').waitFor();
+    await press(`Rotate ${url}`);
+    expect(await ada.inspect('webhook-rotate')).toEqual([]);
+    await press('Rotate');
+    const renewed = page.getByRole('dialog', { name: 'The new secret of this endpoint' });
+    await renewed.getByText('The earlier secret signs as well until').waitFor();
+    expect(await page.locator('.secret').textContent()).not.toBe(secret);
+    await press('Copy the secret');
+    await press('I have it');
+    await row.getByText('Earlier secret until').waitFor();
+    await page.setViewportSize(phone);
+    await ada.picture('webhooks-phone');
+    expect(await ada.overflow()).toBe(0);
+    await press(`Remove ${url}`);
+    await press('Remove it');
+    await page.getByText('No endpoints yet').waitFor();
+    expect(ada.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'operators add endpoints of the gateway, and members see those of their account only',
+  async () => {
+    const own = await program.call<Account>('POST', '/admin/v1/accounts', { name: 'Own' });
+    const other = await program.call<Account>('POST', '/admin/v1/accounts', { name: 'Other' });
+    for (const { id, name } of [own, other]) {
+      const body = { url: `${receiver.url}/${name}`, events: ['balance.low'] };
+      await program.call('POST', `/admin/v1/webhooks?account_id=${id}`, body);
+    }
+    await using ada = await operator();
+    const { page } = ada;
+    await page.goto(`${gateway().url}/webhooks`);
+    await page.getByRole('button', { name: 'This gateway' }).click();
+    const endpoints = page.getByRole('region', { name: 'Endpoints' });
+    await endpoints.getByText(`${receiver.url}/Other`).waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByLabel('URL').fill(`${receiver.url}/providers`);
+    expect(await page.getByLabel('Low balance').count()).toBe(0);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    const made = endpoints.getByRole('row', { name: `${receiver.url}/providers` });
+    await made.getByText('Provider unhealthy, Provider recovered').waitFor();
+    expect(await ada.inspect('webhooks-gateway')).toEqual([]);
+
+    const invited = { role: 'member', account_id: own.id };
+    const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
+    await using bob = await stranger();
+    await bob.page.goto(`${gateway().url}/join#${token}`);
+    await bob.page.getByLabel('Name').fill('Bob');
+    await bob.page.getByLabel('Email').fill('bob@example.org');
+    await bob.page.getByLabel('Password').fill('correct horse battery');
+    await bob.page.getByRole('button', { name: 'Join' }).click();
+    await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await bob.page.goto(`${gateway().url}/webhooks?of=gateway`);
+    await bob.page.getByText(`${receiver.url}/Own`).waitFor();
+    await bob.settled();
+    expect(await bob.page.getByRole('region', { name: 'Endpoints' }).textContent()).not.toMatch(
+      /Other|providers/,
+    );
+    expect(await bob.page.getByRole('button', { name: 'This gateway' }).count()).toBe(0);
+    await bob.page.goto(`${gateway().url}/billing`);
+    await bob.page.getByText('Budgets of tags').waitFor();
+    expect(await bob.page.getByRole('button', { name: 'Low balance' }).count()).toBe(0);
+    expect([...ada.complaints, ...bob.complaints]).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'operators set when a balance is low, and the budget of a tag is set, changed and removed',
+  async () => {
+    await using ada = await operator();
+    const { page } = ada;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${gateway().url}/billing`);
+    await press('Low balance');
+    expect(await page.getByLabel('Threshold in USD').inputValue()).toBe('1');
+    await page.getByLabel('Threshold in USD').fill('5000');
+    expect(await ada.inspect('low-balance')).toEqual([]);
+    await press('Save');
+    await page.getByText('is below the account’s threshold').waitFor();
+    await page.getByText('Budgets of tags').click();
+    await press('Set a budget');
+    await page.getByLabel('Tag', { exact: true }).fill('team');
+    await page.getByLabel('Value').fill('no spaces');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByLabel('Daily cap in USD').fill('2.5');
+    await press('Save');
+    await page.locator('.fault').waitFor();
+    expect(await ada.inspect('budget-form')).toEqual([]);
+    expect(ada.complaints.splice(0)).toHaveLength(1);
+    await page.getByLabel('Value').fill('search');
+    await press('Save');
+    const row = page.getByLabel('Budgets').getByRole('row', { name: 'team=search' });
+    await row.getByText('$0.00 of $2.50').waitFor();
+    await press('Edit the budget of team=search');
+    await page.getByLabel('Monthly cap in USD').fill('40');
+    await press('Save');
+    await row.getByText('$0.00 of $40.00').waitFor();
+    expect(await ada.inspect('budgets')).toEqual([]);
+    await press('Remove the budget of team=search');
+    await press('Remove it');
+    await page.getByText('No tag has a budget.').waitFor();
+    expect(ada.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+function missing(): never {
+  throw new Error('No delivery arrived.');
+}
