@@ -29,23 +29,16 @@ export function moneyScenes({ gateway, operator }: Stage): void {
       expect(await ada.overflow()).toBe(0);
       await page.setViewportSize({ width: 1440, height: 900 });
       expect(await page.locator('.note.warn').count()).toBe(0);
-<<<<<<< HEAD
-=======
       // Almost everything is taken away: less than the threshold, and no three days at this pace.
->>>>>>> hooks
       await page.getByRole('button', { name: 'Adjust' }).click();
       await page.getByLabel('Amount in USD').fill(String(-(balance_usd - 0.001).toFixed(6)));
       await page.getByLabel('Reason').fill('a test');
       await page.locator('dialog').getByRole('button', { name: 'Adjust' }).click();
-<<<<<<< HEAD
-      await page.getByText(/The balance of .* is below the account’s threshold/).waitFor();
-=======
       await page.getByText('is below the account’s threshold').waitFor();
       await page.getByRole('button', { name: 'Low balance' }).click();
       await page.getByLabel('Threshold in USD').fill('0');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/At the pace of the last 7 days, .* lasts/).waitFor();
->>>>>>> hooks
       expect(await ada.inspect('billing-warning')).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },

@@ -185,12 +185,7 @@ function operatorScene({ gateway, operator }: Stage): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/audit?action=account.changed`);
-<<<<<<< HEAD
-      const rows = page.getByRole('row', { name: 'Account changed' });
-      const row = rows.filter({ hasText: 'name: Default → Research' });
-=======
       const row = page.getByRole('row', { name: /Account changed.*name: Default → Research/ });
->>>>>>> hooks
       await row.getByText('name: Default → Research').waitFor();
       await row.getByText('ada@example.org').waitFor();
       await page.getByRole('button', { name: 'This account' }).click();
