@@ -11,7 +11,8 @@ import { inputOf, policyFields, policyOf } from './policy-input.ts';
 interface AccountPolicyProps {
   of: Account;
   onClose: () => void;
-  onDone: () => void;
+  /** The form stays until this ends, so that it never opens again with old values. */
+  onDone: () => Promise<void>;
 }
 
 export function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
@@ -19,7 +20,7 @@ export function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyPro
   const save = useAction(async () => {
     const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
     await requestJson('PATCH', path, policyOf(input));
-    onDone();
+    await onDone();
   });
   const faults = faultsOf(save.error, policyFields);
   return (

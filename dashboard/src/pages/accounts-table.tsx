@@ -63,9 +63,9 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
         <AccountPolicy
           of={limiting}
           onClose={() => setLimiting(undefined)}
-          onDone={() => {
+          onDone={async () => {
+            await accounts.refresh().catch(accounts.reload);
             setLimiting(undefined);
-            accounts.reload();
           }}
         />
       )}

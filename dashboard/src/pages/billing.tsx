@@ -83,7 +83,14 @@ export function BillingPage() {
         )}
       </Await>
       {moving === 'threshold' && balance.data ? (
-        <LowBalance of={balance.data} onClose={close} />
+        <LowBalance
+          of={balance.data}
+          onClose={close}
+          onDone={async () => {
+            await balance.refresh().catch(balance.reload);
+            setMoving(undefined);
+          }}
+        />
       ) : null}
       {moving === undefined || moving === 'threshold' ? null : (
         <MoveMoney kind={moving} account={account} onClose={close} onDone={close} />

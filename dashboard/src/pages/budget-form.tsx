@@ -12,9 +12,11 @@ interface BudgetFormProps {
   path: string;
   editing: Budget | undefined;
   onClose: () => void;
+  /** The form stays until this ends, so that it never opens again with old values. */
+  onDone: () => Promise<void>;
 }
 
-export function BudgetForm({ path, editing, onClose }: BudgetFormProps) {
+export function BudgetForm({ path, editing, onClose, onDone }: BudgetFormProps) {
   const [tag, setTag] = useState(editing?.tag ?? '');
   const [value, setValue] = useState(editing?.value ?? '');
   const [daily, setDaily] = useState(textOfCap(editing?.daily_cap_usd));
@@ -23,7 +25,7 @@ export function BudgetForm({ path, editing, onClose }: BudgetFormProps) {
     const caps = { daily_cap_usd: capOf(daily), monthly_cap_usd: capOf(monthly) };
     const body: BudgetRequest = { tag, value, ...caps };
     await requestJson('POST', path, body);
-    onClose();
+    await onDone();
   });
   const faults = faultsOf(save.error, ['tag', 'value', 'daily_cap_usd', 'monthly_cap_usd']);
   const isEmpty = daily === '' && monthly === '';

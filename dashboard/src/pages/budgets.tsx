@@ -23,6 +23,10 @@ export function Budgets() {
     // An attempt whose response was lost may have changed something.
     list.reload();
   };
+  const done = async () => {
+    await list.refresh().catch(list.reload);
+    setOpen(undefined);
+  };
   return (
     <details className="folded">
       <summary>Budgets of tags</summary>
@@ -45,10 +49,11 @@ export function Budgets() {
           path={path}
           editing={open.what === 'edit' ? open.budget : undefined}
           onClose={close}
+          onDone={done}
         />
       ) : null}
       {open?.what === 'remove' ? (
-        <RemoveBudget path={path} of={open.budget} onClose={close} />
+        <RemoveBudget path={path} of={open.budget} onClose={close} onDone={done} />
       ) : null}
     </details>
   );
@@ -125,14 +130,15 @@ interface RemoveBudgetProps {
   path: string;
   of: Budget;
   onClose: () => void;
+  onDone: () => Promise<void>;
 }
 
-function RemoveBudget({ path, of: budget, onClose }: RemoveBudgetProps) {
+function RemoveBudget({ path, of: budget, onClose, onDone }: RemoveBudgetProps) {
   const remove = useAction(async () => {
     const { tag, value } = budget;
     // A budget without any cap is removed.
     await requestJson('POST', path, { tag, value });
-    onClose();
+    await onDone();
   });
   return (
     <Confirm

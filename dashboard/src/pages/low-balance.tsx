@@ -10,14 +10,16 @@ import { Input } from '../components/field.tsx';
 interface LowBalanceProps {
   of: Account;
   onClose: () => void;
+  /** The form stays until this ends, so that it never opens again with the old value. */
+  onDone: () => Promise<void>;
 }
 
-export function LowBalance({ of: account, onClose }: LowBalanceProps) {
+export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
   const [threshold, setThreshold] = useState(String(account.low_balance_usd));
   const save = useAction(async () => {
     const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
     await requestJson('PATCH', path, { low_balance_usd: Number(threshold) });
-    onClose();
+    await onDone();
   });
   const faults = faultsOf(save.error, ['low_balance_usd']);
   return (

@@ -14,8 +14,11 @@ interface WebhookFormProps {
   /** The account of a new endpoint; null for one of the gateway itself. */
   accountId: string | null;
   onClose: () => void;
-  /** Receives the endpoint with its secret if one was created. */
-  onDone: (made: NewWebhook | undefined) => void;
+  /**
+   * Receives the endpoint with its secret if one was created. The form stays until this ends, so
+   * that it never opens again with old values.
+   */
+  onDone: (made: NewWebhook | undefined) => Promise<void>;
 }
 
 export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookFormProps) {
@@ -27,7 +30,7 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
   );
   const save = useAction(async () => {
     const body: WebhookRequest = { url, events: [...events], description };
-    onDone(await saveWebhook(editing, accountId, body));
+    await onDone(await saveWebhook(editing, accountId, body));
   });
   const faults = faultsOf(save.error, ['url', 'events', 'description']);
   return (

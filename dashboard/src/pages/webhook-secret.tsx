@@ -19,14 +19,15 @@ const overlaps = [
 interface RotateSecretProps {
   of: Webhook;
   onClose: () => void;
-  onDone: (made: NewWebhook) => void;
+  onDone: (made: NewWebhook) => Promise<void>;
 }
 
 export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
   const [hours, setHours] = useState('24');
   const rotate = useAction(async () => {
     const path = `/admin/v1/webhooks/${encodeURIComponent(of.id)}/rotate`;
-    onDone(await requestJson<NewWebhook>('POST', path, { overlap_hours: Number(hours) }));
+    const body = { overlap_hours: Number(hours) };
+    await onDone(await requestJson<NewWebhook>('POST', path, body));
   });
   return (
     <Dialog title="Rotate the secret" onClose={onClose}>

@@ -27,15 +27,15 @@ export function WebhooksPage() {
   const endpoints = useLoad(path, () => requestJson<WebhookList>('GET', path));
   const log = useDeliveries(accountId);
   const [open, setOpen] = useState<Opened | { what: 'create' }>();
-  const reload = () => {
-    endpoints.reload();
+  const refresh = async () => {
     log.list.reload();
+    await endpoints.refresh().catch(endpoints.reload);
   };
   const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
     const one = `/admin/v1/webhooks/${encodeURIComponent(id)}`;
     if (what === 'test') await requestJson('POST', `${one}/test`);
     else await requestJson('PATCH', one, { paused: !paused });
-    reload();
+    await refresh();
   });
   const make = (
     <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
@@ -84,7 +84,11 @@ export function WebhooksPage() {
         onClose={() => {
           setOpen(undefined);
           // An attempt whose response was lost may have changed something.
-          reload();
+          void refresh();
+        }}
+        onDone={async () => {
+          await refresh();
+          setOpen(undefined);
         }}
       />
     </Page>
@@ -112,13 +116,16 @@ interface DialogsProps {
   open: Opened | { what: 'create' } | undefined;
   accountId: string | null;
   onClose: () => void;
+  onDone: () => Promise<void>;
 }
 
-function Dialogs({ open, accountId, onClose }: DialogsProps) {
+function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
   const [shown, setShown] = useState<{ made: NewWebhook; rotated: boolean }>();
-  const show = (made: NewWebhook | undefined, rotated: boolean) => {
+  const show = async (made: NewWebhook | undefined, rotated: boolean) => {
+    if (made === undefined) return onDone();
+    // A secret does not wait for the list.
     onClose();
-    setShown(made && { made, rotated });
+    setShown({ made, rotated });
   };
   return (
     <>
@@ -133,16 +140,24 @@ function Dialogs({ open, accountId, onClose }: DialogsProps) {
       {open?.what === 'rotate' ? (
         <RotateSecret of={open.webhook} onClose={onClose} onDone={(made) => show(made, true)} />
       ) : null}
-      {open?.what === 'remove' ? <Remove of={open.webhook} onClose={onClose} /> : null}
+      {open?.what === 'remove' ? (
+        <Remove of={open.webhook} onClose={onClose} onDone={onDone} />
+      ) : null}
       {shown === undefined ? null : <SecretShown {...shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }
 
-function Remove({ of: { id, url }, onClose }: { of: Webhook; onClose: () => void }) {
+interface RemoveProps {
+  of: Webhook;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
   const remove = useAction(async () => {
     await requestJson('DELETE', `/admin/v1/webhooks/${encodeURIComponent(id)}`);
-    onClose();
+    await onDone();
   });
   return (
     <Confirm
