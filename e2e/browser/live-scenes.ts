@@ -68,7 +68,7 @@ function readingScene({ gateway, operator }: Stage): void {
       await page.goto(`${gateway().url}/requests?provider=engine_c`);
       const rows = page.locator('tbody tr');
       await rows.nth(11).waitFor();
-      await page.mouse.wheel(0, 300);
+      await page.evaluate(() => window.scrollTo(0, 300));
       await page.waitForFunction(() => window.scrollY > 100);
       const placed = await rows.nth(8).boundingBox();
       await search(gateway, 'engine_c');
