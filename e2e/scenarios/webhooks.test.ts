@@ -86,6 +86,19 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await jobs()).toBe(before);
   });
 
+  test('a search refuses x-trivium-webhook, which would have no effect', async () => {
+    const url = 'https://receiver.example/hook';
+    const answer = await stage().gateway.post(
+      '/v1/search',
+      { query: 'tides' },
+      { 'x-trivium-webhook': url },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: { type: 'invalid_request', detail: { issues: [{ path: 'x-trivium-webhook' }] } },
+    });
+  });
+
   test('an endpoint receives the events it asks for, and rotates its secret', async () => {
     const { admin, receiver, account } = stage();
     const events = ['job.completed', 'job.failed'];

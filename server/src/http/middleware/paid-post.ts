@@ -39,6 +39,8 @@ const PostHeadersWithoutCache = PostHeaders.extend({
 });
 
 const webhookHeader = 'x-trivium-webhook';
+/** A header that has no effect would be dropped in silence. */
+const noWebhook = z.undefined({ error: 'Only a transcription sends events. Leave it out.' });
 type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
 
 export function paidPost<T>(
@@ -46,9 +48,9 @@ export function paidPost<T>(
   { path, tool, schema, cacheSeconds, webhookUrl, serve }: PaidPost<T>,
 ): Route {
   const cached = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
-  const postHeaders: z.ZodType<KnownHeaders> = webhookUrl
-    ? cached.extend({ [webhookHeader]: webhookUrl.optional() })
-    : cached;
+  const postHeaders: z.ZodType<KnownHeaders> = cached.extend({
+    [webhookHeader]: webhookUrl ? webhookUrl.optional() : noWebhook.optional(),
+  });
   return {
     method: 'POST',
     path,
@@ -102,7 +104,6 @@ function check<T>(
   { body, requestContext }: { body: unknown; requestContext: RequestContext },
 ) {
   const input = schema.safeParse(body);
-  // Those that the schema does not know are ignored.
   const postHeaders = headerSchema.safeParse({
     'idempotency-key': headers.get('idempotency-key') ?? undefined,
     'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
