@@ -45,11 +45,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       expect([method, path, ...shown]).toEqual([method, path, 400, place]);
     }
     expect((await admin.ask('GET', '/webhooks?limit=500')).text).toBe(before);
-    const nobody = await admin.ask('POST', '/webhooks?account_id=acct_of_no_one', {
+    const unknown = await admin.ask('POST', '/webhooks?account_id=acct_of_no_one', {
       url,
       events: ['job.failed'],
     });
-    expect(nobody.status).toBe(404);
+    expect(unknown.status).toBe(404);
     await admin.ask('DELETE', changed);
   });
 

@@ -81,7 +81,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const answer = await admin.ask('PATCH', `/accounts/${account}`, { low_balance_usd: wrong });
       expect([wrong, answer.status]).toEqual([wrong, 400]);
     }
-    expect((await admin.ask('PATCH', '/accounts/nobody', { low_balance_usd: 1 })).status).toBe(404);
+    expect(
+      (await admin.ask('PATCH', '/accounts/acct_of_no_one', { low_balance_usd: 1 })).status,
+    ).toBe(404);
     const byKey = await gateway.ask('PATCH', `/admin/v1/accounts/${account}`, {});
     expect(byKey.status).toBe(401);
     expect((await admin.ask('GET', `/accounts/${account}`)).body).toMatchObject({

@@ -48,7 +48,7 @@ test.each([
 test('an address with strange names or values does no harm', () => {
   const strange = new URLSearchParams(
     'tool=search&__proto__=1&constructor=2&provider=engine_z&way=sideways' +
-      '&panel=engine_a,,nobody,engine_a',
+      '&panel=engine_a,,unknown,engine_a',
   );
   expect(readShared(strange, fields, candidates)).toEqual({
     provider: 'auto',
