@@ -73,7 +73,7 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/uploads': [201, 400, 401, 413, 429, 500, 503],
     'get /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
     'delete /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
-    'post /v1/audio/transcriptions': [200, 400, 401, 402, 404, 413, 429, 500, 502, 503],
+    'post /v1/audio/transcriptions': [200, 400, 401, 402, 404, 409, 413, 429, 500, 502, 503],
     'get /v1/models': [200, 401, 429, 500],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/usage': [200, 400, 401, 429, 500],
@@ -92,9 +92,10 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const expected = path.includes('{id}') ? ['id'] : [];
-    const own = path === '/v1/transcriptions' ? 'x-trivium-webhook' : 'x-trivium-cache';
+    const own = path.endsWith('/transcriptions') ? 'x-trivium-webhook' : 'x-trivium-cache';
     const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', own];
-    const isPaid = 'application/json' in (operation.requestBody?.content ?? {});
+    const takesFile = 'multipart/form-data' in (operation.requestBody?.content ?? {});
+    const isPaid = operation.requestBody && !(takesFile && path === '/v1/uploads');
     expect(given.map(({ name }) => name)).toEqual(isPaid ? headers : expected);
   }
 });
