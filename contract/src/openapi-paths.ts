@@ -5,6 +5,7 @@ import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { estimatePaths } from './openapi-estimates.ts';
 import { postParameters, replayedHeader, webhookParameter } from './openapi-headers.ts';
+import { oauthPaths } from './openapi-oauth.ts';
 import { openAiPaths } from './openapi-openai.ts';
 import { ownUsagePaths } from './openapi-own-usage.ts';
 import { peoplePaths } from './openapi-people.ts';
@@ -33,6 +34,7 @@ export function paths(): Record<string, object> {
     ...adminPaths(),
     ...peoplePaths(),
     ...webhookPaths(),
+    ...oauthPaths(),
   };
 }
 

@@ -10,25 +10,29 @@ import { openApiDocument } from './openapi.ts';
 import {
   adminStatuses,
   estimateStatuses,
+  oauthStatuses,
   peopleStatuses,
   webhookStatuses,
 } from './documented-statuses.ts';
 
 /** Some responses are files, not JSON. */
-const File = z.object({ 'text/csv': z.object({}), 'application/json': z.undefined().optional() });
+const notJson = { 'application/json': z.undefined().optional() };
+const File = z.object({ 'text/csv': z.object({}), ...notJson });
+const Page = z.object({ 'text/html': z.object({}), ...notJson });
 const Content = z.object({
   'application/json': z.object({
     schema: z.object({ $ref: z.string() }),
     examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
-/** The request of an upload is not JSON. */
+/** The requests of an upload and of a token are not JSON. */
 const FileContent = z.object({ 'multipart/form-data': z.looseObject({}) });
+const FormContent = z.object({ 'application/x-www-form-urlencoded': z.looseObject({}) });
 const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-  requestBody: z.object({ content: z.union([Content, FileContent]) }).optional(),
-  responses: z.record(z.string(), z.object({ content: z.union([Content, File]) })),
+  requestBody: z.object({ content: z.union([Content, FileContent, FormContent]) }).optional(),
+  responses: z.record(z.string(), z.object({ content: z.union([Content, File, Page]) })),
 });
 const Document = z.object({
   openapi: z.string(),
@@ -84,6 +88,7 @@ test('each endpoint documents exactly its statuses', () => {
     ...peopleStatuses,
     ...estimateStatuses,
     ...webhookStatuses,
+    ...oauthStatuses,
   });
 });
 
@@ -229,6 +234,7 @@ describe('schemas', () => {
     expect(places.toSorted()).toEqual([
       'ExtractRequest.urls',
       'FusionOptions.providers',
+      'OAuthClientRequest.redirect_uris',
       'SearchRequest.exclude_domains',
       'SearchRequest.include_domains',
       'TranscriptionRequest.keyterms',

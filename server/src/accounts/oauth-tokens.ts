@@ -1,6 +1,7 @@
 // The tokens of an agent that a person let in. A grant is a key of the person's account: it is
 // listed, limited and revoked like every other key. Its access token is the key's secret, which a
 // refresh replaces.
+import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
@@ -47,7 +48,7 @@ export async function giveTokens(
   resource: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const client = clientOf(context, asked);
   const fault = resourceFault(resource, asked['resource']);
   if (fault) throw fault;
@@ -95,7 +96,7 @@ async function exchangeCode(
   client: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const { database, clock } = context;
   const now = clock.now().getTime();
   const hash = sha256Hex(asked['code'] ?? '');
@@ -156,7 +157,7 @@ async function refresh(
   client: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const { database, clock } = context;
   const now = clock.now().getTime();
   const hash = sha256Hex(asked['refresh_token'] ?? '');
@@ -216,7 +217,7 @@ function displayOf(token: string): string {
   return token.slice(0, displayChars);
 }
 
-function tokens(access: string, refreshToken: string): object {
+function tokens(access: string, refreshToken: string): OAuthTokens {
   return {
     access_token: access,
     token_type: 'Bearer',
