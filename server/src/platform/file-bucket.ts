@@ -1,18 +1,8 @@
 // Files in a bucket of any store that speaks S3, through Bun's own client.
 import { S3Client } from 'bun';
-import type { FileStore, FileWriter, ListedFile } from './file-store.ts';
-
-export interface BucketSettings {
-  /** Undefined for Amazon's own. */
-  endpoint?: string;
-  bucket: string;
-  /** Before the name of every file; empty, or ending with a slash. */
-  prefix: string;
-  region?: string;
-  access_key_id: string;
-  secret_access_key: string;
-  session_token?: string;
-}
+import type { BucketSettings } from './bucket-setting.ts';
+import type { FileStore, FileWriter, ListedFile, UnfinishedFile } from './file-store.ts';
+import { openUnfinishedParts } from './unfinished-parts.ts';
 
 /** The smallest part that S3 accepts: a part is held in memory until it is sent. */
 const partBytes = 5 * 1024 * 1024;
@@ -29,6 +19,7 @@ export function openFileBucket(settings: BucketSettings): FileStore {
     ...(region === undefined ? {} : { region }),
     ...(session_token === undefined ? {} : { sessionToken: session_token }),
   });
+  const unfinished = () => openUnfinishedParts(settings, sign('host', 1), `${prefix}host`);
   const sign = (name: string, expiresInS: number) =>
     client.presign(prefix + name, { method: 'GET', expiresIn: expiresInS });
   return {
@@ -43,6 +34,7 @@ export function openFileBucket(settings: BucketSettings): FileStore {
     },
     delete: (name) => client.delete(prefix + name).catch(orMissing),
     list: () => listBucket(client, prefix),
+    listUnfinished: () => listUnfinished(unfinished(), prefix),
     sign,
     host: new URL(sign('host', 1)).hostname,
   };
@@ -98,6 +90,21 @@ async function* listBucket(
     }));
     after = page.isTruncated === true ? files.at(-1)?.key : undefined;
   } while (after !== undefined);
+}
+
+async function* listUnfinished(
+  parts: ReturnType<typeof openUnfinishedParts>,
+  prefix: string,
+): AsyncGenerator<readonly UnfinishedFile[]> {
+  for await (const page of parts.list()) {
+    yield page
+      .filter(({ key }) => key.startsWith(prefix))
+      .map(({ key, startedAt, ...one }) => ({
+        name: key.slice(prefix.length),
+        startedAt,
+        delete: () => parts.abort({ key, ...one }),
+      }));
+  }
 }
 
 function orMissing(error: unknown): undefined {
