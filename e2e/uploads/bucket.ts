@@ -40,6 +40,8 @@ export type Bucket = AsyncDisposable & {
   list: () => string[];
   /** The keys of uploads in parts that were not completed. */
   unfinished: () => string[];
+  /** Answers everything with a 503 from now on, or works again. */
+  fail: (fails: boolean) => void;
   /** Makes everything in the bucket as old as this. */
   age: (ms: number) => void;
 };
@@ -58,7 +60,11 @@ export async function startBucket(): Promise<Bucket> {
   });
   const parts = partsIn(join(directory, bucket, '._S3rver_uploads'));
   // Before its routes, which are the last.
-  server.middleware.splice(-1, 0, (asked, next) => parts.serve(asked, next));
+  let fails = false;
+  server.middleware.splice(-1, 0, async (asked, next) => {
+    if (fails) asked.status = 503;
+    else await parts.serve(asked, next);
+  });
   const { port } = await server.run();
   const host = `127.0.0.1:${port}`;
   const place = join(directory, bucket, folder);
@@ -71,6 +77,7 @@ export async function startBucket(): Promise<Bucket> {
     },
     list: () =>
       filesIn(place).flatMap((name) => (objectFile.test(name) ? name.replace(objectFile, '') : [])),
+    fail: (to) => void (fails = to),
     unfinished: () => parts.list().map(({ key }) => key),
     age: (ms) => {
       const time = new Date(Date.now() - ms);

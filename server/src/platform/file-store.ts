@@ -1,5 +1,10 @@
 // Where files of callers are kept: one interface for a folder and for a bucket.
 
+/** The place of the files does not answer, or not as it should. Nothing that it said is repeated. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+}
+
 export interface FileStore {
   kind: 'folder' | 'bucket';
   create: (name: string, type: string) => Promise<FileWriter>;
