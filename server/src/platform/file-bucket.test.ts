@@ -98,7 +98,8 @@ describe('a store that sends', () => {
 
 describe('uploads in parts that were not completed', () => {
   const list = (uploads: string, more = false) =>
-    `<ListMultipartUploadsResult>${uploads}<IsTruncated>${more}</IsTruncated></ListMultipartUploadsResult>`;
+    `<ListMultipartUploadsResult>${uploads}<IsTruncated>${more}</IsTruncated>` +
+    '</ListMultipartUploadsResult>';
   const one = (key: string, id = 'id', at = '2026-01-01T00:00:00.000Z') =>
     `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${at}</Initiated></Upload>`;
 

@@ -1,6 +1,6 @@
 // Where files of callers are kept: one interface for a folder and for a bucket.
 
-/** The place of the files does not answer, or not as it should. Nothing that it said is repeated. */
+/** The place of the files does not answer as it should. Nothing that it said is repeated. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 }
