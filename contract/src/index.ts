@@ -11,6 +11,7 @@ export * from './private-host.ts';
 export * from './transcription.ts';
 export * from './upload.ts';
 export * from './openai.ts';
+export * from './oauth.ts';
 export * from './account.ts';
 export * from './estimate.ts';
 export * from './people.ts';
