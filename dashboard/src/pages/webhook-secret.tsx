@@ -4,8 +4,10 @@ import { requestJson } from '../api/http.ts';
 import { ShownOnce } from '../components/shown-once.tsx';
 import { when } from '../format.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
+import { overlapEnd } from './webhook-words.ts';
 
-const maxOverlapHours = 168;
+/** Also of the secret of an account. */
+export const maxOverlapHours = 168;
 
 interface RotateSecretProps {
   of: Webhook;
@@ -18,7 +20,7 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
     <RotateDialog
       title="Rotate the secret"
       present="signs as well"
-      earlier={of.old_secret_until === null ? undefined : 'signs'}
+      earlier={overlapEnd(of) === undefined ? undefined : 'signs'}
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
       onRotate={async (overlap_hours) => {
@@ -48,13 +50,13 @@ export function SecretShown({ made, rotated, onClose }: SecretShownProps) {
       onClose={onClose}
     >
       {`The receiver verifies deliveries with it. Copy it now: it cannot be shown again.${
-        rotated ? overlapWords(made.old_secret_until) : ''
+        rotated ? overlapWords(overlapEnd(made)) : ''
       }`}
     </ShownOnce>
   );
 }
 
-function overlapWords(until: string | null): string {
-  if (until === null) return ' The earlier secret no longer signs.';
+function overlapWords(until: string | undefined): string {
+  if (until === undefined) return ' The earlier secret no longer signs.';
   return ` The earlier secret signs as well until ${when(until)}.`;
 }
