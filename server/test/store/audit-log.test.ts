@@ -29,7 +29,7 @@ const page = { limit: 500 };
 describe.each(engines)('on $name', (engine) => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await engine.open();
+    store = await engine.open('migrated');
     await migrate(store.database, now);
     await prepareAccounts(store.database, undefined, now);
   });

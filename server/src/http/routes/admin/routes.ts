@@ -125,8 +125,6 @@ function keyRoutes(
       handle: ({ key_id, by }) => ok(thenRefresh(revokeApiKey(context, by, key_id))),
     }),
     ...rotationRoutes(context, once, thenRefresh),
-    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
-    report('/usage', UsageQuery, (query) => readUsage(context, query)),
   ];
 }
 
