@@ -68,7 +68,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       ...requestLogRoutes(context),
       ...overviewRoutes(context, (id) => checkProvider(context, id)),
     ]),
-    ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
+    ...webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks),
     ...providerRoutes(context, () => describeAuto(context)),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),

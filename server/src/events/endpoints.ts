@@ -156,7 +156,10 @@ export async function removeWebhook(
   return { id };
 }
 
-/** Also for a paused endpoint: a test shows whether it may be resumed. */
+/**
+ * Also for a paused endpoint: a test shows whether it may be resumed. The caller wakes the worker
+ * once the delivery is committed.
+ */
 export async function sendTestEvent(
   context: WebhookContext,
   by: Author,
@@ -184,7 +187,6 @@ export async function sendTestEvent(
     return findDelivery(tx, deliveryId);
   });
   if (!row) throw noWebhook(id);
-  context.nudge();
   return showDelivery(row);
 }
 
