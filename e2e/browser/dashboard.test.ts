@@ -13,7 +13,7 @@ const password = 'correct horse battery';
 /** Script, styles and typeface, compressed. */
 const maxFirstLoadBytes = 130_000;
 
-const stage = setStage();
+const stage = setStage({ TRIVIUM_MAX_UPLOAD_MB: '10' });
 const { gateway, stranger, operator } = stage;
 
 test(
