@@ -77,7 +77,7 @@ function policyScene({ gateway, operator }: Stage): void {
       const withIt = { authorization: `Bearer ${key}` };
       const answer = await gateway().post('/v1/search', { query: 'wind' }, withIt);
       expect(answer.status).toBeGreaterThanOrEqual(400);
-      await page.goto(`${gateway().url}/people`);
+      await page.getByRole('link', { name: 'People and accounts' }).click();
       await page.getByRole('button', { name: /^Policy of/ }).click();
       await page.getByLabel('Requests at once').fill('500');
       expect(await ada.inspect()).toEqual([]);

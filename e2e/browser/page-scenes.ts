@@ -150,7 +150,7 @@ function refusalScene({ gateway, operator }: Stage): void {
       const refusal = page.getByRole('alert');
       await refusal.getByText('Drop the listed parameters').waitFor();
       await refusal.locator('code', { hasText: 'safe_search' }).waitFor();
-      await page.goto(`${gateway().url}/providers`);
+      await page.getByRole('link', { name: 'Providers' }).click();
       await page.getByText('Credential refused').waitFor();
       await page.getByText('Circuit open').waitFor();
       await page.goto(`${gateway().url}/playground?tool=transcription`);

@@ -92,10 +92,8 @@ function memberScene(stage: Stage): void {
       await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByRole('button', { name: 'I have it' }).click();
       await page.getByRole('row', { name: 'of a member' }).getByText('only Exa').waitFor();
-      for (const path of ['/people', '/settings']) {
-        await page.goto(gateway().url + path);
-        await page.getByText('For operators').waitFor();
-      }
+      await page.goto(`${gateway().url}/settings`);
+      await page.getByText('For operators').waitFor();
       expect(here.complaints).toEqual([]);
     },
     limitMs,
@@ -168,11 +166,10 @@ function forgottenScene({ gateway, operator, stranger }: Stage): void {
       expect(await visitor.inspect()).toEqual([]);
       await visitor.page.getByRole('button', { name: 'Change the password' }).click();
       await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await using again = await stranger();
-      await again.page.goto(link);
-      await again.page.getByText('This link does not work').waitFor();
-      expect(await again.inspect()).toEqual([]);
-      expect([...ada.complaints, ...visitor.complaints, ...again.complaints]).toEqual([]);
+      await visitor.page.goto(link);
+      await visitor.page.getByText('This link does not work').waitFor();
+      expect(await visitor.inspect()).toEqual([]);
+      expect([...ada.complaints, ...visitor.complaints]).toEqual([]);
     },
     limitMs,
   );
@@ -193,7 +190,7 @@ function operatorScene({ gateway, operator }: Stage): void {
       await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
       await page.getByRole('row', { name: 'Key rotated' }).first().waitFor();
       expect(await ada.inspect()).toEqual([]);
-      await page.goto(`${gateway().url}/settings`);
+      await page.getByRole('link', { name: 'Settings' }).click();
       const secret = page.getByRole('row', { name: 'TRIVIUM_BOOTSTRAP_KEY' });
       await secret.getByText('Set, and hidden').waitFor();
       expect(await page.content()).not.toContain(gateway().key);
