@@ -40,7 +40,14 @@ export async function makeScene(database: Database): Promise<Scene> {
   const context: WebhookContext = { database, clock, secret, nudge: () => undefined };
   const claim: Scene['claim'] = (owner = 'worker', more = {}) =>
     claimDeliveries(database, {
-      ...{ owner, now: at.now, lease_until: at.now + 15_000, limit: 100, perTarget: 8 },
+      ...{
+        owner,
+        now: at.now,
+        lease_until: at.now + 15_000,
+        limit: 100,
+        perTarget: 8,
+        perAccount: 100,
+      },
       ...{ busyTargets: [], busyAccounts: [] },
       ...more,
     });
