@@ -29,6 +29,8 @@ const atOncePerTarget = 8;
 const atOncePerAccount = 64;
 /** What one account gets of one claim, so that accounts take turns. */
 const perAccount = 8;
+/** Beside many deliveries that wait, a claim is slow: the worker then rests as long as it took. */
+const slowClaimMs = 10;
 const pauseAfterErrorMs = 1000;
 const stopTimeoutMs = 2000;
 
@@ -82,8 +84,11 @@ export function startDeliveryWorker(context: DeliveryContext): DeliveryWorker {
       try {
         const isFull = held.size >= atOnce;
         const waitMs = isFull ? Infinity : await msUntilDue(context);
+        const began = clock.ticks();
         const claimed = waitMs <= 0 ? await claim() : [];
         for (const delivery of claimed) begin(delivery);
+        const tookMs = clock.ticks() - began;
+        if (tookMs > slowClaimMs) await clock.sleep(Math.min(tookMs, maxIdleMs));
         if (running && claimed.length === 0) {
           await wakeUp.wait(Math.min(Math.max(idleMs, waitMs), maxIdleMs));
         }
