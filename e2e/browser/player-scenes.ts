@@ -44,7 +44,7 @@ function uploadScene({ gateway, operator }: Stage): void {
         return value > 0 && value < 100;
       });
       expect(await area.textContent()).toMatch(/long\.wav 8\.0 MB\d+%.*Uploading/);
-      expect(await ada.inspect('playground-upload')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Cancel the upload' }).click();
       await page.getByRole('button', { name: 'Choose a file' }).waitFor();
       expect(await area.getByRole('alert').count()).toBe(0);
@@ -58,7 +58,6 @@ function uploadScene({ gateway, operator }: Stage): void {
       const notes = { name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('Not audio') };
       await chooser.setFiles(notes);
       await area.getByText('The file is neither audio nor video').waitFor();
-      await ada.picture('playground-upload-refused');
       expect(ada.complaints.splice(0)).toEqual([expect.stringContaining('400') as string]);
       await drop(page, { name: 'huge.wav', seconds: 5000 });
       await area.getByText(/larger than (10 MiB|this gateway accepts)/).waitFor();
@@ -75,7 +74,6 @@ function uploadScene({ gateway, operator }: Stage): void {
       expect(await page.getByLabel('diarize').inputValue()).toBe('true');
       await page.getByText('Not in the link, because it may contain a secret: audio_url').waitFor();
       await page.setViewportSize(phone);
-      await ada.picture('playground-upload-phone');
       expect(await ada.overflow()).toBe(0);
       const [deleted] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'DELETE'),
@@ -127,10 +125,9 @@ function playScene({ gateway, operator }: Stage): void {
       await page.keyboard.press('Enter');
       expect(await seekedTo(page)).toBeCloseTo(words[1]?.start ?? -1, 2);
       await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.pause());
-      expect(await ada.inspect('playground-player')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.setViewportSize(phone);
       await page.locator('.words').scrollIntoViewIfNeeded();
-      await ada.picture('playground-player-phone');
       expect(await ada.overflow()).toBe(0);
 
       // An upload ends with its job. The same file is sent again for the next one.
@@ -182,7 +179,6 @@ function longScene({ gateway, operator }: Stage): void {
       await word(page, 0).click();
       await page.getByText('“Let” from 0:00').waitFor();
       expect(await page.locator('.word').count()).toBe(2 * partWords);
-      await ada.picture('playground-video');
       expect(ada.complaints).toEqual([]);
     },
     limitMs,

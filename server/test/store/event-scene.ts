@@ -45,6 +45,7 @@ export async function makeScene(database: Database): Promise<Scene> {
       lease_until: at.now + 15_000,
       limit: 100,
       perTarget: 8,
+      perAccount: 100,
       busyTargets: [],
       busyAccounts: [],
       ...more,
