@@ -3,6 +3,7 @@
 import gzip
 import socket
 import time
+from os import environ
 from typing import Any
 
 import pytest
@@ -180,6 +181,25 @@ def test_a_refused_connection_is_a_connection_error(ask: Ask) -> None:
     with pytest.raises(ConnectionError, match="cannot be reached") as lost:
         ask(search, url=url)
     assert "sk_live_of_the_tests" not in str(lost.value)
+
+
+def test_a_connection_error_says_what_kind_of_failure_it_was(ask: Ask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        refused = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    noise = b"SSH-2.0-OpenSSH_9.2\r\n\r\n"
+    with HostileServer([hang_up]) as closing, HostileServer([noise]) as other:
+        places = {
+            "refused": refused,
+            "dns": "http://no-such-host.invalid",
+            # The gateway of the tests does not speak TLS.
+            "tls": environ["TRIVIUM_URL"].replace("http:", "https:"),
+            "closed": closing.url,
+            "not_http": other.url,
+        }
+        for failure, url in places.items():
+            with pytest.raises(ConnectionError) as lost:
+                ask(search, url=url, max_retries=0)
+            assert lost.value.failure == failure
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
