@@ -59,6 +59,18 @@ export const adminStatuses: Statuses = {
   'post /admin/v1/providers/{id}/check': [200, 401, 404, 500, 501, 503],
 };
 
+export const oauthStatuses: Statuses = {
+  'get /.well-known/oauth-authorization-server': [200, 400, 500],
+  'get /.well-known/oauth-protected-resource': [200, 400, 500],
+  'get /.well-known/oauth-protected-resource/mcp': [200, 400, 500],
+  'post /oauth/register': [201, 400, 413, 500],
+  'get /oauth/authorize': [200, 400, 500],
+  'post /oauth/token': [200, 400, 401, 413, 500],
+  'post /oauth/revoke': [200, 400, 401, 413, 500],
+  'post /oauth/consent/check': [200, 400, 401, 403, 404, 413, 500],
+  'post /oauth/consent': [200, 400, 401, 403, 404, 413, 500],
+};
+
 export const webhookStatuses: Statuses = {
   'post /admin/v1/webhooks': [201, 400, 401, 404, 409, 413, 500],
   'get /admin/v1/webhooks': [200, 400, 401, 500],

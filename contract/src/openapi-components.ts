@@ -83,6 +83,21 @@ import {
   WebhookRequest,
   WebhookSecret,
 } from './webhooks.ts';
+import {
+  OAuthAccessRequest,
+  OAuthAccessView,
+  OAuthClientInformation,
+  OAuthClientRequest,
+  OAuthDecisionRequest,
+  OAuthFailure,
+  OAuthRedirect,
+  OAuthResourceMetadata,
+  OAuthRevocationRequest,
+  OAuthRevoked,
+  OAuthServerMetadata,
+  OAuthTokenRequest,
+  OAuthTokens,
+} from './oauth.ts';
 import { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
 import { Upload, UploadDeleted } from './upload.ts';
 
@@ -193,6 +208,19 @@ export const components = {
   SessionLine,
   SettingLine,
   SettingsView,
+  OAuthAccessRequest,
+  OAuthAccessView,
+  OAuthClientInformation,
+  OAuthClientRequest,
+  OAuthDecisionRequest,
+  OAuthFailure,
+  OAuthRedirect,
+  OAuthResourceMetadata,
+  OAuthRevocationRequest,
+  OAuthRevoked,
+  OAuthServerMetadata,
+  OAuthTokenRequest,
+  OAuthTokens,
 };
 
 export type ComponentName = keyof typeof components;

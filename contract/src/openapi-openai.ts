@@ -1,6 +1,7 @@
 // OpenAI's endpoints in the OpenAPI document.
 import * as examples from './examples.ts';
-import { json, operation } from './openapi-operation.ts';
+import { postParameters, replayedHeader, webhookParameter } from './openapi-headers.ts';
+import { json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint } from './openapi-operation.ts';
 
 export function openAiPaths(): Record<string, object> {
@@ -8,16 +9,29 @@ export function openAiPaths(): Record<string, object> {
     'transcription',
     'Transcribe a file in the shape of OpenAI',
     transcribe,
+    { ...replayedHeader, ...toldInHeaders },
   ) as { responses: Record<string, object> };
   return {
     '/v1/audio/transcriptions': {
-      post: { ...described, requestBody: formBody, responses: withOpenAiErrors(responses) },
+      post: {
+        ...described,
+        parameters: [...postParameters, webhookParameter],
+        requestBody: formBody,
+        responses: withOpenAiErrors(responses),
+      },
     },
     '/v1/models': { get: listModels() },
   };
 }
 
 const text = (description: string) => ({ type: 'string', description });
+
+const toldInHeaders = {
+  'x-trivium-job-id': textHeader('The job of the request.'),
+  'x-trivium-provider': textHeader('The provider that served.'),
+  'x-trivium-cost-usd': textHeader('What it cost.'),
+  'x-trivium-warnings': textHeader('A JSON list of warnings.'),
+};
 
 const formBody = {
   required: true,
@@ -53,14 +67,15 @@ const transcribe: Endpoint = {
   id: 'createOpenAiTranscription',
   description:
     'Uploads the file, runs a job on it and waits for its end. The header x-trivium-job-id names ' +
-    'the job, which goes on when the caller leaves. The formats text, srt and vtt are plain text.',
+    'the job, which goes on when the caller leaves. Under an Idempotency-Key, the same file and ' +
+    'fields get the same job again. The formats text, srt and vtt are plain text.',
   success: {
     status: 200,
     meaning: 'The transcript.',
     schema: 'OpenAiTranscription',
     examples: { json: { value: examples.openAiTranscription } },
   },
-  failures: [400, 401, 402, 404, 413, 429, 500, 502, 503],
+  failures: [400, 401, 402, 404, 409, 413, 429, 500, 502, 503],
 };
 
 const models: Endpoint = {

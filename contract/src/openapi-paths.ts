@@ -1,18 +1,18 @@
 // The endpoints of the OpenAPI document as a table: request, response and failures of each.
-import { CacheSeconds, IdempotencyKey, MaxCostUsd } from './common.ts';
+import { CacheSeconds } from './common.ts';
 import * as examples from './examples.ts';
 import { JobId } from './ids.ts';
 import { adminPaths } from './openapi-admin.ts';
 import { estimatePaths } from './openapi-estimates.ts';
+import { postParameters, replayedHeader, webhookParameter } from './openapi-headers.ts';
+import { oauthPaths } from './openapi-oauth.ts';
 import { openAiPaths } from './openapi-openai.ts';
 import { ownUsagePaths } from './openapi-own-usage.ts';
 import { peoplePaths } from './openapi-people.ts';
-import { Tags } from './tags.ts';
 import { uploadPaths } from './openapi-uploads.ts';
 import { webhookPaths } from './openapi-webhooks.ts';
 import { inline, json, operation, textHeader } from './openapi-operation.ts';
 import type { Endpoint, PostEndpoint } from './openapi-operation.ts';
-import { WebhookRequest } from './webhooks.ts';
 
 export function paths(): Record<string, object> {
   return {
@@ -34,6 +34,7 @@ export function paths(): Record<string, object> {
     ...adminPaths(),
     ...peoplePaths(),
     ...webhookPaths(),
+    ...oauthPaths(),
   };
 }
 
@@ -136,44 +137,6 @@ const jobParameter = {
   example: examples.completedJob.id,
 };
 
-const tagsParameter = {
-  name: 'x-trivium-tags',
-  in: 'header',
-  description:
-    'Up to 10 tags of the request, for the log, for usage and for budgets. Names and values have ' +
-    '1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.',
-  schema: inline(Tags),
-  example: 'team=search,run=42',
-};
-
-const postParameters = [
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'For 24 hours, the same key and body return the first response again, free of charge.',
-    schema: inline(IdempotencyKey),
-  },
-  {
-    name: 'x-max-cost-usd',
-    in: 'header',
-    description: 'Refuse the request before any provider is called if it may cost more than this.',
-    schema: inline(MaxCostUsd),
-    example: '0.05',
-  },
-  tagsParameter,
-];
-
-const webhookHeader = {
-  name: 'x-trivium-webhook',
-  in: 'header',
-  description:
-    'A public https URL that receives job.completed or job.failed, signed with the secret of ' +
-    'the account.',
-  schema: inline(WebhookRequest.shape.url),
-  example: 'https://hooks.example/trivium',
-};
-
 const cacheParameter = {
   name: 'x-trivium-cache',
   in: 'header',
@@ -195,12 +158,10 @@ function post(tag: string, summary: string, endpoint: PostEndpoint): object {
   const isCached = endpoint !== transcribe;
   return {
     ...operation(tag, summary, endpoint, {
-      'idempotent-replayed': textHeader(
-        'true if this is the stored response of an earlier request.',
-      ),
+      ...replayedHeader,
       ...(isCached ? cacheAnswer : {}),
     }),
-    parameters: [...postParameters, isCached ? cacheParameter : webhookHeader],
+    parameters: [...postParameters, isCached ? cacheParameter : webhookParameter],
     requestBody: { required: true, content: json(schema, shown) },
   };
 }

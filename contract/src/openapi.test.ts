@@ -10,25 +10,29 @@ import { openApiDocument } from './openapi.ts';
 import {
   adminStatuses,
   estimateStatuses,
+  oauthStatuses,
   peopleStatuses,
   webhookStatuses,
 } from './documented-statuses.ts';
 
 /** Some responses are files, not JSON. */
-const File = z.object({ 'text/csv': z.object({}), 'application/json': z.undefined().optional() });
+const notJson = { 'application/json': z.undefined().optional() };
+const File = z.object({ 'text/csv': z.object({}), ...notJson });
+const Page = z.object({ 'text/html': z.object({}), ...notJson });
 const Content = z.object({
   'application/json': z.object({
     schema: z.object({ $ref: z.string() }),
     examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
-/** The request of an upload is not JSON. */
+/** The requests of an upload and of a token are not JSON. */
 const FileContent = z.object({ 'multipart/form-data': z.looseObject({}) });
+const FormContent = z.object({ 'application/x-www-form-urlencoded': z.looseObject({}) });
 const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-  requestBody: z.object({ content: z.union([Content, FileContent]) }).optional(),
-  responses: z.record(z.string(), z.object({ content: z.union([Content, File]) })),
+  requestBody: z.object({ content: z.union([Content, FileContent, FormContent]) }).optional(),
+  responses: z.record(z.string(), z.object({ content: z.union([Content, File, Page]) })),
 });
 const Document = z.object({
   openapi: z.string(),
@@ -73,7 +77,7 @@ test('each endpoint documents exactly its statuses', () => {
     'post /v1/uploads': [201, 400, 401, 413, 429, 500, 503],
     'get /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
     'delete /v1/uploads/{id}': [200, 400, 401, 404, 429, 500],
-    'post /v1/audio/transcriptions': [200, 400, 401, 402, 404, 413, 429, 500, 502, 503],
+    'post /v1/audio/transcriptions': [200, 400, 401, 402, 404, 409, 413, 429, 500, 502, 503],
     'get /v1/models': [200, 401, 429, 500],
     'get /v1/jobs/{id}': [200, 400, 401, 402, 404, 429, 500, 503],
     'get /v1/usage': [200, 400, 401, 429, 500],
@@ -84,6 +88,7 @@ test('each endpoint documents exactly its statuses', () => {
     ...peopleStatuses,
     ...estimateStatuses,
     ...webhookStatuses,
+    ...oauthStatuses,
   });
 });
 
@@ -92,9 +97,10 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const expected = path.includes('{id}') ? ['id'] : [];
-    const own = path === '/v1/transcriptions' ? 'x-trivium-webhook' : 'x-trivium-cache';
+    const own = path.endsWith('/transcriptions') ? 'x-trivium-webhook' : 'x-trivium-cache';
     const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', own];
-    const isPaid = 'application/json' in (operation.requestBody?.content ?? {});
+    const takesFile = 'multipart/form-data' in (operation.requestBody?.content ?? {});
+    const isPaid = operation.requestBody && !(takesFile && path === '/v1/uploads');
     expect(given.map(({ name }) => name)).toEqual(isPaid ? headers : expected);
   }
 });
@@ -228,6 +234,7 @@ describe('schemas', () => {
     expect(places.toSorted()).toEqual([
       'ExtractRequest.urls',
       'FusionOptions.providers',
+      'OAuthClientRequest.redirect_uris',
       'SearchRequest.exclude_domains',
       'SearchRequest.include_domains',
       'TranscriptionRequest.keyterms',

@@ -37,6 +37,7 @@ const tags = [
   { name: 'extract', description: 'Content of web pages.' },
   { name: 'transcription', description: 'Speech to text, as jobs.' },
   { name: 'account', description: 'The balance of the caller, and the providers.' },
+  { name: 'agents', description: 'How a person gives an agent access to the tools: OAuth 2.1.' },
   { name: 'admin', description: 'Accounts, keys, money and people, for operators.' },
 ];
 

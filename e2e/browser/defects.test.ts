@@ -2,6 +2,7 @@
 import { beforeAll, expect } from 'bun:test';
 import type { Account, Key, KeyList, NewKey, TransferList } from '@trivium/contract';
 import { dayIn, startOfDay } from '../../dashboard/src/zone.ts';
+import { formScenes } from './form-scenes.ts';
 import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { pageScenes } from './page-scenes.ts';
@@ -292,4 +293,5 @@ test(
   limitMs,
 );
 
+formScenes(stage, () => program);
 pageScenes(stage, () => program);

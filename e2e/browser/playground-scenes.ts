@@ -61,8 +61,15 @@ export function transcriptScene({ gateway, operator }: Stage): void {
       await page.locator('form button[type=submit]').click();
       await page.locator('.words').waitFor();
       expect(await page.locator('.words').textContent()).toContain('Speaker 2');
+      expect(ada.complaints).toEqual([]);
       await page.locator('.word').nth(3).click();
-      expect(await page.locator('.word[aria-pressed=true]').count()).toBe(1);
+      expect(await page.locator('.word[aria-current]').getAttribute('data-at')).toBe('3');
+      // There is no such host.
+      await page.getByText('The recording cannot be played from its address').waitFor();
+      await page.getByRole('button', { name: 'Play a file' }).waitFor();
+      expect(ada.complaints.splice(0)).toEqual([
+        expect.stringContaining('Failed to load resource') as string,
+      ]);
       expect(await ada.inspect('playground-transcript')).toEqual([]);
       await page.goto(`${gateway().url}/jobs`);
       await page.getByRole('button', { name: /^Open job_/ }).click();

@@ -1,13 +1,14 @@
 // Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
 // as member; and what warns and limits before the money is spent.
 import { afterAll, beforeAll, expect } from 'bun:test';
-import type { Account, NewInvite } from '@trivium/contract';
+import type { Account, NewInvite, WebhookSecret } from '@trivium/contract';
 import { verifyWebhook } from '@trivium/sdk';
 import { startReceiver } from '../webhook-receiver.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { limitMs, setStage } from './stage.ts';
 import { browserTest as test, hasBrowser, phone } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 const { gateway, operator, signedIn, stranger } = setStage({
   TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: '1',
@@ -117,15 +118,7 @@ test(
     await made.getByText('Provider unhealthy, Provider recovered').waitFor();
     expect(await ada.inspect('webhooks-gateway')).toEqual([]);
 
-    const invited = { role: 'member', account_id: own.id };
-    const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
-    await using bob = await stranger();
-    await bob.page.goto(`${gateway().url}/join#${token}`);
-    await bob.page.getByLabel('Name').fill('Bob');
-    await bob.page.getByLabel('Email').fill('bob@example.org');
-    await bob.page.getByLabel('Password').fill('correct horse battery');
-    await bob.page.getByRole('button', { name: 'Join' }).click();
-    await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await using bob = await join(own.id, 'bob@example.org');
     await bob.page.goto(`${gateway().url}/webhooks?of=gateway`);
     await bob.page.getByText(`${receiver.url}/Own`).waitFor();
     await bob.settled();
@@ -136,6 +129,58 @@ test(
     await bob.page.goto(`${gateway().url}/billing`);
     await bob.page.getByText('Budgets of tags').waitFor();
     expect(await bob.page.getByRole('button', { name: 'Low balance' }).count()).toBe(0);
+    expect([...ada.complaints, ...bob.complaints]).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'the secret of the account is shown, copied and rotated, also by a member',
+  async () => {
+    const account = await program.call<Account>('POST', '/admin/v1/accounts', { name: 'Signing' });
+    const path = `/admin/v1/accounts/${account.id}/webhook-secret`;
+    const first = await program.call<WebhookSecret>('GET', path);
+    await using ada = await operator();
+    const { page } = ada;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${gateway().url}/webhooks?account=${account.id}`);
+    const section = page.getByRole('region', { name: 'Secret of the account' });
+    await section.waitFor();
+    expect(await page.content()).not.toContain('whsec_');
+    await press('Show the secret');
+    await section.getByText(first.secret).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('Copy the secret');
+    await section.getByText('Copied to the clipboard').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first.secret);
+    expect(await ada.inspect('account-secret')).toEqual([]);
+    await press('Rotate the secret');
+    await page.getByLabel('How long the present secret signs as well').selectOption('1');
+    expect(await ada.inspect('account-secret-rotate')).toEqual([]);
+    await press('Rotate');
+    await section.getByText('The earlier secret signs as well until').waitFor();
+    const second = await program.call<WebhookSecret>('GET', path);
+    expect(second.secret).not.toBe(first.secret);
+    expect(await section.locator('.secret').textContent()).toBe(second.secret);
+    await press('Hide the secret');
+    expect(await page.content()).not.toContain('whsec_');
+
+    await using bob = await join(account.id, 'bob.signing@example.org');
+    await bob.page.goto(`${gateway().url}/webhooks`);
+    await bob.page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await bob.page.getByText('still signs, and ends with this rotation').waitFor();
+    await bob.page.getByLabel('How long').selectOption('0');
+    await bob.page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await bob.page.locator('.secret').waitFor();
+    const third = await program.call<WebhookSecret>('GET', path);
+    expect(await bob.page.locator('.secret').textContent()).toBe(third.secret);
+    expect(third.secret).not.toBe(second.secret);
+    expect(await bob.page.getByText('The earlier secret signs').count()).toBe(0);
+    await bob.page.setViewportSize(phone);
+    expect(await bob.overflow()).toBe(0);
+    await page.getByRole('button', { name: 'This gateway' }).click();
+    await page.getByText('Every endpoint.').waitFor();
+    expect(await section.count()).toBe(0);
     expect([...ada.complaints, ...bob.complaints]).toEqual([]);
   },
   limitMs,
@@ -180,6 +225,20 @@ test(
   },
   limitMs,
 );
+
+/** A new member of an account, in a browser of their own. */
+async function join(accountId: string, email: string): Promise<Visit> {
+  const invited = { role: 'member', account_id: accountId };
+  const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
+  const bob = await stranger();
+  await bob.page.goto(`${gateway().url}/join#${token}`);
+  await bob.page.getByLabel('Name').fill('Bob');
+  await bob.page.getByLabel('Email').fill(email);
+  await bob.page.getByLabel('Password').fill('correct horse battery');
+  await bob.page.getByRole('button', { name: 'Join' }).click();
+  await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return bob;
+}
 
 function missing(): never {
   throw new Error('No delivery arrived.');

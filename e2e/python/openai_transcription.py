@@ -22,6 +22,14 @@ def refused(**options):
     return "it was not refused"
 
 
+def repeat():
+    with open(path, "rb") as file:
+        answer = client.audio.transcriptions.with_raw_response.create(
+            file=file, model="stt_b", extra_headers={"Idempotency-Key": "python"}
+        )
+    return [answer.headers["x-trivium-job-id"], answer.headers.get("idempotent-replayed")]
+
+
 verbose = transcribe(
     model="deepgram",
     response_format="verbose_json",
@@ -42,6 +50,7 @@ print(
             "verbose": [verbose.language, verbose.duration],
             "warnings": json.loads(raw.headers["x-trivium-warnings"]),
             "models": [model.id for model in client.models.list()],
+            "repeats": [repeat(), repeat()],
             "stream": refused(model="whisper-1", stream=True),
             "unknown": refused(model="gpt-9"),
         }

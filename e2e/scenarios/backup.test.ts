@@ -67,7 +67,7 @@ test(
 test(
   'a store moves to an empty PostgreSQL with its keys, balances, answers and jobs',
   async () => {
-    await using database = await createDatabase();
+    await using database = await createDatabase('empty');
     await using gateway = await startGateway();
     const before = await gateway.post('/v1/search', question, once);
     const job = await runJob(gateway, {});

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { sharedGateway } from '../harness.ts';
 import { hasEnded, waitForJob } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
+import { routeTable } from '../security/route-table.ts';
 
 type Schema = {
   $ref?: string;
@@ -62,6 +63,17 @@ test('the description lists every documented status of the four endpoints', asyn
       () => expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses)),
     );
   }
+});
+
+test('the description has every route of the API, of OAuth, and no other', async () => {
+  const { paths } = await read();
+  const described = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
+  );
+  const routes = routeTable()
+    .filter(({ path }) => /^\/(?:v1|admin\/v1|oauth|\.well-known)\//.test(path))
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(described.toSorted()).toEqual(routes.toSorted());
 });
 
 test('the description requires the bearer key on the four endpoints', async () => {

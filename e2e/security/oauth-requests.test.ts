@@ -1,5 +1,6 @@
 // The endpoints of OAuth that anyone may call: what they refuse, and that they store nothing.
 import { expect, test } from 'bun:test';
+import { OAuthFailure } from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
 import { postForm, register } from '../oauth-agent.ts';
 
@@ -54,4 +55,34 @@ test('faulty requests for tokens are refused in the format of OAuth', async () =
     body: new URLSearchParams(`client_id=${client}&client_id=${client}`),
   });
   expect(await twice.json()).toMatchObject({ error: 'invalid_request' });
+});
+
+test('every refusal of an endpoint for programs has the format of OAuth', async () => {
+  const { url } = gateway();
+  const json = { 'content-type': 'application/json' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const post = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(url + path, { method: 'POST', headers, body });
+  const long = 'a'.repeat(64 * 1024 + 1);
+  const refused: [number, Promise<Response>][] = [
+    [400, post('/oauth/register', '{"unfinished', json)],
+    [400, post('/oauth/register', 'redirect_uris=x', form)],
+    [400, post('/oauth/register', '['.repeat(1000), json)],
+    [413, post('/oauth/register', `{"a":"${long}"}`, json)],
+    [400, post('/oauth/token', '{}', json)],
+    [413, post('/oauth/token', `client_id=${long}`, form)],
+    [413, post('/oauth/revoke', `token=${long}`, form)],
+    [400, post('/oauth/token?a=1&a=2', '', form)],
+    [405, fetch(`${url}/oauth/token`)],
+    [405, fetch(`${url}/oauth/register`, { method: 'DELETE' })],
+    [400, fetch(`${url}/.well-known/oauth-authorization-server?a=1&a=2`)],
+    [404, fetch(`${url}/.well-known/openid-configuration`)],
+  ];
+  for (const [status, answer] of refused) {
+    const response = await answer;
+    const body = OAuthFailure.strict().parse(await response.json());
+    expect([response.url, response.status, body.error]).toEqual([
+      ...[response.url, status, 'invalid_request'],
+    ]);
+  }
 });

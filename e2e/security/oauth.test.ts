@@ -155,20 +155,6 @@ describe.each(stores)('on %s', (_store, open) => {
     expect(await ask('POST', '/oauth/consent', { ...requestOf(client), allow: true })).toBe(401);
   });
 
-  test('a person who is removed takes the access along', async () => {
-    const eve = await member(gateway, ada, account.id, 'eve@example.org');
-    const tokens = await letIn(gateway, eve, client);
-    const { people } = (await (await ada.ask('GET', '/admin/v1/people')).json()) as {
-      people: { id: string; email: string }[];
-    };
-    const id = people.find(({ email }) => email === 'eve@example.org')?.id;
-    expect((await ada.ask('DELETE', `/admin/v1/people/${id}`, { body: {} })).status).toBe(200);
-    const statuses = [await callTool(gateway, tokens.access_token)].map(({ status }) => status);
-    expect([...statuses, (await refresh(gateway, client, tokens.refresh_token)).status]).toEqual([
-      401, 400,
-    ]);
-  });
-
   test('the change is in the audit log, without a secret', async () => {
     const tokens = await letIn(gateway, bob, client);
     const log = await (await ada.ask('GET', '/admin/v1/audit?action=key.created')).text();

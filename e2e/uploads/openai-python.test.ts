@@ -40,6 +40,8 @@ testWhere('missing' in python ? python.missing : undefined)(
       stream: [400, 'invalid_request_error', 'stream', 'unsupported'],
       unknown: [404, 'invalid_request_error', 'model', 'model_not_found'],
     });
+    const [first, again] = got['repeats'] as [[string, null], [string, string]];
+    expect([first[1], again]).toEqual([null, [first[0], 'true']]);
     expect((got['words'] as string[]).length).toBeGreaterThan(10);
     expect((got['segments'] as string[]).join(' ')).toContain('note to myself');
     expect(got['models']).toContain('whisper-1');

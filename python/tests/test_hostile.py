@@ -22,6 +22,9 @@ from trivium_client import (
 )
 
 
+BOMB = gzip.compress(b" " * 50_000_000, compresslevel=1)
+
+
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_attempts, "FIRST_BACKOFF", 0.01)
@@ -214,11 +217,10 @@ def test_an_endless_body_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_limit_counts_decompressed_bytes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
-    bomb = gzip.compress(b" " * 50_000_000)
-    with HostileServer([reply(200, bomb, ("content-encoding", "gzip"))]) as server:
+    with HostileServer([reply(200, BOMB, ("content-encoding", "gzip"))]) as server:
         with pytest.raises(ApiError, match="more than 1000000 bytes"):
             ask(search, url=server.url)
-    twice = reply(200, gzip.compress(bomb), ("content-encoding", "gzip, gzip"))
+    twice = reply(200, gzip.compress(BOMB), ("content-encoding", "gzip, gzip"))
     with HostileServer([twice]) as server, pytest.raises(ApiError, match="encoding"):
         ask(search, url=server.url)
 

@@ -86,6 +86,11 @@ export interface AdminClient {
     list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
     /** Sets the budget of a tag value; without any cap it is removed. */
     set: (accountId: string, budget: BudgetInput, options?: CallOptions) => ApiPromise<Budget>;
+    remove: (
+      accountId: string,
+      budget: Pick<BudgetInput, 'tag' | 'value'>,
+      options?: CallOptions,
+    ) => ApiPromise<Budget>;
   };
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
@@ -136,6 +141,10 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         ...more,
       });
     };
+  const setBudget = (id: string, body: BudgetInput, rest: CallOptions = {}) =>
+    apiPromise(
+      request<Budget>('POST', `${account(id)}/budgets`, { tag: 'string' }, { body, ...rest }),
+    );
   return {
     accounts: {
       list: list('/accounts', 'accounts'),
@@ -163,8 +172,8 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     budgets: {
       list: (id, rest) =>
         list<BudgetList, Budget, 'budgets'>(`${account(id)}/budgets`, 'budgets')({}, rest),
-      set: (id, body, rest) =>
-        apiPromise(request('POST', `${account(id)}/budgets`, { tag: 'string' }, { body, ...rest })),
+      set: setBudget,
+      remove: (id, { tag, value }, rest) => setBudget(id, { tag, value }, rest),
     },
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),

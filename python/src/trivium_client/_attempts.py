@@ -134,6 +134,7 @@ class Attempts(Generic[T]):
         answer._meta = ResponseMeta(
             request_id=headers.get("x-request-id"),
             replayed=headers.get("idempotent-replayed") == "true",
+            cache=headers.get("x-trivium-cache"),
         )
         return answer
 
@@ -187,11 +188,7 @@ def _headers(token: str, call: Call[Any]) -> dict[str, str]:
         headers["content-type"] = "application/json"
     if call.idempotency_key is not None:
         headers["idempotency-key"] = call.idempotency_key
-    if call.max_cost_usd is not None:
-        headers["x-max-cost-usd"] = call.max_cost_usd
-    if call.tags is not None:
-        headers["x-trivium-tags"] = call.tags
-    return headers
+    return {**headers, **call.headers}
 
 
 def _backoff(tries: int) -> float:

@@ -1,29 +1,26 @@
 // Applications that ask people for access (RFC 7591). The id of an application contains what it
 // registered, signed: registering stores nothing, so no number of registrations fills the store.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, OAuthClientRequest } from '@trivium/contract';
 import { z } from 'zod';
 import { keyedDigest, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { isRedirectUri } from './core/redirect-uri.ts';
 
-const maxUris = 10;
-const maxUriChars = 500;
 const maxNameChars = 80;
 /** The id is part of addresses. */
 const maxIdChars = 4000;
 const prefix = 'mcpc_';
 
-/** Everything else that an application may register changes nothing here. */
-export const ClientMetadata = z.looseObject({
-  redirect_uris: z
-    .array(
-      z.string().max(maxUriChars).refine(isRedirectUri, {
-        error: 'Must be https, http on the own machine, or the private scheme of an application.',
-      }),
-    )
-    .min(1)
-    .max(maxUris),
-  client_name: z.string().max(1000).optional(),
+const addresses = OAuthClientRequest.shape.redirect_uris;
+
+export const ClientMetadata = OAuthClientRequest.extend({
+  redirect_uris: addresses.superRefine((uris, context) => {
+    for (const [at, uri] of uris.entries()) {
+      if (!isRedirectUri(uri)) context.addIssue({ code: 'custom', path: [at], message: wrongUri });
+    }
+  }),
 });
+
+const wrongUri = 'Must be https, http on the own machine, or the private scheme of an application.';
 
 const Signed = z.object({ u: z.array(z.string()), n: z.string() });
 

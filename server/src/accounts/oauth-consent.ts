@@ -1,8 +1,13 @@
 // A person lets an application in: its request is checked, the person decides, and the application
 // gets a code that it exchanges for tokens.
 import { GatewayError } from '@trivium/contract';
-import type { Person } from '@trivium/contract';
-import { z } from 'zod';
+import type {
+  OAuthAccessRequest,
+  OAuthAccessView,
+  OAuthDecisionRequest,
+  OAuthRedirect,
+  Person,
+} from '@trivium/contract';
 import { newOAuthToken, sha256Hex } from '../platform/ids.ts';
 import { callerFor } from './session.ts';
 import { findAccount } from './store/accounts.ts';
@@ -12,19 +17,6 @@ import type { OAuthClient } from './oauth-clients.ts';
 import { isRegistered } from './core/redirect-uri.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { AccountsContext } from './context.ts';
-
-/** What the application put into the address of the page, and the person's decision. */
-const text = z.string().max(8000);
-export const AuthorizationRequest = z.looseObject({
-  client_id: text,
-  redirect_uri: text,
-  response_type: text.optional(),
-  code_challenge: text.optional(),
-  code_challenge_method: text.optional(),
-  state: text.optional(),
-  resource: text.optional(),
-});
-type AuthorizationRequest = z.output<typeof AuthorizationRequest>;
 
 export interface ConsentContext {
   database: AccountsContext['database'];
@@ -45,8 +37,8 @@ export async function describeRequest(
   context: ConsentContext,
   place: OAuthPlace,
   person: Person,
-  asked: AuthorizationRequest,
-): Promise<object> {
+  asked: OAuthAccessRequest,
+): Promise<OAuthAccessView> {
   const client = checkClient(context.secret, asked);
   const fault = faultOf(place, asked);
   if (fault) return { redirect_to: refusal(place, asked, fault) };
@@ -64,8 +56,8 @@ export async function decideRequest(
   context: ConsentContext,
   place: OAuthPlace,
   person: Person,
-  { allow, ...asked }: AuthorizationRequest & { allow: boolean },
-): Promise<{ redirect_to: string }> {
+  { allow, ...asked }: OAuthDecisionRequest,
+): Promise<OAuthRedirect> {
   const client = checkClient(context.secret, asked);
   const denied = new OAuthError('access_denied', 'The person did not allow it.');
   const fault = faultOf(place, asked) ?? (allow ? undefined : denied);
@@ -86,7 +78,7 @@ export async function decideRequest(
 }
 
 /** Without a known application and address, the browser must not be sent anywhere. */
-function checkClient(secret: string, asked: AuthorizationRequest): OAuthClient {
+function checkClient(secret: string, asked: OAuthAccessRequest): OAuthClient {
   const client = readClient(secret, asked.client_id);
   if (client && isRegistered(client.redirect_uris, asked.redirect_uri)) return client;
   throw new GatewayError(
@@ -97,7 +89,7 @@ function checkClient(secret: string, asked: AuthorizationRequest): OAuthClient {
   );
 }
 
-function faultOf({ resource }: OAuthPlace, asked: AuthorizationRequest): OAuthError | undefined {
+function faultOf({ resource }: OAuthPlace, asked: OAuthAccessRequest): OAuthError | undefined {
   if (asked.response_type !== 'code') {
     return new OAuthError('unsupported_response_type', 'response_type must be code.');
   }
@@ -115,13 +107,13 @@ export function resourceFault(resource: string, asked: string | undefined): OAut
   return new OAuthError('invalid_target', `The resource must be ${resource}.`);
 }
 
-function refusal(place: OAuthPlace, asked: AuthorizationRequest, fault: OAuthError): string {
+function refusal(place: OAuthPlace, asked: OAuthAccessRequest, fault: OAuthError): string {
   return answer(place, asked, { error: fault.code, error_description: fault.message });
 }
 
 function answer(
   { issuer }: OAuthPlace,
-  { redirect_uri, state }: AuthorizationRequest,
+  { redirect_uri, state }: OAuthAccessRequest,
   fields: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirect_uri);

@@ -1,12 +1,14 @@
 // The tokens of an agent that a person let in. A grant is a key of the person's account: it is
 // listed, limited and revoked like every other key. Its access token is the key's secret, which a
 // refresh replaces.
+import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import { newId, newOAuthToken, sha256Base64Url, sha256Hex } from '../platform/ids.ts';
 import { countChange } from '../store/changes.ts';
 import type { Runner } from '../store/database.ts';
+import { defaultAccountId } from './first-start.ts';
 import { noLimits } from './keys.ts';
 import { resourceFault } from './oauth-consent.ts';
 import type { ConsentContext } from './oauth-consent.ts';
@@ -28,6 +30,8 @@ import {
 } from './store/oauth.ts';
 import type { CodeRow, GrantRow } from './store/oauth.ts';
 import { findPerson } from './store/people.ts';
+import type { PersonRow } from './store/people.ts';
+import { lockPerson } from './store/roles.ts';
 
 const accessMs = 60 * 60 * 1000;
 const refreshMs = 30 * 24 * 60 * 60 * 1000;
@@ -47,7 +51,7 @@ export async function giveTokens(
   resource: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const client = clientOf(context, asked);
   const fault = resourceFault(resource, asked['resource']);
   if (fault) throw fault;
@@ -95,7 +99,7 @@ async function exchangeCode(
   client: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const { database, clock } = context;
   const now = clock.now().getTime();
   const hash = sha256Hex(asked['code'] ?? '');
@@ -118,10 +122,11 @@ async function exchangeCode(
   const access = newOAuthToken('access');
   const refreshed = newOAuthToken('refresh');
   await database.transaction(async (tx) => {
+    const person = await lockHolder(tx, code);
     if (!(await isStillTaken(tx, hash))) {
       throw new OAuthError('invalid_grant', 'The code was sent twice.');
     }
-    await insertGrantKey(tx, { id, access, code, address }, now);
+    await insertGrantKey(tx, { id, access, code, person, address }, now);
     await insertRefreshToken(tx, refreshRow(refreshed, id, now));
   });
   return tokens(access, refreshed);
@@ -131,22 +136,26 @@ interface NewGrant {
   id: string;
   access: string;
   code: CodeRow;
+  person: PersonRow;
   address: string;
 }
 
+/** The person may have been removed or moved since the decision, and must not be meanwhile. */
+async function lockHolder(tx: Runner, { person_id, account_id }: CodeRow): Promise<PersonRow> {
+  const person = (await lockPerson(tx, person_id)) ? await findPerson(tx, person_id) : undefined;
+  if (person && (person.account_id ?? defaultAccountId) === account_id) return person;
+  throw new OAuthError('invalid_grant', 'The person was removed, or has another account.');
+}
+
 async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<void> {
-  const { id, access, code, address } = made;
+  const { id, access, code, person, address } = made;
   const { account_id, person_id, client } = code;
-  const person = await findPerson(tx, person_id);
-  if ((person?.account_id ?? account_id) !== account_id) {
-    throw new OAuthError('invalid_grant', 'The person has moved to another account.');
-  }
-  const name = `${code.client_name} (${person?.email ?? person_id})`;
+  const name = `${code.client_name} (${person.email})`;
   const key = { id, account_id, name, hash: sha256Hex(access), display: displayOf(access) };
   await insertKey(tx, key, now);
   await updateKey(tx, id, { ...noLimits, name, expires_at: now + accessMs });
   await insertGrant(tx, { id, client, person_id }, now);
-  const by = authorOf({ id: person_id, email: person?.email ?? null }, address);
+  const by = authorOf(person, address);
   const after = { id, name, display: key.display };
   await audit(tx, by, { action: 'key.created', account_id, target: id, after }, now);
 }
@@ -156,7 +165,7 @@ async function refresh(
   client: string,
   asked: TokenRequest,
   address: string,
-): Promise<object> {
+): Promise<OAuthTokens> {
   const { database, clock } = context;
   const now = clock.now().getTime();
   const hash = sha256Hex(asked['refresh_token'] ?? '');
@@ -172,7 +181,9 @@ async function refresh(
   const next = newOAuthToken('refresh');
   await database.transaction(async (tx) => {
     const replaced = await replaceAccessToken(tx, {
-      ...{ id: grant.id, hash: sha256Hex(access), display: displayOf(access) },
+      id: grant.id,
+      hash: sha256Hex(access),
+      display: displayOf(access),
       expires_at: now + accessMs,
     });
     if (!replaced) throw refused;
@@ -216,7 +227,7 @@ function displayOf(token: string): string {
   return token.slice(0, displayChars);
 }
 
-function tokens(access: string, refreshToken: string): object {
+function tokens(access: string, refreshToken: string): OAuthTokens {
   return {
     access_token: access,
     token_type: 'Bearer',

@@ -9,7 +9,7 @@ import { checkMemberAccount } from './invitations.ts';
 import { revokeGrantsOf } from './oauth-tokens.ts';
 import { countPeople, deletePerson, findPerson } from './store/people.ts';
 import type { PersonRow } from './store/people.ts';
-import { lockOperators, putRole } from './store/roles.ts';
+import { lockOperators, lockPerson, putRole } from './store/roles.ts';
 
 type PeopleContext = Pick<AccountsContext, 'database' | 'clock'>;
 
@@ -23,7 +23,8 @@ export async function changePerson(
   const now = context.clock.now();
   const row = await context.database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
-    const before = await findPerson(tx, id);
+    // Locked, so that no agent is let in between its check and this change.
+    const before = (await lockPerson(tx, id)) ? await findPerson(tx, id) : undefined;
     if (!before) throw noPerson(id);
     const accountId = await checkMemberAccount(tx, role, account_id);
     if (role !== 'operator') checkNotLast(operators, id);
@@ -47,6 +48,7 @@ export async function removePerson(
     const operators = await lockOperators(tx);
     if (await hasOthers(tx)) checkNotLast(operators, id);
     const at = clock.now().getTime();
+    if (!(await lockPerson(tx, id))) throw noPerson(id);
     await revokeGrantsOf(tx, by, id, at);
     const before = await deletePerson(tx, id);
     if (!before) throw noPerson(id);

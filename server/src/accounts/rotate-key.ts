@@ -10,6 +10,7 @@ import { displayOf, noKey, readKey } from './keys.ts';
 import { keyFacts, showKey } from './show-key.ts';
 import { endPreviousSecret, findBootstrapMark, replaceSecret } from './store/key-rotation.ts';
 import { findKey } from './store/keys.ts';
+import { findGrant } from './store/oauth.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
 
@@ -27,6 +28,7 @@ export async function rotateKey(
   const previousUntil = Math.round(at + overlap_hours * hourMs);
   const row = await context.database.transaction(async (tx) => {
     if ((await findBootstrapMark(tx, id)) === 'installed') throw ofTheSettings();
+    if (await findGrant(tx, id)) throw ofAnAgent();
     const before = await findKey(tx, id, 'for update');
     const to = { id, hash: sha256Hex(key), display: displayOf(key), previous_until: previousUntil };
     if (!before || !(await replaceSecret(tx, to))) throw noKey(id);
@@ -58,6 +60,13 @@ export async function endOverlap(context: KeyContext, by: Author, id: string): P
 
 function noOverlap(id: string): GatewayError {
   return new GatewayError('not_found', `No earlier secret of the key ${id} works at this time.`);
+}
+
+/** It would become an API key, for more than the tools, in the hands of another holder. */
+function ofAnAgent(): GatewayError {
+  const message =
+    'This is the access of an agent, which renews its tokens itself. Revoke it instead.';
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 function ofTheSettings(): GatewayError {

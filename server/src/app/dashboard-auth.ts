@@ -58,6 +58,7 @@ export async function makeDashboardAuth(
     limits,
     checkSameOrigin,
     changeOnce: makeChangeOnce(secret),
+    refreshKeys,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   const oauth: OAuthServices = {

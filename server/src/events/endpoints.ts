@@ -55,8 +55,16 @@ export async function createWebhook(
   checkEvents(owner, events);
   const now = context.clock.now().getTime();
   const row: WebhookRow = {
-    ...{ id: newId('wh'), account_id: owner, url, events, description, paused: false },
-    ...{ secret_version: 1, old_secret_until: null, created_at: now, updated_at: now },
+    id: newId('wh'),
+    account_id: owner,
+    url,
+    events,
+    description,
+    paused: false,
+    secret_version: 1,
+    old_secret_until: null,
+    created_at: now,
+    updated_at: now,
   };
   await context.database.transaction(async (tx) => {
     if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
@@ -164,7 +172,10 @@ export async function sendTestEvent(
     if (!webhook) throw noWebhook(id);
     await insertDelivery(tx, {
       ...targetOf(webhook, id),
-      ...{ id: deliveryId, event_id: newId('msg'), event: testEvent, subject: id },
+      id: deliveryId,
+      event_id: newId('msg'),
+      event: testEvent,
+      subject: id,
       payload: JSON.stringify({ webhook_id: id }),
       account_id: webhook.account_id,
       created_at: now,
@@ -214,7 +225,9 @@ async function note(
   };
   const [from, to] = [shown(before), shown(after)];
   const change: AuditedChange = {
-    ...{ action, account_id: row.account_id, target: row.id },
+    action,
+    account_id: row.account_id,
+    target: row.id,
     ...(from ? { before: from } : {}),
     ...(to ? { after: to } : {}),
   };

@@ -21,7 +21,7 @@ import {
 } from './middleware/request-checks.ts';
 import type { Sessions } from './middleware/session.ts';
 import type { Connection, HandlerResult, Incoming, Route } from './route.ts';
-import { openAiPaths } from './routes/compat/error-formats.ts';
+import { metadataPaths, oauthPaths, openAiPaths } from './routes/compat/error-formats.ts';
 import { translateErrors } from './routes/compat/errors.ts';
 
 export interface AppDependencies {
@@ -40,6 +40,9 @@ export interface AppDependencies {
   ) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
+/** Below these, errors have the format of another API. */
+const translatedPaths = ['/compat/*', '/v2/*', ...openAiPaths, metadataPaths, ...oauthPaths];
+
 type App = (request: Request, connection?: Partial<Connection>) => HandlerResult;
 
 type Bindings = Partial<Connection>;
@@ -56,7 +59,7 @@ export function makeApp(
   const refuse = (request: Request, error: Error) =>
     observeRefused(request, () => respond(dependencies, () => Promise.reject(error)));
   if (corsOrigins.length > 0) hono.use(...allowOrigins(corsOrigins));
-  for (const path of ['/compat/*', '/v2/*', ...openAiPaths]) hono.use(path, translateErrors);
+  for (const path of translatedPaths) hono.use(path, translateErrors);
   for (const route of routes) {
     const serve = serveRoute(dependencies, route);
     if (route.public && route.page) hono.use(route.path, secureHeaders(route.page));

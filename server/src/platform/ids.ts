@@ -46,6 +46,12 @@ export function sha256Hex(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
+/** A digest of bytes that arrive in pieces. */
+export function startSha256(): { add: (bytes: Uint8Array) => void; hex: () => string } {
+  const hash = new Bun.SHA256();
+  return { add: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
+}
+
 export function sha256Base64Url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -4,7 +4,6 @@ import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../billing/request-context.ts';
 import { newId } from '../platform/ids.ts';
 import { sniffedBytes, sniffMedia } from './core/media-type.ts';
-import { uploadLifeMs } from './core/upload.ts';
 import type { StoredUpload } from './core/upload.ts';
 import type { UploadContext } from './context.ts';
 import { countUploads, insertUpload } from './store/uploads.ts';
@@ -27,6 +26,7 @@ export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): n
 export async function whileReceiving<T>(
   context: UploadContext,
   { account_id: accountId }: Pick<Caller, 'account_id'>,
+  lifeMs: number,
   receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
 ): Promise<T> {
   const { byAccount } = context.receiving;
@@ -38,7 +38,7 @@ export async function whileReceiving<T>(
     if ((await countUploads(context.database, accountId)) >= maxKept) {
       throw tooMany(`This account keeps ${maxKept} uploads, which is the limit. Delete some`);
     }
-    return await receive((chunks) => storeUpload(context, accountId, chunks));
+    return await receive((chunks) => storeUpload(context, accountId, lifeMs, chunks));
   } finally {
     const left = (byAccount.get(accountId) ?? 1) - 1;
     if (left > 0) byAccount.set(accountId, left);
@@ -62,6 +62,7 @@ async function checkPlace({ database, files, countGateways }: UploadContext): Pr
 async function storeUpload(
   context: UploadContext,
   accountId: string,
+  lifeMs: number,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
   const { database, clock, receiving } = context;
@@ -76,7 +77,7 @@ async function storeUpload(
       type,
       bytes,
       created_at: now,
-      expires_at: now + uploadLifeMs,
+      expires_at: now + lifeMs,
     };
     try {
       await insertUpload(database, upload);

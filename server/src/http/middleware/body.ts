@@ -47,8 +47,11 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
  * The fields of a form as a list, because a field may be sent twice. Some clients send their fields
  * in the query and an empty body of another type.
  */
-export async function readForm(request: Request): Promise<[string, string][]> {
-  const text = await readLimited(request, maxBodyBytes);
+export async function readForm(
+  request: Request,
+  maxBytes = maxBodyBytes,
+): Promise<[string, string][]> {
+  const text = await readLimited(request, maxBytes);
   const type = request.headers.get('content-type') ?? '';
   if (text !== '' && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new GatewayError(

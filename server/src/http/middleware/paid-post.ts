@@ -9,6 +9,7 @@ import { runOnce } from '../../billing/idempotency.ts';
 import { checkTool } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { storesLongAnswer } from './long-answers.ts';
+import { comparedAs } from './compared-as.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -79,7 +80,8 @@ export function paidPost<T>(
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
         if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
-        const served = await runOnce(context, requestContext, { key, path, body }, (running) =>
+        const keyed = { key, path, body: key === undefined ? body : (comparedAs(request) ?? body) };
+        const served = await runOnce(context, requestContext, keyed, (running) =>
           serve(input, running, request),
         );
         return jsonText(served.text, served.status, served.headers);

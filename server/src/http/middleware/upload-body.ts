@@ -3,6 +3,7 @@
 // become a huge one.
 import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../billing/request-context.ts';
+import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
 import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
 import type { UploadContext } from '../../uploads/context.ts';
@@ -15,6 +16,15 @@ interface ReceivedUpload {
   upload: StoredUpload;
   /** The other fields of the form. */
   fields: [name: string, value: string][];
+  /** The SHA-256 of the file, if it was asked for. */
+  digest?: string;
+}
+
+interface Expected {
+  takes: 'form' | 'form_or_file';
+  lifeMs: number;
+  /** Whether a digest of the file is needed. */
+  withDigest: boolean;
 }
 
 /** A form has headers and fields beside its file. */
@@ -27,7 +37,7 @@ export async function receiveUpload(
   context: UploadContext,
   caller: Caller,
   request: Request,
-  takes: 'form' | 'form_or_file',
+  { takes, lifeMs, withDigest }: Expected,
 ): Promise<ReceivedUpload> {
   const type = request.headers.get('content-type') ?? '';
   const isForm = /^multipart\/form-data\b/i.test(type);
@@ -36,16 +46,17 @@ export async function receiveUpload(
   const limit = maxUploadBytes(context) + (isForm ? maxFormBytes : 0);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(context);
   const body = request.body ? pacedChunks(request.body, pace, tooSlow) : noChunks();
-  return whileReceiving(context, caller, async (store) => {
+  return whileReceiving(context, caller, lifeMs, async (store) => {
     if (!isForm) return { upload: await store(releasedChunks(body)), fields: [] };
+    const sum = withDigest ? startSha256() : undefined;
     let upload: StoredUpload | undefined;
     try {
       const form = await readMultipart(counted(body, limit, context), type, async (chunks) => {
-        upload = await store(chunks);
+        upload = await store(sum ? added(chunks, sum) : chunks);
       });
       if (!upload) throw noFile();
       if (form.files[0] !== 'file') throw wrongName(form.files[0] ?? '');
-      return { upload, fields: form.fields };
+      return { upload, fields: form.fields, ...(sum ? { digest: sum.hex() } : {}) };
     } catch (error) {
       if (upload) await removeUpload(context, caller, upload.id).catch(() => undefined);
       throw error instanceof FormError ? badForm(error) : error;
@@ -58,6 +69,13 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, limit: number, contex
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > limit) throw tooLarge(context);
+    yield chunk;
+  }
+}
+
+async function* added(chunks: AsyncIterable<Uint8Array>, sum: ReturnType<typeof startSha256>) {
+  for await (const chunk of chunks) {
+    sum.add(chunk);
     yield chunk;
   }
 }

@@ -12,3 +12,5 @@ export interface StoredUpload {
 
 /** How long it is kept, unless a job needs it. */
 export const uploadLifeMs = 24 * 60 * 60_000;
+/** Of one that only its own request uses: the job begins as soon as the file is there. */
+export const requestUploadLifeMs = 10 * 60_000;

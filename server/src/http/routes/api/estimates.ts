@@ -14,6 +14,7 @@ import { prepareSearch } from '../../../search/search.ts';
 import type { SearchContext } from '../../../search/context.ts';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { estimateTranscription } from '../../../transcription/transcribe.ts';
+import { uploadAt } from '../../../uploads/audio-url.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 
@@ -58,10 +59,12 @@ export function estimateRoutes(
       return Response.json(answer);
     },
   });
+  const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
+  const transcription = transcriptionRequestAllowing(privateHosts, isUpload);
   return [
     estimate('search', SearchRequest, (body, asked) => prepareSearch(context, body, asked)),
     estimate('extract', ExtractRequest, (body, asked) => prepareExtract(context, body, asked)),
-    estimate('transcription', transcriptionRequestAllowing(privateHosts), (body, asked) => {
+    estimate('transcription', transcription, (body, asked) => {
       const priced = estimateTranscription(jobs, asked, body);
       return { ...priced, calls: [priced.provider] };
     }),

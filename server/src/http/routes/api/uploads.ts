@@ -3,6 +3,7 @@
 import { UploadId } from '@trivium/contract';
 import { filesPath } from '../../../uploads/audio-url.ts';
 import type { UploadContext } from '../../../uploads/context.ts';
+import { uploadLifeMs } from '../../../uploads/core/upload.ts';
 import {
   describeUpload,
   openAddress,
@@ -20,7 +21,11 @@ export function uploadRoutes(context: UploadContext): Route[] {
       method: 'POST',
       path: '/v1/uploads',
       handle: async ({ request, caller }) => {
-        const { upload, fields } = await receiveUpload(context, caller, request, 'form_or_file');
+        const { upload, fields } = await receiveUpload(context, caller, request, {
+          takes: 'form_or_file',
+          lifeMs: uploadLifeMs,
+          withDigest: false,
+        });
         const [field] = fields;
         if (field !== undefined) {
           await removeUpload(context, caller, upload.id);

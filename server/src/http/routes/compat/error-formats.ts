@@ -44,6 +44,17 @@ const openAi: ErrorFormat = {
   },
 };
 
+/** The endpoints of OAuth that programs call (RFC 6749, 5.2). */
+export const oauthPaths = ['/oauth/register', '/oauth/token', '/oauth/revoke'] as const;
+export const metadataPaths = '/.well-known/*';
+
+const oauth: ErrorFormat = {
+  toError: ({ message }, status) => ({
+    error: status >= 500 ? 'server_error' : 'invalid_request',
+    error_description: message,
+  }),
+};
+
 /** OpenAI's own codes, which its clients and the applications above them know. */
 const openAiCodes: Partial<Record<ErrorEnvelope['error']['type'], string>> = {
   unauthorized: 'invalid_api_key',
@@ -60,6 +71,7 @@ export const openAiPaths = ['/v1/audio/*', '/v1/models'] as const;
 
 export function errorFormatAt(path: string): ErrorFormat | undefined {
   if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
+  if (path.startsWith('/.well-known/') || oauthPaths.some((one) => one === path)) return oauth;
   if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');
   return errorFormats.get(/^\/compat\/([^/]+)/.exec(path)?.[1] ?? '');
 }

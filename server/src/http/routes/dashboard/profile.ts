@@ -20,21 +20,28 @@ interface ProfileServices {
   signIn: Pick<SignIn, 'sessionIdOf'>;
   resets: PasswordResets;
   checkSameOrigin: SameOriginCheck;
+  /** Forgets the keys that this gateway has cached: those of a person's agents may have ended. */
+  refreshKeys: () => Promise<void>;
 }
 
 export function profileRoutes(
   context: AccountsContext,
-  { signIn, resets, checkSameOrigin }: ProfileServices,
+  { signIn, resets, checkSameOrigin, refreshKeys }: ProfileServices,
 ): Route[] {
+  const thenRefresh = async (change: Promise<object>) => {
+    const changed = await change;
+    await refreshKeys();
+    return changed;
+  };
   return [
     admin('PATCH', '/people/:id', {
       scope: 'gateway',
       handle: async ({ id, body, by }) =>
-        ok(changePerson(context, by, id, await body(PersonChange))),
+        ok(thenRefresh(changePerson(context, by, id, await body(PersonChange)))),
     }),
     admin('DELETE', '/people/:id', {
       scope: 'gateway',
-      handle: ({ id, by }) => ok(removePerson(context, by, id)),
+      handle: ({ id, by }) => ok(thenRefresh(removePerson(context, by, id))),
     }),
     admin('POST', '/people/:id/reset', {
       scope: 'gateway',

@@ -31,6 +31,7 @@ export interface SignInServices {
   limits: SignInLimits;
   checkSameOrigin: SameOriginCheck;
   changeOnce: ChangeOnce;
+  refreshKeys: () => Promise<void>;
   here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
 }
 

@@ -1,14 +1,21 @@
 // OAuth for agents (the authorization of MCP): metadata, registration, the person's decision, and
 // tokens. The page on which the person decides is part of the dashboard.
-import { z } from 'zod';
-import { GatewayError, issuesOf } from '@trivium/contract';
-import type { Person } from '@trivium/contract';
-import { ClientMetadata, registerClient } from '../../../accounts/oauth-clients.ts';
+import type { z } from 'zod';
 import {
-  AuthorizationRequest,
-  decideRequest,
-  describeRequest,
-} from '../../../accounts/oauth-consent.ts';
+  GatewayError,
+  issuesOf,
+  OAuthAccessRequest,
+  OAuthDecisionRequest,
+} from '@trivium/contract';
+import type {
+  OAuthClientInformation,
+  OAuthFailure,
+  OAuthResourceMetadata,
+  OAuthServerMetadata,
+  Person,
+} from '@trivium/contract';
+import { ClientMetadata, registerClient } from '../../../accounts/oauth-clients.ts';
+import { decideRequest, describeRequest } from '../../../accounts/oauth-consent.ts';
 import { OAuthError } from '../../../accounts/oauth-error.ts';
 import { giveTokens, oauthScope, revokeToken } from '../../../accounts/oauth-tokens.ts';
 import type { TokenContext, TokenRequest } from '../../../accounts/oauth-tokens.ts';
@@ -25,7 +32,6 @@ export interface OAuthServices {
 }
 
 const maxBytes = 64 * 1024;
-const Decision = AuthorizationRequest.extend({ allow: z.boolean() });
 
 export function oauthRoutes(services: OAuthServices): Route[] {
   const { context, publicUrl } = services;
@@ -46,10 +52,10 @@ export function oauthRoutes(services: OAuthServices): Route[] {
       await revokeToken(context, await fieldsOf(request), address());
       return Response.json({});
     }),
-    decision('/oauth/consent/check', AuthorizationRequest, services, (place, person, asked) =>
+    decision('/oauth/consent/check', OAuthAccessRequest, services, (place, person, asked) =>
       describeRequest(context, place, person, asked),
     ),
-    decision('/oauth/consent', Decision, services, (place, person, asked) =>
+    decision('/oauth/consent', OAuthDecisionRequest, services, (place, person, asked) =>
       decideRequest(context, place, person, asked),
     ),
   ];
@@ -66,7 +72,7 @@ function metadataRoutes(publicUrl: string | undefined): Route[] {
       bearer_methods_supported: ['header'],
       resource_name: 'Trivium',
       resource_documentation: `${place.issuer}/docs/agents`,
-    });
+    } satisfies OAuthResourceMetadata);
   };
   return [
     open('GET', resource, describeResource),
@@ -88,12 +94,12 @@ function metadataRoutes(publicUrl: string | undefined): Route[] {
         scopes_supported: [oauthScope],
         authorization_response_iss_parameter_supported: true,
         service_documentation: `${issuer}/docs/agents`,
-      });
+      } satisfies OAuthServerMetadata);
     }),
   ];
 }
 
-function register(secret: string, body: unknown): object {
+function register(secret: string, body: unknown): OAuthClientInformation {
   const given = ClientMetadata.safeParse(body);
   if (!given.success) {
     const [issue] = issuesOf(given.error);
@@ -116,7 +122,7 @@ function register(secret: string, body: unknown): object {
 
 /** A field that is sent twice could be read differently by two readers. */
 async function fieldsOf(request: Request): Promise<TokenRequest> {
-  const fields = await readForm(request);
+  const fields = await readForm(request, maxBytes);
   const names = new Set(fields.map(([name]) => name));
   if (names.size < fields.length) {
     throw new OAuthError('invalid_request', 'A field was sent more than once.');
@@ -141,7 +147,7 @@ function decision<T extends object>(
   return { method: 'POST', path, public: true, dashboard: true, handle };
 }
 
-/** Errors are in the format of OAuth. */
+/** Other errors get the format of OAuth as well, in compat/error-formats.ts. */
 function open(
   method: Route['method'],
   path: string,
@@ -153,8 +159,8 @@ function open(
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const { code, message } = error;
-      const status = code === 'invalid_client' ? 401 : 400;
-      return Response.json({ error: code, error_description: message }, { status });
+      const body: OAuthFailure = { error: code, error_description: message };
+      return Response.json(body, { status: code === 'invalid_client' ? 401 : 400 });
     }
   };
   return { method, path, public: true, handle: answered };

@@ -1,13 +1,17 @@
 // POST /v1/audio/transcriptions and GET /v1/models in OpenAI's shape. The file becomes an upload
 // and the request a job, accepted, paid and logged like any other; the response waits for it.
-import { GatewayError, Job } from '@trivium/contract';
+import { GatewayError, IdempotencyKey, Job } from '@trivium/contract';
 import type { TranscriptionAccepted, Warning } from '@trivium/contract';
+import { z } from 'zod';
 import type { Caller } from '../../../billing/request-context.ts';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { readJob } from '../../../transcription/read-job.ts';
 import { waitForEnd } from '../../../transcription/wait-for-end.ts';
+import { requestUploadLifeMs } from '../../../uploads/core/upload.ts';
 import { describeUpload, removeUpload } from '../../../uploads/read-upload.ts';
 import type { Dispatch } from '../../dispatch.ts';
+import { validate } from '../../middleware/body.ts';
+import { compareAs } from '../../middleware/compared-as.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { Incoming, Route } from '../../route.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from '../compat/headers.ts';
@@ -38,28 +42,68 @@ async function transcribeFile(
   const { request, caller } = incoming;
   const { uploads } = jobs;
   const { strict } = readOptions(request.headers);
-  const { upload, fields } = await receiveUpload(uploads, caller, request, 'form');
-  let accepted: TranscriptionAccepted | undefined;
+  const isRepeatable = readKey(request.headers) !== undefined;
+  const { upload, fields, digest } = await receiveUpload(uploads, caller, request, {
+    takes: 'form',
+    lifeMs: requestUploadLifeMs,
+    withDigest: isRepeatable,
+  });
+  let belongsToJob = false;
   try {
     const asked = readFields(fields);
     if ('param' in asked) throw faulty(asked);
     if (strict) refuseAdjustments(asked.warnings);
     const { audio_url } = describeUpload(uploads, upload);
     const body = { ...asked.request, audio_url, strict };
-    const response = await dispatch(toApiRequest(request, body), incoming.request_id);
+    const apiRequest = toApiRequest(request, body);
+    if (digest !== undefined)
+      compareAs(apiRequest, { file: digest, fields: sorted(fields), strict });
+    const response = await dispatch(apiRequest, incoming.request_id);
     // The errors of the API are translated with all others of this path.
-    if (!response.ok) return response;
-    accepted = (await response.json()) as TranscriptionAccepted;
-    return await answerWhenEnded(jobs, incoming, accepted, asked);
+    if (!response.ok) return withoutRetries(response);
+    // A repeated request gets the job of the first one, which has the file already.
+    const isRepeated = response.headers.has(replayedHeader);
+    if (isRepeated) await forget(uploads, caller, upload.id);
+    belongsToJob = true;
+    const accepted = (await response.json()) as TranscriptionAccepted;
+    return await answerWhenEnded(jobs, incoming, { accepted, isRepeated }, asked);
   } finally {
-    if (!accepted) await removeUpload(uploads, caller, upload.id).catch(() => undefined);
+    if (!belongsToJob) await forget(uploads, caller, upload.id);
   }
+}
+
+const replayedHeader = 'idempotent-replayed';
+const KeyHeader = z.object({ 'idempotency-key': IdempotencyKey.optional() });
+
+/** Checked before the file is read, which may be long. */
+function readKey(headers: Headers): string | undefined {
+  const name = 'idempotency-key';
+  return validate(KeyHeader, { [name]: headers.get(name) ?? undefined })[name];
+}
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The order of different fields has no meaning; that of a list has. */
+function sorted(fields: Fields): Fields {
+  return fields.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
+}
+
+/** The sweep finds what this one misses. */
+async function forget(uploads: JobContext['uploads'], caller: Caller, id: string): Promise<void> {
+  await removeUpload(uploads, caller, id).catch(() => undefined);
+}
+
+/** OpenAI's clients repeat every 409, with the whole file; only waiting for the first one helps. */
+function withoutRetries(response: Response): Response {
+  const isFinal = response.status === 409 && !response.headers.has('retry-after');
+  if (isFinal) response.headers.set('x-should-retry', 'false');
+  return response;
 }
 
 async function answerWhenEnded(
   jobs: JobContext,
   { request, caller, keepOpen }: CallerRequest,
-  accepted: TranscriptionAccepted,
+  { accepted, isRepeated }: { accepted: TranscriptionAccepted; isRepeated: boolean },
   asked: AskedTranscription,
 ): Promise<Response> {
   keepOpen?.();
@@ -68,6 +112,7 @@ async function answerWhenEnded(
     'x-trivium-job-id': accepted.id,
     'x-trivium-provider': accepted.provider,
     ...warningHeaders(warnings),
+    ...(isRepeated ? { [replayedHeader]: 'true' } : {}),
   };
   const hasEnded = await waitForEnd(jobs, accepted.id, request.signal);
   if (!hasEnded) return new Response(null, { status: clientClosedRequest, headers });
@@ -81,10 +126,11 @@ async function answerWhenEnded(
 /** No client reads it: it marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 
-/** Who the caller is, and what it may cost. */
+/** Who the caller is, and what the request may do. */
 const forwardedHeaders = [
-  ...['authorization', 'cookie', 'origin', 'sec-fetch-site'],
-  ...['x-trivium-account', 'x-max-cost-usd'],
+  ...['authorization', 'cookie', 'origin', 'sec-fetch-site', 'x-trivium-account'],
+  ...['idempotency-key', 'x-max-cost-usd', 'x-trivium-tags'],
+  ...['x-trivium-cache', 'x-trivium-webhook'],
 ];
 
 function toApiRequest(request: Request, body: object): Request {
