@@ -102,8 +102,13 @@ function makeReceiver() {
 
 function contextOf(database: Database, post: PostWebhook) {
   return {
-    ...{ database, post, clock: systemClock, log: makeLog('silent') },
-    ...{ secret: 'the secret of a gateway under test', owner: 'worker', random: () => 0.5 },
+    database,
+    post,
+    clock: systemClock,
+    log: makeLog('silent'),
+    secret: 'the secret of a gateway under test',
+    owner: 'worker',
+    random: () => 0.5,
     settings: { allow_private_webhooks: false },
     readJob: (id: string) => Promise.resolve(JSON.stringify({ id })),
     attempted: () => undefined,

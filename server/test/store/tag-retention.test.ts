@@ -127,8 +127,11 @@ async function openScene(engine: (typeof engines)[number], logDays = 90) {
     const tagged = tags === undefined ? {} : { tags };
     await at(age, () =>
       ledger.hold({
-        ...{ ...caller, id, amount: amountOf(usd), expires_at: today + dayMs },
+        ...caller,
         ...tagged,
+        id,
+        amount: amountOf(usd),
+        expires_at: today + dayMs,
       }),
     );
     return async () => {
@@ -147,7 +150,10 @@ async function openScene(engine: (typeof engines)[number], logDays = 90) {
     },
     budget: (tag: string, value: string) =>
       setBudget(context, bootstrap, accountId, {
-        ...{ tag, value, daily_cap_usd: null, monthly_cap_usd: 1000 },
+        tag,
+        value,
+        daily_cap_usd: null,
+        monthly_cap_usd: 1000,
       }),
     [Symbol.asyncDispose]: async () => {
       await ledger.close();
