@@ -118,7 +118,7 @@ const sendTest: AdminEndpoint = {
     finished_at: null,
   },
   status: 201,
-  failures: [400, 404, 409],
+  failures: [400, 404, 409, 429],
   parameters: [webhookParameter, creationKeyParameter],
 };
 

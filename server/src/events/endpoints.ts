@@ -25,6 +25,7 @@ import { secretOf } from './secrets.ts';
 import {
   findDelivery,
   giveUpDeliveries,
+  countPendingIn,
   insertDelivery,
   moveDeliveries,
 } from './store/deliveries.ts';
@@ -156,6 +157,9 @@ export async function removeWebhook(
   return { id };
 }
 
+/** An endpoint that does not answer must not collect them. */
+const maxPendingTests = 20;
+
 /**
  * Also for a paused endpoint: a test shows whether it may be resumed. The caller wakes the worker
  * once the delivery is committed.
@@ -170,8 +174,10 @@ export async function sendTestEvent(
   const row = await context.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, id);
     if (!webhook) throw noWebhook(id);
+    const target = targetOf(webhook, id);
+    if ((await countPendingIn(tx, target.lane)) >= maxPendingTests) throw tooManyTests();
     await insertDelivery(tx, {
-      ...targetOf(webhook, id),
+      ...target,
       id: deliveryId,
       event_id: newId('msg'),
       event: testEvent,
@@ -188,6 +194,15 @@ export async function sendTestEvent(
   });
   if (!row) throw noWebhook(id);
   return showDelivery(row);
+}
+
+function tooManyTests(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `${maxPendingTests} test events of this endpoint are not delivered yet. See its deliveries.`,
+    undefined,
+    { headers: { 'retry-after': '60' } },
+  );
 }
 
 async function change(
