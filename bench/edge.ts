@@ -1,6 +1,6 @@
 // What the edge of the gateway costs per request, each part alone: finding a route, and counting a
 // request for the metrics. CPU time, so that other programs on the machine matter less.
-import { openApiDocument } from '@trivium/contract';
+import { openApiDocument } from '@trivium/contract/openapi';
 import { Hono } from 'hono';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { makeMetrics } from '../server/src/platform/metrics.ts';

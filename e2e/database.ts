@@ -1,4 +1,5 @@
-// Creates a separate PostgreSQL database for one scenario.
+// Creates a separate PostgreSQL database for one scenario, with the newest schema unless it has to
+// be empty.
 import { randomBytes } from 'node:crypto';
 
 export function serverAddress(): string {
@@ -10,10 +11,14 @@ export function serverAddress(): string {
   );
 }
 
-export async function createDatabase(): Promise<AsyncDisposable & { url: string }> {
+export async function createDatabase(
+  schema: 'empty' | 'migrated' = 'migrated',
+): Promise<AsyncDisposable & { url: string }> {
   const name = `trivium_e2e_${randomBytes(8).toString('hex')}`;
   const server = new Bun.SQL(serverAddress(), { max: 1 });
-  await server.unsafe(`create database ${name}`);
+  const template = process.env['TRIVIUM_TEST_DATABASE_TEMPLATE'];
+  const source = schema === 'migrated' && template ? `template ${template}` : '';
+  await server.unsafe(`create database ${name} ${source}`);
   const url = new URL(serverAddress());
   url.pathname = `/${name}`;
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findUnproven, readCitations } from '../e2e/coverage.ts';
 import { endCommands, projectRoot, runCommand } from './command.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { makeStoreTemplates, type StoreTemplates } from './store-templates.ts';
 import { findTestFiles, selectTestFiles } from './test-files.ts';
 import {
   addUp,
@@ -39,6 +40,7 @@ const workers = Math.min(maxWorkers, 2 * availableParallelism());
 const timings = join(import.meta.dir, 'test-timings.json');
 
 let postgres: Postgres | undefined;
+let templates: StoreTemplates | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
 // A terminal and npm may both send a signal, so the handler stays installed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -87,6 +89,7 @@ async function runTests(paths: string[]): Promise<TestReport[]> {
   try {
     // The tests kill servers, but not the machine, so fsync is not needed.
     postgres = await startPostgres({ fsync: false });
+    templates = await makeStoreTemplates(postgres.url, folder);
   } catch (error) {
     say('PostgreSQL', false, performance.now() - began);
     return [failedCheck(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)];
@@ -123,7 +126,11 @@ async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
   ];
   const { code, ms } = await runCommand(process.execPath, args, {
     limitMs: runLimitMs,
-    env: { ...testEnvironment(process.env, postgres?.url), TRIVIUM_TEST_PROOFS: proofs },
+    env: {
+      ...testEnvironment(process.env, postgres?.url),
+      ...templates,
+      TRIVIUM_TEST_PROOFS: proofs,
+    },
   });
   const ran = await readReport('tests', output, files, code);
   // What a file left out cannot have been proven there.

@@ -33,5 +33,4 @@ export * from './issues.ts';
 export * from './faults.ts';
 export * from './domain-entry.ts';
 export * from './web-url.ts';
-export * from './openapi.ts';
 export * from './version.ts';

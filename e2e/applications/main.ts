@@ -12,8 +12,10 @@ const here = import.meta.dir;
 const nameColumn = 36;
 await using gateway = await startGateway();
 const env = {
-  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
-  ...{ NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  NO_PROXY: '127.0.0.1',
+  no_proxy: '127.0.0.1',
   ...{
     CREWAI_DISABLE_TELEMETRY: 'true',
     OTEL_SDK_DISABLED: 'true',

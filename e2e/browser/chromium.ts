@@ -26,6 +26,8 @@ export const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // All pages share one process, which is started once.
+  '--renderer-process-limit=1',
   // A name for this machine whose pages are not a secure context, as over plain http.
   '--host-resolver-rules=MAP gateway.test 127.0.0.1',
 ];

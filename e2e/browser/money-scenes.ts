@@ -23,9 +23,8 @@ export function moneyScenes({ gateway, operator }: Stage): void {
       await page.getByLabel('Cost by key').getByRole('row', { name: 'Bootstrap' }).waitFor();
       await page.getByRole('button', { name: 'Tag team' }).click();
       await page.getByLabel('Cost by tag').getByRole('row', { name: 'wells' }).waitFor();
-      expect(await ada.inspect('billing-ledger')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.setViewportSize(phone);
-      await ada.picture('billing-phone');
       expect(await ada.overflow()).toBe(0);
       await page.setViewportSize({ width: 1440, height: 900 });
       expect(await page.locator('.note.warn').count()).toBe(0);
@@ -39,7 +38,7 @@ export function moneyScenes({ gateway, operator }: Stage): void {
       await page.getByLabel('Threshold in USD').fill('0');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/At the pace of the last 7 days, .* lasts/).waitFor();
-      expect(await ada.inspect('billing-warning')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,

@@ -8,7 +8,7 @@ const fusions = 20;
 
 export function overlapScene({ gateway, operator }: Stage): void {
   test(
-    'the page of the providers shows how much the members of a panel have in common',
+    'the providers show how much members of a panel have in common, and are checked by a real call',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -23,7 +23,12 @@ export function overlapScene({ gateway, operator }: Stage): void {
       const cells = await rows.first().locator('td').allTextContents();
       expect(cells[0]).toBe('–');
       for (const cell of cells.slice(1)) expect(cell).toMatch(/^\d+(\.\d)?\s?%$/);
-      expect(await ada.inspect('providers-overlap')).toEqual([]);
+      for (const name of ['Exa', 'AssemblyAI', 'Deepgram', 'ElevenLabs']) {
+        await page.getByRole('button', { name: `Check ${name} with one real call` }).click();
+        const row = page.getByRole('row', { name: new RegExp(`^${name}`) });
+        await row.getByText('works, ').waitFor();
+      }
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,

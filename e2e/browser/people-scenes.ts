@@ -1,10 +1,11 @@
 // People and operators in the browser: invitations, roles, sessions, forgotten passwords, and what
 // a member may see.
 import { expect } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { signIn } from './operator-api.ts';
+import { takeTour } from './page-tour.ts';
 import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
-import { browserTest as test, openPersonMenu, phone } from './visit.ts';
+import { browserTest as test, openPersonMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const password = 'correct horse battery';
@@ -27,22 +28,22 @@ function invitationScene({ gateway, operator, stranger }: Stage): void {
       await page.goto(`${gateway().url}/people`);
       await page.getByRole('button', { name: 'Rename Default' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Research');
-      expect(await ada.inspect('account-rename')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Rename', exact: true }).click();
       await page.getByLabel('Accounts').getByRole('row', { name: 'Research' }).waitFor();
       await page.getByRole('button', { name: 'Invite a person' }).click();
       await page.getByLabel('Label').fill('Bob, on call');
-      expect(await ada.inspect('invite-form')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Create a link' }).click();
       const link = (await page.locator('.secret').textContent()) ?? '';
-      expect(await ada.inspect('invite-link')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Copy the link' }).click();
       await page.getByRole('button', { name: 'Done' }).click();
       await page
         .getByLabel('Open invitations')
         .getByRole('row', { name: 'Bob, on call' })
         .waitFor();
-      expect(await ada.inspect('people-invited')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await using visitor = await stranger();
       await visitor.page.goto(link);
       await visitor.page.getByLabel('Name', { exact: true }).fill('Bob');
@@ -57,18 +58,21 @@ function invitationScene({ gateway, operator, stranger }: Stage): void {
   );
 }
 
-function memberScene({ gateway, stranger }: Stage): void {
+function memberScene(stage: Stage): void {
+  const { gateway } = stage;
   test(
     'a member sees the own profile and sessions, and ends the others',
     async () => {
-      await using here = await signedIn(await stranger(), gateway().url);
-      await using there = await signedIn(await stranger(), gateway().url);
+      await using here = await browserOfBob(stage);
+      await using there = await browserOfBob(stage);
       const { page } = here;
+      await page.goto(gateway().url);
+      await there.page.goto(`${gateway().url}/keys`);
+      await there.page.getByRole('heading', { name: 'Keys' }).waitFor();
       await openPersonMenu(page);
       await page.getByRole('link', { name: 'Profile' }).click();
       await page.getByText('Member of Research').waitFor();
       expect(await page.getByLabel('Sessions').getByText('This one').count()).toBe(1);
-      expect(await here.inspect('profile-member')).toEqual([]);
       await page.getByLabel('Name', { exact: true }).fill('Robert');
       await page.getByRole('button', { name: 'Save the name' }).click();
       await page.getByRole('button', { name: 'Your settings: Robert' }).waitFor();
@@ -76,31 +80,20 @@ function memberScene({ gateway, stranger }: Stage): void {
       await page
         .getByRole('button', { name: 'Sign out all others' })
         .waitFor({ state: 'detached' });
-      await there.page.goto(`${gateway().url}/keys`);
+      await there.page.reload();
       await there.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      for (const [path, title, name] of memberPages) {
-        await page.goto(gateway().url + path);
-        await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-        await here.settled();
-        expect(await here.inspect(`member-${name}`)).toEqual([]);
-        await page.setViewportSize(phone);
-        await here.picture(`member-${name}-phone`);
-        expect([path, await here.overflow()]).toEqual([path, 0]);
-        await page.setViewportSize({ width: 1440, height: 900 });
-      }
-      await page.goto(`${gateway().url}/keys`);
+      expect(await takeTour(here, 'light')).toEqual(memberPages);
+      await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByLabel('Name', { exact: true }).fill('of a member');
       await page.getByLabel('Exa', { exact: true }).check();
-      expect(await here.inspect('member-key-form')).toEqual([]);
+      expect(await here.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByRole('button', { name: 'I have it' }).click();
       await page.getByRole('row', { name: 'of a member' }).getByText('only Exa').waitFor();
-      for (const path of ['/people', '/settings']) {
-        await page.goto(gateway().url + path);
-        await page.getByText('For operators').waitFor();
-      }
+      await page.goto(`${gateway().url}/settings`);
+      await page.getByText('For operators').waitFor();
       expect(here.complaints).toEqual([]);
     },
     limitMs,
@@ -108,21 +101,26 @@ function memberScene({ gateway, stranger }: Stage): void {
 }
 
 const memberPages = [
-  ['/keys', 'Keys', 'keys'],
-  ['/playground', 'Playground', 'playground'],
-  ['/billing', 'Billing', 'billing'],
-  ['/audit', 'Audit log', 'audit'],
-  ['/profile', 'Profile', 'profile'],
-  ['/providers', 'Providers', 'providers'],
-] as const;
+  'Overview',
+  'Playground',
+  'Keys',
+  'Webhooks',
+  'Requests',
+  'Jobs',
+  'Billing',
+  'Providers',
+  'Audit log',
+  'Profile',
+];
 
-function roleScene({ gateway, operator, stranger }: Stage): void {
+function roleScene(stage: Stage): void {
+  const { gateway, operator } = stage;
   test(
     'a changed role takes effect at once, and the last operator stays one',
     async () => {
       await using ada = await operator();
       const { page } = ada;
-      await using member = await signedIn(await stranger(), gateway().url);
+      await using member = await browserOfBob(stage);
       await page.goto(`${gateway().url}/people`);
       const change = async (name: string, role: string) => {
         await page.getByRole('button', { name: `Change the role of ${name}` }).click();
@@ -131,7 +129,7 @@ function roleScene({ gateway, operator, stranger }: Stage): void {
       };
       await change('Ada Lovelace', 'member');
       await page.getByText('This is the last operator').waitFor();
-      expect(await ada.inspect('role-last-operator')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await change('Robert', 'operator');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -156,7 +154,7 @@ function forgottenScene({ gateway, operator, stranger }: Stage): void {
       const { page } = ada;
       await page.goto(`${gateway().url}/people`);
       await page.getByRole('button', { name: 'Reset the password of Robert' }).click();
-      expect(await ada.inspect('reset-confirm')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Make a link' }).click();
       const link = (await page.locator('.secret').textContent()) ?? '';
       await page.getByRole('button', { name: 'Copy the link' }).click();
@@ -165,14 +163,13 @@ function forgottenScene({ gateway, operator, stranger }: Stage): void {
       await visitor.page.goto(link);
       expect(await visitor.page.getByLabel('Email').inputValue()).toBe(bob);
       await visitor.page.getByLabel('New password').fill('a better horse battery');
-      expect(await visitor.inspect('reset')).toEqual([]);
+      expect(await visitor.inspect()).toEqual([]);
       await visitor.page.getByRole('button', { name: 'Change the password' }).click();
       await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await using again = await stranger();
-      await again.page.goto(link);
-      await again.page.getByText('This link does not work').waitFor();
-      expect(await again.inspect('reset-used')).toEqual([]);
-      expect([...ada.complaints, ...visitor.complaints, ...again.complaints]).toEqual([]);
+      await visitor.page.goto(link);
+      await visitor.page.getByText('This link does not work').waitFor();
+      expect(await visitor.inspect()).toEqual([]);
+      expect([...ada.complaints, ...visitor.complaints]).toEqual([]);
     },
     limitMs,
   );
@@ -192,51 +189,23 @@ function operatorScene({ gateway, operator }: Stage): void {
       await row.getByText('name: Default → Research').waitFor();
       await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
       await page.getByRole('row', { name: 'Key rotated' }).first().waitFor();
-      expect(await ada.inspect('audit-rotated')).toEqual([]);
-      await page.goto(`${gateway().url}/settings`);
+      expect(await ada.inspect()).toEqual([]);
+      await page.getByRole('link', { name: 'Settings' }).click();
       const secret = page.getByRole('row', { name: 'TRIVIUM_BOOTSTRAP_KEY' });
       await secret.getByText('Set, and hidden').waitFor();
       expect(await page.content()).not.toContain(gateway().key);
       await page.getByRole('button', { name: 'All, with defaults' }).click();
       await page.getByRole('row', { name: 'TRIVIUM_MAX_REQUEST_USD' }).getByText('10').waitFor();
-      await documented(page);
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,
   );
 }
 
-const documentedPages = [
-  '/keys',
-  '/webhooks',
-  '/people',
-  '/audit',
-  '/settings',
-  '/profile',
-  '/providers',
-];
-
-/** The link to the documentation leads to a page that exists. */
-async function documented(page: Page): Promise<void> {
-  for (const path of documentedPages) {
-    await page.goto(new URL(path, page.url()).href);
-    const link = page.getByRole('link', { name: 'Documentation' });
-    await link.waitFor();
-    const address = new URL((await link.getAttribute('href')) ?? '', page.url());
-    const response = await page.request.get(address.href);
-    expect([path, response.status()]).toEqual([path, 200]);
-    const [, section] = address.hash.split('#');
-    if (section !== undefined)
-      expect((await response.text()).includes(`id="${section}"`)).toBe(true);
-  }
-}
-
-async function signedIn(visit: Visit, url: string): Promise<Visit> {
-  const { page } = visit;
-  await page.goto(url);
-  await page.getByLabel('Email').fill(bob);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+/** A browser in which Bob is signed in. */
+async function browserOfBob({ gateway, stranger }: Stage): Promise<Visit> {
+  const visit = await stranger();
+  await visit.page.context().addCookies(await signIn(gateway(), { email: bob, password }));
   return visit;
 }

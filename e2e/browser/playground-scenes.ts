@@ -15,14 +15,14 @@ export function searchScene({ gateway, operator }: Stage): void {
       await page.getByRole('button', { name: 'Side by side' }).click();
       await page.locator('form button[type=submit]').click();
       await page.locator('.beside .results').nth(3).waitFor();
-      expect(await ada.inspect('playground-side-by-side')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Fusion' }).click();
       await page.locator('form button[type=submit]').click();
       await page.locator('table.fusion').waitFor();
       const decided = await page.locator('table.fusion').textContent();
       expect(decided).toContain('4 engines agree');
       expect(decided).toMatch(/Evidence [\d.]+ from 4 engines; the next page has [\d.]+ from \d/);
-      expect(await ada.inspect('playground-fusion')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,
@@ -42,7 +42,7 @@ export function extractScene({ gateway, operator }: Stage): void {
       await page.locator('.rendered h3').first().waitFor();
       const lost = page.getByLabel('Failed pages');
       expect(await lost.textContent()).toContain('https://nowhere.example/');
-      expect(await ada.inspect('playground-extract')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,
@@ -61,16 +61,23 @@ export function transcriptScene({ gateway, operator }: Stage): void {
       await page.locator('form button[type=submit]').click();
       await page.locator('.words').waitFor();
       expect(await page.locator('.words').textContent()).toContain('Speaker 2');
+      expect(ada.complaints).toEqual([]);
       await page.locator('.word').nth(3).click();
-      expect(await page.locator('.word[aria-pressed=true]').count()).toBe(1);
-      expect(await ada.inspect('playground-transcript')).toEqual([]);
+      expect(await page.locator('.word[aria-current]').getAttribute('data-at')).toBe('3');
+      // There is no such host.
+      await page.getByText('The recording cannot be played from its address').waitFor();
+      await page.getByRole('button', { name: 'Play a file' }).waitFor();
+      expect(ada.complaints.splice(0)).toEqual([
+        expect.stringContaining('Failed to load resource') as string,
+      ]);
+      expect(await ada.inspect()).toEqual([]);
       await page.goto(`${gateway().url}/jobs`);
       await page.getByRole('button', { name: /^Open job_/ }).click();
       await page.locator('.words').waitFor();
       const story = await page.getByLabel('Timeline').locator('li').allTextContents();
       const states = story.map((step) => /attempt \d+, ([a-z]+)/.exec(step)?.[1]);
       expect(states).toEqual(['queued', 'submitting', 'waiting', 'completed']);
-      expect(await ada.inspect('job')).toEqual([]);
+      expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
     limitMs,

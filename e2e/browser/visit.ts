@@ -1,9 +1,8 @@
-// A person at a browser: what the page complained of is kept, what it looks like is kept too.
-import { AxeBuilder } from '@axe-core/playwright';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// A person at a browser: what the page complained of is kept.
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { findBarriers } from './barriers.ts';
+import type { Themes } from './barriers.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 import { testWhere } from '../leave-out.ts';
 
@@ -13,9 +12,8 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
   /** Returns when nothing on the page is still being loaded. */
   settled: () => Promise<void>;
-  /** Keeps pictures of the page, light and dark; answers the barriers that axe finds in them. */
-  inspect: (name: string) => Promise<string[]>;
-  picture: (name: string) => Promise<void>;
+  /** The barriers that axe finds; in the light only where both themes are looked at elsewhere. */
+  inspect: (themes?: Themes) => Promise<string[]>;
   /** By how many pixels the page is wider than its window. */
   overflow: () => Promise<number>;
 }
@@ -56,14 +54,9 @@ export async function visit(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
   });
-  const picture = async (name: string) => {
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
   return {
     page,
     complaints,
-    picture,
     overflow: () =>
       page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -71,16 +64,7 @@ export async function visit(
     settled: async () => {
       await page.waitForFunction(() => document.querySelector('.loading') === null);
     },
-    inspect: async (name) => {
-      await picture(`${name}-light`);
-      const barriers = await findBarriers(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await picture(`${name}-dark`);
-      // Colours are all that differs in the dark.
-      const inTheDark = await findBarriers(page, ['color-contrast']);
-      await page.emulateMedia({ colorScheme: 'light' });
-      return [...barriers, ...inTheDark];
-    },
+    inspect: (themes = 'both') => findBarriers(page, themes),
     [Symbol.asyncDispose]: () => page.close(),
   };
 }
@@ -91,21 +75,6 @@ export async function openPersonMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Your settings/ }).click();
 }
 
-async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
-  // No frames and no foreign styles are there, so nothing has to be put together or fetched.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({
-    resultTypes: ['violations'],
-    preload: false,
-    iframes: false,
-    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
-  });
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => {
-    const places = nodes.map(({ html }) => html).slice(0, 3);
-    return `${page.url()}: ${id}: ${places.join(' | ')}`;
-  });
-}
-
 const manner = {
   viewport: { width: 1360, height: 900 },
   reducedMotion: 'reduce',
@@ -113,4 +82,3 @@ const manner = {
   locale: 'en-US',
 } as const;
 const waitLimitMs = 20_000;
-const pictures = join(import.meta.dir, '..', '..', 'test-results', 'dashboard');

@@ -1,13 +1,14 @@
 // Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
 // as member; and what warns and limits before the money is spent.
 import { afterAll, beforeAll, expect } from 'bun:test';
-import type { Account, NewInvite } from '@trivium/contract';
+import type { Account, NewInvite, WebhookSecret } from '@trivium/contract';
 import { verifyWebhook } from '@trivium/sdk';
 import { startReceiver } from '../webhook-receiver.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { limitMs, setStage } from './stage.ts';
 import { browserTest as test, hasBrowser, phone } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 const { gateway, operator, signedIn, stranger } = setStage({
   TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: '1',
@@ -41,13 +42,13 @@ test(
     await page.getByLabel('URL').fill('ftp://hooks.example/events');
     await press('Add');
     await page.locator('.fault').waitFor();
-    expect(await ada.inspect('webhook-form')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     expect(ada.complaints.splice(0)).toHaveLength(1);
     await page.getByLabel('URL').fill(url);
     await page.getByLabel('Key created').uncheck();
     await press('Add');
     const secret = (await page.locator('.secret').textContent()) ?? '';
-    expect(await ada.inspect('webhook-secret')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     await press('Copy the secret');
     await press('I have it');
     const row = page.getByRole('region', { name: 'Endpoints' }).getByRole('row', { name: url });
@@ -65,7 +66,7 @@ test(
     await log.getByText('delivered', { exact: true }).waitFor();
     await press(`Pause ${url}`);
     await row.getByText('Paused').waitFor();
-    expect(await ada.inspect('webhooks-one')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     await press(`Resume ${url}`);
     await row.getByText('Active').waitFor();
     await press(`Edit ${url}`);
@@ -73,7 +74,7 @@ test(
     await press('Save');
     await row.getByText('Books').waitFor();
     await press(`Rotate ${url}`);
-    expect(await ada.inspect('webhook-rotate')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     await press('Rotate');
     const renewed = page.getByRole('dialog', { name: 'The new secret of this endpoint' });
     await renewed.getByText('The earlier secret signs as well until').waitFor();
@@ -82,7 +83,6 @@ test(
     await press('I have it');
     await row.getByText('Earlier secret until').waitFor();
     await page.setViewportSize(phone);
-    await ada.picture('webhooks-phone');
     expect(await ada.overflow()).toBe(0);
     await press(`Remove ${url}`);
     await press('Remove it');
@@ -115,17 +115,9 @@ test(
     await page.getByRole('button', { name: 'I have it' }).click();
     const made = endpoints.getByRole('row', { name: `${receiver.url}/providers` });
     await made.getByText('Provider unhealthy, Provider recovered').waitFor();
-    expect(await ada.inspect('webhooks-gateway')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
 
-    const invited = { role: 'member', account_id: own.id };
-    const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
-    await using bob = await stranger();
-    await bob.page.goto(`${gateway().url}/join#${token}`);
-    await bob.page.getByLabel('Name').fill('Bob');
-    await bob.page.getByLabel('Email').fill('bob@example.org');
-    await bob.page.getByLabel('Password').fill('correct horse battery');
-    await bob.page.getByRole('button', { name: 'Join' }).click();
-    await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await using bob = await join(own.id, 'bob@example.org');
     await bob.page.goto(`${gateway().url}/webhooks?of=gateway`);
     await bob.page.getByText(`${receiver.url}/Own`).waitFor();
     await bob.settled();
@@ -142,6 +134,58 @@ test(
 );
 
 test(
+  'the secret of the account is shown, copied and rotated, also by a member',
+  async () => {
+    const account = await program.call<Account>('POST', '/admin/v1/accounts', { name: 'Signing' });
+    const path = `/admin/v1/accounts/${account.id}/webhook-secret`;
+    const first = await program.call<WebhookSecret>('GET', path);
+    await using ada = await operator();
+    const { page } = ada;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${gateway().url}/webhooks?account=${account.id}`);
+    const section = page.getByRole('region', { name: 'Secret of the account' });
+    await section.waitFor();
+    expect(await page.content()).not.toContain('whsec_');
+    await press('Show the secret');
+    await section.getByText(first.secret).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('Copy the secret');
+    await section.getByText('Copied to the clipboard').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first.secret);
+    expect(await ada.inspect()).toEqual([]);
+    await press('Rotate the secret');
+    await page.getByLabel('How long the present secret signs as well').selectOption('1');
+    expect(await ada.inspect()).toEqual([]);
+    await press('Rotate');
+    await section.getByText('The earlier secret signs as well until').waitFor();
+    const second = await program.call<WebhookSecret>('GET', path);
+    expect(second.secret).not.toBe(first.secret);
+    expect(await section.locator('.secret').textContent()).toBe(second.secret);
+    await press('Hide the secret');
+    expect(await page.content()).not.toContain('whsec_');
+
+    await using bob = await join(account.id, 'bob.signing@example.org');
+    await bob.page.goto(`${gateway().url}/webhooks`);
+    await bob.page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await bob.page.getByText('still signs, and ends with this rotation').waitFor();
+    await bob.page.getByLabel('How long').selectOption('0');
+    await bob.page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await bob.page.locator('.secret').waitFor();
+    const third = await program.call<WebhookSecret>('GET', path);
+    expect(await bob.page.locator('.secret').textContent()).toBe(third.secret);
+    expect(third.secret).not.toBe(second.secret);
+    expect(await bob.page.getByText('The earlier secret signs').count()).toBe(0);
+    await bob.page.setViewportSize(phone);
+    expect(await bob.overflow()).toBe(0);
+    await page.getByRole('button', { name: 'This gateway' }).click();
+    await page.getByText('Every endpoint.').waitFor();
+    expect(await section.count()).toBe(0);
+    expect([...ada.complaints, ...bob.complaints]).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
   'operators set when a balance is low, and the budget of a tag is set, changed and removed',
   async () => {
     await using ada = await operator();
@@ -151,7 +195,7 @@ test(
     await press('Low balance');
     expect(await page.getByLabel('Threshold in USD').inputValue()).toBe('1');
     await page.getByLabel('Threshold in USD').fill('5000');
-    expect(await ada.inspect('low-balance')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     await press('Save');
     await page.getByText('is below the account’s threshold').waitFor();
     await page.getByText('Budgets of tags').click();
@@ -162,7 +206,7 @@ test(
     await page.getByLabel('Daily cap in USD').fill('2.5');
     await press('Save');
     await page.locator('.fault').waitFor();
-    expect(await ada.inspect('budget-form')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     expect(ada.complaints.splice(0)).toHaveLength(1);
     await page.getByLabel('Value').fill('search');
     await press('Save');
@@ -172,7 +216,7 @@ test(
     await page.getByLabel('Monthly cap in USD').fill('40');
     await press('Save');
     await row.getByText('$0.00 of $40.00').waitFor();
-    expect(await ada.inspect('budgets')).toEqual([]);
+    expect(await ada.inspect()).toEqual([]);
     await press('Remove the budget of team=search');
     await press('Remove it');
     await page.getByText('No tag has a budget.').waitFor();
@@ -180,6 +224,20 @@ test(
   },
   limitMs,
 );
+
+/** A new member of an account, in a browser of their own. */
+async function join(accountId: string, email: string): Promise<Visit> {
+  const invited = { role: 'member', account_id: accountId };
+  const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
+  const bob = await stranger();
+  await bob.page.goto(`${gateway().url}/join#${token}`);
+  await bob.page.getByLabel('Name').fill('Bob');
+  await bob.page.getByLabel('Email').fill(email);
+  await bob.page.getByLabel('Password').fill('correct horse battery');
+  await bob.page.getByRole('button', { name: 'Join' }).click();
+  await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return bob;
+}
 
 function missing(): never {
   throw new Error('No delivery arrived.');

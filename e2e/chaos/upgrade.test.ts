@@ -20,7 +20,7 @@ test(
   'two newer gateways migrate at once under load while an older one serves, without loss',
   async () => {
     await using newer = await makeNewerVersion();
-    await using database = await createDatabase();
+    await using database = await createDatabase('empty');
     await using sandbox = await startSandboxProcess();
     const options = {
       sandbox: sandbox.url,

@@ -157,7 +157,7 @@ browserTest('a person signs in on the page, reads who asks, and allows it', asyn
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Allow TypeScript agent?' }).waitFor();
   expect(await page.getByText(`127.0.0.1:${server.port}`).count()).toBe(1);
-  expect(await inspect('authorize')).toEqual([]);
+  expect(await inspect()).toEqual([]);
   await page.getByRole('button', { name: 'Allow' }).click();
   const back = await received.promise;
   await transport.finishAuth(back.searchParams);

@@ -3,19 +3,24 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { createAdminClient } from '@trivium/sdk';
 import { projectRoot } from '../../scripts/command.ts';
 import { blocksOf, patternOf } from '../docs/blocks.ts';
 import type { Block } from '../docs/blocks.ts';
 import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { preparePython } from '../python/environment.ts';
 import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
 import type { PackedClient } from '../python/packed-client.ts';
+import { runPrograms } from '../python/programs.ts';
+import { makeWav } from '../uploads/recordings.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 type Case = { name: string; outcome: string; text: string };
 
 const minorVersion = 10;
+const talkBytes = 32_044;
 const adminToken = 'operator-token-of-the-python-tests';
 const tests = join(pythonFolder, 'tests');
 
@@ -32,35 +37,38 @@ if ('missing' in packed || 'missing' in python) {
 }
 
 async function tryClient(tools: string, client: PackedClient): Promise<void> {
-  const options = { env: { TRIVIUM_ADMIN_TOKEN: adminToken } };
-  await using gateway = await startGateway(options);
-  // The tests compare balances, so nothing else may be charged to their account.
-  await using gatewayOfCases = await startGateway(options);
+  await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
   const base = {
     PATH: process.env['PATH'],
     HOME: client.folder,
     NO_PROXY: '127.0.0.1',
     PYTHONDONTWRITEBYTECODE: '1',
     TRIVIUM_ADMIN_TOKEN: adminToken,
+    TRIVIUM_URL: gateway.url,
   };
-  const env = { ...base, TRIVIUM_URL: gateway.url, TRIVIUM_API_KEY: gateway.key };
+  const env = { ...base, TRIVIUM_API_KEY: gateway.key };
   const withTools = { ...env, PYTHONPATH: client.target };
-  const envOfCases = {
-    ...withTools,
-    TRIVIUM_URL: gatewayOfCases.url,
-    TRIVIUM_API_KEY: gatewayOfCases.key,
-  };
+  // The tests compare balances, so nothing else may be charged to their account.
+  const envOfCases = { ...withTools, TRIVIUM_API_KEY: await keyOfOwnAccount(gateway) };
   const [cases, tour, types, programs] = await Promise.all([
     runCases(tools, client, envOfCases),
     runToEnd([client.fresh, join(tests, 'tour.py')], { cwd: client.folder, env }),
     checkTypes(tools, client),
-    runPrograms(tools, client, withTools),
+    runBlocks(tools, client, withTools),
   ]);
   declareCases(cases);
   declareTour(tour);
   declareTypes(types);
   declarePrograms(programs);
   await declarePackage(tools, client);
+}
+
+async function keyOfOwnAccount({ url }: Gateway): Promise<string> {
+  const admin = createAdminClient({ url, admin_token: adminToken });
+  const { id } = await admin.accounts.create({ name: 'Python tests' });
+  await admin.accounts.topUp(id, { amount_usd: 10, reason: 'tests' });
+  const { key } = await admin.keys.create(id, { name: 'Python tests' });
+  return key;
 }
 
 async function runCases(
@@ -72,7 +80,8 @@ async function runCases(
   const options = ['-c', join(pythonFolder, 'pyproject.toml'), '-q', '--tb=short'];
   const { code, out, err } = await runToEnd([tools, '-m', 'pytest', ...options, tests], {
     cwd: folder,
-    env: { ...env, TRIVIUM_TEST_REPORT: report },
+    // The packages bring plug-ins of pytest, which take seconds to load.
+    env: { ...env, TRIVIUM_TEST_REPORT: report, PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
   });
   // 1 means that tests failed, and each is reported below; another code means that none ran.
   if (code > 1) throw new Error(`pytest ended with ${code}:\n${out}${err}`);
@@ -123,8 +132,8 @@ function declareTour({ code, out, err }: { code: number; out: string; err: strin
   });
 }
 
-/** The package itself, and a program that uses the installed package. */
-async function checkTypes(tools: string, { folder, target, fresh }: PackedClient) {
+/** The package and its tests, and a program that uses the installed package. */
+async function checkTypes(tools: string, { folder, fresh }: PackedClient) {
   const config = ['--config-file', join(pythonFolder, 'pyproject.toml')];
   // The mypy cache is kept for the next run.
   const cache = ['--cache-dir', `${dirname(dirname(tools))}-types`];
@@ -134,16 +143,15 @@ async function checkTypes(tools: string, { folder, target, fresh }: PackedClient
       env: { PATH: process.env['PATH'], MYPYPATH: path },
     });
   };
-  const usage = ['--python-executable', fresh, join(tests, 'typed_usage.py')];
+  const sources = join(pythonFolder, 'src');
   return [
-    await check(usage, ''),
-    await check(['--package', 'trivium_client'], target),
-    await check([tests], `${target}:${tests}`),
+    await check(['--python-executable', fresh, join(tests, 'typed_usage.py')], ''),
+    await check([join(sources, 'trivium_client'), tests], `${sources}:${tests}`),
   ];
 }
 
 function declareTypes(checks: readonly { code: number; out: string; err: string }[]): void {
-  const names = ['a program that uses it', 'the package itself', 'its tests'];
+  const names = ['a program that uses it', 'the package and its tests'];
   for (const [index, { code, out, err }] of checks.entries()) {
     test(`mypy finds no error in ${names[index]}`, () => {
       expect([code, out + err]).toEqual([0, expect.stringMatching(/^Success/)]);
@@ -154,24 +162,29 @@ function declareTypes(checks: readonly { code: number; out: string; err: string 
 type Program = { block: Block; code: number; output: string };
 
 /** The Python blocks of the documentation and of the package's README. */
-async function runPrograms(
+async function runBlocks(
   tools: string,
   { folder }: PackedClient,
   env: Record<string, string | undefined>,
 ): Promise<Program[]> {
   const docs = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
   const pages = [...docs.map((name) => `docs/${name}`), 'python/README.md'];
-  const blocks = pages
+  const programs = pages
     .flatMap((page) => blocksOf(page, readFileSync(join(projectRoot, page), 'utf8')))
-    .filter(({ language }) => language === 'python');
-  const programs: Program[] = [];
-  for (const [index, block] of blocks.entries()) {
-    const path = join(folder, `block-${index}.py`);
-    writeFileSync(path, block.code);
-    const { code, out, err } = await runToEnd([tools, path], { cwd: folder, env });
-    programs.push({ block, code, output: out + err });
-  }
-  return programs;
+    .filter(({ language }) => language === 'python')
+    .map((block, index) => ({ block, path: join(folder, `block-${index}.py`) }));
+  for (const { block, path } of programs) writeFileSync(path, block.code);
+  writeFileSync(join(folder, 'talk.wav'), makeWav(talkBytes));
+  const paths = programs.map(({ path }) => path);
+  const ended = await runPrograms(tools, paths, {
+    cwd: folder,
+    // A program finds talk.wav where the pages put it.
+    env: { ...env, TMPDIR: folder },
+  });
+  return programs.map(({ block }, index) => {
+    const { code = -1, out = '', err = 'It was not run.' } = ended[index] ?? {};
+    return { block, code, output: out + err };
+  });
 }
 
 function declarePrograms(programs: readonly Program[]): void {

@@ -45,7 +45,7 @@ test('it serves search, documentation, dashboard and jobs, and stops on a signal
 });
 
 test('it starts further processes of itself, and a signal stops all', async () => {
-  await using database = await createDatabase();
+  await using database = await createDatabase('empty');
   await using place = await emptyPlace();
   const env = {
     ...place.env,

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { preparePython } from './environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-python-'));
@@ -55,9 +55,9 @@ test('an unreachable index is reported in one line and leaves no partial environ
   expect(readdirSync(machine.cache)).toEqual([]);
 });
 
-test('an installed environment is used again without pip until a pin changes', async () => {
+test('concurrent and later runs share one installation until a pin changes', async () => {
   const machine = machineWith('online', {});
-  const [first, second] = [await preparePython(machine), await preparePython(machine)];
+  const [first, second] = await Promise.all([preparePython(machine), preparePython(machine)]);
   expect(first).toEqual({ program: expect.stringContaining(machine.cache) });
   expect(second).toEqual(first);
   expect(await Bun.file(`${machine.cache}.log`).text()).toBe('pip\n');
@@ -65,4 +65,15 @@ test('an installed environment is used again without pip until a pin changes', a
   writeFileSync(newer, 'exa-py==2.27.0\n');
   expect(await preparePython({ ...machine, requirements: newer })).not.toEqual(first);
   expect(await Bun.file(`${machine.cache}.log`).text()).toBe('pip\npip\n');
+});
+
+test('the lock of a process that has ended does not stop the installation', async () => {
+  const machine = machineWith('stale', {});
+  const ready = await preparePython(machine);
+  const installed = dirname(dirname('program' in ready ? ready.program : ''));
+  rmSync(installed, { recursive: true });
+  const ended = Bun.spawnSync(['true']).pid;
+  writeFileSync(`${installed}.lock`, String(ended));
+  expect(await preparePython(machine)).toEqual(ready);
+  expect(readdirSync(machine.cache)).toEqual([basename(installed)]);
 });

@@ -1,7 +1,7 @@
 // A virtual environment with pinned Python packages, outside the tracked files: created once and
 // used offline afterwards. If it cannot be created, the reason names what is missing.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from '../../scripts/command.ts';
 
@@ -11,6 +11,7 @@ const defaultMinorVersion = 11;
 const askLimitMs = 60_000;
 const installLimitMs = 10 * 60_000;
 const keyLength = 16;
+const lockPollMs = 100;
 const versionQuestion = 'import sys, platform; print(*sys.version_info[:2], platform.platform())';
 const pinnedRequirements = join(import.meta.dir, 'requirements.txt');
 
@@ -39,9 +40,11 @@ export async function preparePython(options: Options = {}): Promise<Python> {
   const folder = join(cache, `python-${key}`);
   const ready = { program: programIn(folder) };
   if (existsSync(folder)) return ready;
+  mkdirSync(cache, { recursive: true });
+  using _turn = await takeTurn(`${folder}.lock`);
+  if (existsSync(folder)) return ready;
   const draft = `${folder}.${process.pid}`;
   try {
-    mkdirSync(cache, { recursive: true });
     const failure = await install(base.program, draft, requirements, env);
     if (failure !== undefined) return { missing: failure };
     publish(draft, folder);
@@ -84,11 +87,37 @@ async function install(
   return `run it once where pip reaches a package index: ${reasonIn(installed.output)}`;
 }
 
+/** One process installs and the others wait for it. The lock of an ended process is void. */
+async function takeTurn(lock: string): Promise<Disposable> {
+  while (!claim(lock)) await Bun.sleep(lockPollMs);
+  return { [Symbol.dispose]: () => rmSync(lock, { force: true }) };
+}
+
+function claim(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    if (isAbandoned(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isAbandoned(lock: string): boolean {
+  if (!existsSync(lock)) return false;
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function publish(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // A concurrent run has already created the same environment.
+    // Two processes that found the same abandoned lock have both installed.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -1,5 +1,7 @@
-// The Python client as users get it: built as a wheel and installed in an empty environment.
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+// The Python client as users get it: built as a wheel and installed in an empty environment. The
+// installation is kept until the wheel changes.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -31,18 +33,40 @@ export async function packPythonClient(tools: string): Promise<PackedClient | Mi
     await run(tools, ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', dist]);
     const [name = ''] = readdirSync(dist);
     const wheel = join(dist, name);
-    const target = join(folder, 'target');
-    await run(tools, ['-m', 'pip', 'install', ...quiet, '--no-deps', '--target', target, wheel]);
-    const fresh = await installAlone(tools, wheel, join(folder, 'fresh'));
-    if (typeof fresh === 'string') return { folder, wheel, target, fresh, remove };
+    const installed = await installOnce(tools, wheel);
+    if (!('missing' in installed)) return { folder, wheel, ...installed, remove };
     await remove();
-    return fresh;
+    return installed;
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
+/** The same sources give the same wheel, byte for byte, and so the same installation. */
+async function installOnce(
+  tools: string,
+  wheel: string,
+): Promise<Pick<PackedClient, 'target' | 'fresh'> | Missing> {
+  const digest = createHash('sha256').update(readFileSync(wheel)).digest('hex').slice(0, keyLength);
+  const kept = `${dirname(dirname(tools))}-clients`;
+  const home = join(kept, digest);
+  const paths = (folder: string) => ({
+    target: join(folder, 'target'),
+    fresh: join(folder, 'fresh', basename(dirname(tools)), basename(tools)),
+  });
+  if (existsSync(home)) return paths(home);
+  rmSync(kept, { recursive: true, force: true });
+  const draft = `${home}.${process.pid}`;
+  const { target } = paths(draft);
+  await run(tools, ['-m', 'pip', 'install', ...quiet, '--no-deps', '--target', target, wheel]);
+  const failure = await installAlone(tools, wheel, join(draft, 'fresh'));
+  if (failure !== undefined) return failure;
+  renameSync(draft, home);
+  return paths(home);
+}
+
+const keyLength = 16;
 const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
 
 /** Installs offline from the cache of an earlier run, else from the index. */
@@ -50,7 +74,7 @@ async function installAlone(
   tools: string,
   wheel: string,
   folder: string,
-): Promise<string | Missing> {
+): Promise<Missing | undefined> {
   await run(tools, ['-m', 'venv', '--without-pip', folder]);
   const program = join(folder, basename(dirname(tools)), basename(tools));
   const kept = `${dirname(dirname(tools))}-wheels`;
@@ -58,7 +82,7 @@ async function installAlone(
   const offline = [...quiet, '--no-index', '--find-links', kept];
   const install = ['-m', 'pip', '--python', program, 'install', ...offline, wheel];
   const installed = await attempt(tools, install);
-  if (installed.code === 0) return program;
+  if (installed.code === 0) return undefined;
   const draft = `${kept}.${process.pid}`;
   try {
     const flags = [...quiet, '--constraint', pythonPins, '--dest', draft];
@@ -74,7 +98,7 @@ async function installAlone(
     rmSync(draft, { recursive: true, force: true });
   }
   await run(tools, install);
-  return program;
+  return undefined;
 }
 
 async function run(program: string, args: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ErrorEnvelope, Estimate } from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
+import { makeWav, upload } from '../uploads/recordings.ts';
 
 const gateway = sharedGateway();
 
@@ -37,6 +38,14 @@ describe('an estimate', () => {
     expect(estimate).toMatchObject({ provider: 'stt_a', calls: ['stt_a'], average_of: 0 });
     expect(estimate.hour_cost_usd).toBeGreaterThan(0);
     expect(estimate.max_cost_usd).toBeGreaterThan(0);
+  });
+
+  test('of a recording that was uploaded takes the address of the upload', async () => {
+    const { audio_url } = await upload(gateway(), makeWav(1044));
+    const answer = await post('/v1/estimates/transcription', { audio_url, provider: 'stt_b' });
+    expect([answer.status, Estimate.parse(answer.body).provider]).toEqual([200, 'stt_b']);
+    const forged = await post('/v1/estimates/transcription', { audio_url: `${audio_url}0` });
+    expect(forged.status).toBe(400);
   });
 
   test.each([

@@ -10,7 +10,7 @@ import { expect, proves } from '../proves.ts';
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
 test('with DATABASE_URL keys are kept in PostgreSQL, also through a kill -9', async () => {
-  await using database = await createDatabase();
+  await using database = await createDatabase('empty');
   await using gateway = await startGateway({
     database_url: database.url,
     env: { TRIVIUM_BOOTSTRAP_KEY: undefined },

@@ -28,7 +28,8 @@ def call(name: str, arguments: dict[str, Any]) -> ToolCall:
 def test_langchain_runs_each_tool(
     way: str, name: str, arguments: dict[str, Any], expected: str
 ) -> None:
-    tools = {tool.name: tool for tool in (TriviumSearch(), TriviumExtract(), TriviumTranscribe())}
+    transcribe = TriviumTranscribe(provider="stt_b")
+    tools = {tool.name: tool for tool in (TriviumSearch(), TriviumExtract(), transcribe)}
     asked = call(name, arguments)
     tool = tools[name]
     message = tool.invoke(asked) if way == "sync" else asyncio.run(tool.ainvoke(asked))
@@ -77,5 +78,5 @@ def test_llamaindex_describes_the_arguments_to_the_model() -> None:
 
 
 def llamaindex_tools() -> dict[str, FunctionTool]:
-    tools = TriviumToolSpec().to_tool_list()
+    tools = TriviumToolSpec(transcription_provider="stt_b").to_tool_list()
     return {str(tool.metadata.name): tool for tool in tools}

@@ -3,6 +3,7 @@
 import gzip
 import socket
 import time
+from os import environ
 from typing import Any
 
 import pytest
@@ -20,6 +21,9 @@ from trivium_client import (
     WaitInterrupted,
     _attempts,
 )
+
+
+BOMB = gzip.compress(b" " * 50_000_000, compresslevel=1)
 
 
 @pytest.fixture(autouse=True)
@@ -179,6 +183,25 @@ def test_a_refused_connection_is_a_connection_error(ask: Ask) -> None:
     assert "sk_live_of_the_tests" not in str(lost.value)
 
 
+def test_a_connection_error_says_what_kind_of_failure_it_was(ask: Ask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        refused = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    noise = b"SSH-2.0-OpenSSH_9.2\r\n\r\n"
+    with HostileServer([hang_up]) as closing, HostileServer([noise]) as other:
+        places = {
+            "refused": refused,
+            "dns": "http://no-such-host.invalid",
+            # The gateway of the tests does not speak TLS.
+            "tls": environ["TRIVIUM_URL"].replace("http:", "https:"),
+            "closed": closing.url,
+            "not_http": other.url,
+        }
+        for failure, url in places.items():
+            with pytest.raises(ConnectionError) as lost:
+                ask(search, url=url, max_retries=0)
+            assert lost.value.failure == failure
+
+
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_does_not_leak_the_key(ask: Ask, status: int) -> None:
     with HostileServer([reply(200, FOUND)]) as elsewhere:
@@ -214,11 +237,10 @@ def test_an_endless_body_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_limit_counts_decompressed_bytes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_attempts, "MOST_ANSWER_BYTES", 1_000_000)
-    bomb = gzip.compress(b" " * 50_000_000)
-    with HostileServer([reply(200, bomb, ("content-encoding", "gzip"))]) as server:
+    with HostileServer([reply(200, BOMB, ("content-encoding", "gzip"))]) as server:
         with pytest.raises(ApiError, match="more than 1000000 bytes"):
             ask(search, url=server.url)
-    twice = reply(200, gzip.compress(bomb), ("content-encoding", "gzip, gzip"))
+    twice = reply(200, gzip.compress(BOMB), ("content-encoding", "gzip, gzip"))
     with HostileServer([twice]) as server, pytest.raises(ApiError, match="encoding"):
         ask(search, url=server.url)
 

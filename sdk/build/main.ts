@@ -2,7 +2,8 @@
 import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument, ValidationIssue, version } from '@trivium/contract';
+import { ValidationIssue, version } from '@trivium/contract';
+import { openApiDocument } from '@trivium/contract/openapi';
 import { z } from 'zod';
 import { typesOfSchemas } from './types-of-schemas.ts';
 import type { Schema } from './types-of-schemas.ts';

@@ -52,7 +52,7 @@ export interface WebhookClient {
   ) => ApiPromise<WebhookSecret>;
 }
 
-interface Calls {
+export interface AdminCalls {
   ask: <T>(
     method: Call['method'],
     path: string,
@@ -69,7 +69,7 @@ interface Calls {
   ) => List<Page, Item>;
 }
 
-export function makeWebhookClient({ ask, list }: Calls): WebhookClient {
+export function makeWebhookClient({ ask, list }: AdminCalls): WebhookClient {
   const change: WebhookClient['change'] = (id, body, rest) =>
     ask('PATCH', webhook(id), { body, ...rest });
   return {

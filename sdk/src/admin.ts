@@ -6,9 +6,6 @@ import type {
   AccountRequest,
   AuditEntry,
   AuditList,
-  Budget,
-  BudgetList,
-  BudgetRequest,
   JobLine,
   JobList,
   Key,
@@ -23,6 +20,8 @@ import type {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
+import { makeBudgetClient } from './admin-budgets.ts';
+import type { BudgetClient } from './admin-budgets.ts';
 import { makeWebhookClient } from './admin-webhooks.ts';
 import type { WebhookClient } from './admin-webhooks.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
@@ -38,9 +37,6 @@ export interface AdminOptions extends TransportOptions {
   /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
   admin_token?: string | undefined;
 }
-
-/** The caps that are not given are none. */
-export type BudgetInput = Pick<BudgetRequest, 'tag' | 'value'> & Partial<BudgetRequest>;
 
 export interface MovementOptions extends CallOptions {
   /** Generated for each call unless given, so that a retry moves no money twice. */
@@ -82,11 +78,8 @@ export interface AdminClient {
   audit: List<AuditList, AuditEntry>;
   /** Endpoints for events, and their deliveries. */
   webhooks: WebhookClient;
-  budgets: {
-    list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
-    /** Sets the budget of a tag value; without any cap it is removed. */
-    set: (accountId: string, budget: BudgetInput, options?: CallOptions) => ApiPromise<Budget>;
-  };
+  /** What the requests with a tag value may spend. */
+  budgets: BudgetClient;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   /** One request of the log, by its id, the id of its answer, or the id of its job. */
@@ -160,12 +153,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     },
     audit: list('/audit', 'entries'),
     webhooks: makeWebhookClient({ ask, list }),
-    budgets: {
-      list: (id, rest) =>
-        list<BudgetList, Budget, 'budgets'>(`${account(id)}/budgets`, 'budgets')({}, rest),
-      set: (id, body, rest) =>
-        apiPromise(request('POST', `${account(id)}/budgets`, { tag: 'string' }, { body, ...rest })),
-    },
+    budgets: makeBudgetClient({ ask, list }),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     request: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),

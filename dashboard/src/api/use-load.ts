@@ -1,5 +1,5 @@
 // Loads data for a page: the data, an error or neither yet, and a function to reload.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -9,6 +9,8 @@ export interface Loaded<T> {
   reload: () => void;
   /** Loads again without a trace: if it fails, the data stays and the caller learns it. */
   refresh: () => Promise<void>;
+  /** Loads again: a form closes when this ends, with the new data shown. A failure reloads. */
+  update: () => Promise<void>;
   /** Replaces the data, if it is still the data of this key. */
   put(data: T): void;
 }
@@ -17,13 +19,27 @@ export interface Loaded<T> {
 export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<State<T>>({ key: undefined });
   const [round, setRound] = useState(0);
+  const wanted = useRef(key);
+  const started = useRef(0);
+  /** An answer of an earlier load that arrives after that of a later one is out of date. */
+  const startLoad = () => {
+    started.current += 1;
+    const order = started.current;
+    return (found: Found<T>) =>
+      setState((now) => {
+        const outdated = now.key === key && now.order !== undefined && now.order > order;
+        return outdated || wanted.current !== key ? now : { key, order, ...found };
+      });
+  };
   useEffect(() => {
+    wanted.current = key;
     if (key === undefined) return undefined;
     let current = true;
+    const show = startLoad();
     setState((before) => ({ ...before, loading: true }));
     load().then(
-      (data) => current && setState({ key, data }),
-      (error: unknown) => current && setState({ key, error: asError(error) }),
+      (data) => current && show({ data }),
+      (error: unknown) => current && show({ error: asError(error) }),
     );
     return () => {
       current = false;
@@ -31,11 +47,15 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
     // The loader is a new function on every render, so only the key decides about a reload.
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  const put = (data: T) => setState((now) => (now.key === key ? { key, data } : now));
+  const refresh = async () => {
+    const show = startLoad();
+    show({ data: await load() });
+  };
   const fresh = state.key === key;
   return {
-    put,
-    refresh: async () => put(await load()),
+    put: (data) => startLoad()({ data }),
+    refresh,
+    update: () => refresh().catch(reload),
     data: fresh ? state.data : undefined,
     error: fresh ? state.error : undefined,
     loading: !fresh || state.loading === true,
@@ -43,10 +63,15 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
   };
 }
 
-interface State<T> {
-  key: string | undefined;
+interface Found<T> {
   data?: T;
   error?: Error;
+}
+
+interface State<T> extends Found<T> {
+  key: string | undefined;
+  /** Which load it came from. */
+  order?: number;
   loading?: boolean;
 }
 

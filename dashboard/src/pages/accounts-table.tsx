@@ -64,8 +64,8 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
           of={limiting}
           onClose={() => setLimiting(undefined)}
           onDone={async () => {
-            await accounts.refresh().catch(accounts.reload);
-            setLimiting(undefined);
+            await accounts.update();
+            setLimiting((now) => (now === limiting ? undefined : now));
           }}
         />
       )}
@@ -73,11 +73,11 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
         <AccountForm
           renaming={renaming}
           onClose={() => setRenaming(undefined)}
-          onDone={() => {
-            setRenaming(undefined);
-            accounts.reload();
+          onDone={async () => {
             // The name also stands above the page.
             reload();
+            await accounts.update();
+            setRenaming((now) => (now === renaming ? undefined : now));
           }}
         />
       )}
@@ -89,7 +89,8 @@ interface AccountFormProps {
   /** Without it, a new account is created. */
   renaming?: Account;
   onClose: () => void;
-  onDone: () => void;
+  /** The form stays until this ends, so that it never opens again with the old name. */
+  onDone: () => Promise<void>;
 }
 
 export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
@@ -102,7 +103,7 @@ export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
     } else {
       await requestJson('POST', '/admin/v1/accounts', { name }, { idempotencyKey });
     }
-    onDone();
+    await onDone();
   });
   const faults = faultsOf(save.error, ['name']);
   return (

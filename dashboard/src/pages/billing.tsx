@@ -45,6 +45,10 @@ export function BillingPage() {
     list.reload();
     balance.reload();
   };
+  const moved = async () => {
+    await Promise.all([list.update(), balance.update()]);
+    setMoving((now) => (now === moving ? undefined : now));
+  };
   return (
     <Page
       title="Billing"
@@ -87,13 +91,13 @@ export function BillingPage() {
           of={balance.data}
           onClose={close}
           onDone={async () => {
-            await balance.refresh().catch(balance.reload);
-            setMoving(undefined);
+            await balance.update();
+            setMoving((now) => (now === moving ? undefined : now));
           }}
         />
       ) : null}
       {moving === undefined || moving === 'threshold' ? null : (
-        <MoveMoney kind={moving} account={account} onClose={close} onDone={close} />
+        <MoveMoney kind={moving} account={account} onClose={close} onDone={moved} />
       )}
     </Page>
   );

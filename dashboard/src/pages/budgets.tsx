@@ -24,8 +24,8 @@ export function Budgets() {
     list.reload();
   };
   const done = async () => {
-    await list.refresh().catch(list.reload);
-    setOpen(undefined);
+    await list.update();
+    setOpen((now) => (now === open ? undefined : now));
   };
   return (
     <details className="folded">

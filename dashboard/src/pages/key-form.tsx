@@ -16,8 +16,8 @@ import { dayIn, startOfDay, useZone } from '../zone.ts';
 interface KeyFormProps {
   editing: Key | undefined;
   onClose: () => void;
-  /** Receives the key itself if one was created. */
-  onDone: (made: NewKey | undefined) => void;
+  /** Receives the key itself if one was created. The form stays until this ends. */
+  onDone: (made: NewKey | undefined) => Promise<void>;
 }
 
 const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at', ...policyFields];
@@ -44,7 +44,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       monthly_cap_usd: capOf(monthly),
       ...(operator ? policyOf(policy) : { providers: policyOf(policy).providers }),
     };
-    onDone(await saveKey(account.id, editing, body, idempotencyKey));
+    await onDone(await saveKey(account.id, editing, body, idempotencyKey));
   });
   const faults = faultsOf(save.error, fields);
   return (

@@ -31,6 +31,13 @@ export function KeysPage() {
     // An attempt whose response was lost may have changed something.
     keys.reload();
   };
+  const done = async (made: NewKey | undefined) => {
+    // A secret does not wait for the list.
+    if (made) setShown({ made, rotated: false });
+    else await keys.update();
+    setOpen((now) => (now === open ? undefined : now));
+    if (made) keys.reload();
+  };
   return (
     <Page
       title="Keys"
@@ -51,7 +58,7 @@ export function KeysPage() {
               </Empty>
             </div>
           ) : (
-            <KeyTables keys={data.keys} onOpen={setOpen} reload={keys.reload} />
+            <KeyTables keys={data.keys} onOpen={setOpen} update={keys.update} />
           )
         }
       </Await>
@@ -59,10 +66,7 @@ export function KeysPage() {
         <KeyForm
           editing={open.what === 'edit' ? open.key : undefined}
           onClose={close}
-          onDone={(made) => {
-            close();
-            setShown(made && { made, rotated: false });
-          }}
+          onDone={done}
         />
       ) : null}
       {open?.what === 'rotate' ? (
@@ -70,6 +74,9 @@ export function KeysPage() {
           of={open.key}
           onClose={close}
           onDone={(made) => {
+            const { key: _secret, ...row } = made;
+            const rows = keys.data?.keys ?? [];
+            keys.put({ keys: rows.map((one) => (one.id === row.id ? row : one)) });
             close();
             setShown({ made, rotated: true });
           }}
@@ -92,16 +99,16 @@ export function KeysPage() {
 interface KeyTablesProps {
   keys: readonly Key[];
   onOpen: (opened: Opened) => void;
-  reload: () => void;
+  update: () => Promise<void>;
 }
 
-function KeyTables({ keys, onOpen, reload }: KeyTablesProps) {
+function KeyTables({ keys, onOpen, update }: KeyTablesProps) {
   const active = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
   return (
     <>
       {active.length === 0 ? <p className="soft">Every key of this account is revoked.</p> : null}
-      {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} reload={reload} />}
+      {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} update={update} />}
       {revoked.length === 0 ? null : (
         <details className="folded">
           <summary>
@@ -124,13 +131,13 @@ function KeyTables({ keys, onOpen, reload }: KeyTablesProps) {
   );
 }
 
-function ActiveKeys({ keys, onOpen, reload }: KeyTablesProps) {
+function ActiveKeys({ keys, onOpen, update }: KeyTablesProps) {
   const [leaving, setLeaving] = useState<{ key: Key; what: 'key' | 'previous' }>();
   const end = useAction(async (key: Key, what: 'key' | 'previous') => {
     const path = `/admin/v1/keys/${encodeURIComponent(key.id)}`;
     await requestJson('DELETE', what === 'key' ? path : `${path}/previous`);
-    setLeaving(undefined);
-    reload();
+    await update();
+    setLeaving((now) => (now?.key === key ? undefined : now));
   });
   return (
     <>

@@ -12,7 +12,8 @@ interface MoveMoneyProps {
   kind: MoveKind;
   account: { id: string; name: string };
   onClose: () => void;
-  onDone: () => void;
+  /** The form stays until this ends, so that its movement is on the page when it closes. */
+  onDone: () => Promise<void>;
 }
 
 const words = {
@@ -43,7 +44,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
     await requestJson('POST', path, body, { idempotencyKey }).catch((error: unknown) => {
       throw isRepeated(error) ? new Error(repeated) : error;
     });
-    onDone();
+    await onDone();
   });
   const faults = faultsOf(move.error, ['amount_usd', 'reason']);
   const { title, hint, action } = words[kind];

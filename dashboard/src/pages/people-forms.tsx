@@ -69,7 +69,8 @@ interface RoleFormProps {
   person: Person;
   accounts: readonly Account[];
   onClose: () => void;
-  onDone: () => void;
+  /** The form stays until this ends, so that it never opens again with the old role. */
+  onDone: () => Promise<void>;
 }
 
 export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
@@ -80,7 +81,7 @@ export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
     const path = `/admin/v1/people/${encodeURIComponent(person.id)}`;
     await requestJson('PATCH', path, roleOf(role, accountId));
     if (person.id === me.id) reload();
-    onDone();
+    await onDone();
   });
   return (
     <Dialog title={`The role of ${person.name}`} onClose={onClose}>

@@ -13,12 +13,12 @@ import { ResetShown, RoleForm } from './people-forms.tsx';
 interface PeopleTableProps {
   list: PeopleList;
   accounts: readonly Account[];
-  reload: () => void;
+  update: () => Promise<void>;
 }
 
 type Opened = { what: 'role' | 'remove' | 'reset'; person: Person };
 
-export function PeopleTable({ list, accounts, reload }: PeopleTableProps) {
+export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
   const { person: me } = useSession();
   const [open, setOpen] = useState<Opened>();
   const [link, setLink] = useState<{ made: ResetLink; person: Person }>();
@@ -26,8 +26,8 @@ export function PeopleTable({ list, accounts, reload }: PeopleTableProps) {
     accounts.find((account) => account.id === id)?.name ?? id ?? 'All accounts';
   const remove = useAction(async (path: string) => {
     await requestJson('DELETE', path);
-    setOpen(undefined);
-    reload();
+    await update();
+    setOpen((now) => (now?.what === 'remove' ? undefined : now));
   });
   const reset = useAction(async (person: Person) => {
     const path = `/admin/v1/people/${encodeURIComponent(person.id)}/reset`;
@@ -57,16 +57,16 @@ export function PeopleTable({ list, accounts, reload }: PeopleTableProps) {
           },
         ]}
       />
-      <InviteTable list={list} named={named} onWithdraw={remove.run} />
+      <InviteTable list={list} named={named} busy={remove.busy} onWithdraw={remove.run} />
       <ErrorNote error={open ? undefined : remove.error} />
       {open?.what === 'role' ? (
         <RoleForm
           person={open.person}
           accounts={accounts}
           onClose={() => setOpen(undefined)}
-          onDone={() => {
-            setOpen(undefined);
-            reload();
+          onDone={async () => {
+            await update();
+            setOpen((now) => (now === open ? undefined : now));
           }}
         />
       ) : null}
@@ -147,10 +147,11 @@ function Actions({ of: person, isMe, onShow }: ActionsProps) {
 interface InviteTableProps {
   list: PeopleList;
   named: (accountId: string | null) => string;
+  busy: boolean;
   onWithdraw: (path: string) => void;
 }
 
-function InviteTable({ list, named, onWithdraw }: InviteTableProps) {
+function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
   if (list.invites.length === 0) return null;
   return (
     <Table
@@ -170,6 +171,7 @@ function InviteTable({ list, named, onWithdraw }: InviteTableProps) {
           show: ({ id, label }) => (
             <Button
               kind="plain"
+              disabled={busy}
               label={`Withdraw ${label ?? 'the invitation'}`}
               onPress={() => onWithdraw(`/admin/v1/invites/${id}`)}
             >

@@ -22,6 +22,10 @@ export function PeoplePage() {
     // An attempt whose response was lost may have created one.
     accounts.reload();
   };
+  const accountDone = async () => {
+    await accounts.update();
+    setOpen((now) => (now === 'account' ? undefined : now));
+  };
   return (
     <Page
       title="People and accounts"
@@ -38,7 +42,7 @@ export function PeoplePage() {
     >
       <h2>People</h2>
       <Await of={people}>
-        {(data) => <PeopleTable list={data} accounts={known} reload={people.reload} />}
+        {(data) => <PeopleTable list={data} accounts={known} update={people.update} />}
       </Await>
       <h2>Accounts</h2>
       <AccountTable accounts={accounts} />
@@ -56,7 +60,7 @@ export function PeoplePage() {
           }}
         />
       ) : null}
-      {open === 'account' ? <AccountForm onClose={closeAccount} onDone={closeAccount} /> : null}
+      {open === 'account' ? <AccountForm onClose={closeAccount} onDone={accountDone} /> : null}
       {shown === undefined ? null : (
         <InviteShown made={shown} onClose={() => setShown(undefined)} />
       )}

@@ -25,8 +25,8 @@ export function ProfilePage() {
       <Await of={profile}>
         {(data) => (
           <>
-            <Person profile={data} reload={profile.reload} />
-            <Sessions profile={data} reload={profile.reload} />
+            <Person profile={data} update={profile.update} />
+            <Sessions profile={data} update={profile.update} />
           </>
         )}
       </Await>
@@ -36,18 +36,19 @@ export function ProfilePage() {
 
 interface SectionProps {
   profile: Profile;
-  reload: () => void;
+  update: () => Promise<void>;
 }
 
-function Person({ profile, reload }: SectionProps) {
-  const { account, reload: reloadSession } = useSession();
+function Person({ profile, update }: SectionProps) {
+  const { account, reload } = useSession();
   const { person, has_password } = profile;
   const [name, setName] = useState(person.name);
   const [changing, setChanging] = useState(false);
   const save = useAction(async () => {
     await requestJson('PATCH', '/admin/v1/profile', { name });
+    // The name also stands above the page.
     reload();
-    reloadSession();
+    await update();
   });
   const faults = faultsOf(save.error, ['name']);
   return (
@@ -89,7 +90,7 @@ function Person({ profile, reload }: SectionProps) {
         <PasswordForm
           onClose={() => {
             setChanging(false);
-            reload();
+            void update();
           }}
         />
       ) : null}
@@ -97,10 +98,10 @@ function Person({ profile, reload }: SectionProps) {
   );
 }
 
-function Sessions({ profile: { sessions }, reload }: SectionProps) {
+function Sessions({ profile: { sessions }, update }: SectionProps) {
   const end = useAction(async (path: string) => {
     await requestJson('DELETE', `/admin/v1/profile/sessions${path}`);
-    reload();
+    await update();
   });
   const hasOthers = sessions.some(({ current }) => !current);
   return (
@@ -136,6 +137,7 @@ function Sessions({ profile: { sessions }, reload }: SectionProps) {
               current ? null : (
                 <Button
                   kind="plain"
+                  disabled={end.busy}
                   label={`Sign out ${browserName(browser)}`}
                   onPress={() => end.run(`/${encodeURIComponent(id)}`)}
                 >

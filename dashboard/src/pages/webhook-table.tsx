@@ -4,7 +4,7 @@ import { dayOf, when } from '../format.ts';
 import { Button, Tag } from '../components/basics.tsx';
 import type { Column } from '../components/table.tsx';
 import { Table } from '../components/table.tsx';
-import { eventWords } from './webhook-words.ts';
+import { eventWords, overlapEnd } from './webhook-words.ts';
 
 export interface Opened {
   what: 'edit' | 'rotate' | 'remove';
@@ -58,12 +58,13 @@ function Endpoint({ of: { url, description } }: { of: Webhook }) {
   );
 }
 
-function State({ of: { paused, old_secret_until } }: { of: Webhook }) {
+function State({ of: webhook }: { of: Webhook }) {
+  const until = overlapEnd(webhook);
   return (
     <div className="stack tight">
-      <span>{paused ? <Tag tone="warn">Paused</Tag> : <Tag tone="good">Active</Tag>}</span>
-      {old_secret_until === null ? null : (
-        <span className="small soft">Earlier secret until {when(old_secret_until)}</span>
+      <span>{webhook.paused ? <Tag tone="warn">Paused</Tag> : <Tag tone="good">Active</Tag>}</span>
+      {until === undefined ? null : (
+        <span className="small soft">Earlier secret until {when(until)}</span>
       )}
     </div>
   );

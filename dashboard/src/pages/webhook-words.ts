@@ -1,5 +1,5 @@
-// The events of webhooks in words.
-import type { EventType, SubscribableEvent } from '@trivium/contract';
+// The events of webhooks in words, and until when an earlier secret signs.
+import type { EventType, SubscribableEvent, Webhook } from '@trivium/contract';
 
 type GatewayEvent = Extract<SubscribableEvent, `provider.${string}`>;
 type AccountEvent = Exclude<SubscribableEvent, GatewayEvent>;
@@ -28,4 +28,9 @@ export const eventWords: Readonly<Record<EventType, string>> = {
 export function eventsFor(accountId: string | null): (readonly [SubscribableEvent, string])[] {
   const words = accountId === null ? gatewayEventWords : accountEventWords;
   return Object.entries(words) as [SubscribableEvent, string][];
+}
+
+/** Undefined when the earlier secret no longer signs. */
+export function overlapEnd({ old_secret_until: until }: Pick<Webhook, 'old_secret_until'>) {
+  return until !== null && Date.parse(until) > Date.now() ? until : undefined;
 }

@@ -10,6 +10,7 @@ import { DocsLink } from '../components/docs-link.tsx';
 import { Pager, usePaging } from '../components/pager.tsx';
 import { goWith, usePlace } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
+import { AccountSecret } from './account-secret.tsx';
 import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { RotateSecret, SecretShown } from './webhook-secret.tsx';
@@ -77,6 +78,7 @@ export function WebhooksPage() {
           </>
         )}
       </Await>
+      {everywhere ? null : <AccountSecret key={account.id} accountId={account.id} />}
       <Deliveries {...log} />
       <Dialogs
         open={open}

@@ -1,6 +1,7 @@
 // The form is generated from the contract, and produces a request that the contract accepts.
 import { expect, test } from 'bun:test';
-import { openApiDocument, SearchRequest } from '@trivium/contract';
+import { SearchRequest } from '@trivium/contract';
+import { openApiDocument } from '@trivium/contract/openapi';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import type { JsonSchema } from './form-fields.ts';
 

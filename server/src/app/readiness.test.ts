@@ -48,15 +48,35 @@ test('a store that refuses the write is a 503, and is probed again after a secon
 test('a store that hangs is a 503 in time, and collects no probes', async () => {
   const hanging = Promise.withResolvers<unknown[]>();
   const store = makeStore(() => hanging.promise);
-  for (let round = 0; round < 2; round += 1) {
-    expect(await store.readiness.check().catch(() => 'refused')).toBe('refused');
-    store.advance(1001);
+  const first = store.readiness.check();
+  store.advance(4001);
+  for (const check of [first, store.readiness.check()]) {
+    expect(await check.catch(messageOf)).toContain('not take writes');
   }
   expect(store.writes()).toBe(1);
   hanging.resolve([]);
-  await hanging.promise;
+  await Bun.sleep(0);
   store.advance(1001);
   await store.readiness.check();
+  expect(store.writes()).toBe(2);
+});
+
+test('a store that is slow for seconds is as ready as it was before', async () => {
+  let answer = Promise.withResolvers<unknown[]>();
+  const store = makeStore(() => answer.promise);
+  const isReady = () =>
+    store.readiness.check().then(
+      () => true,
+      () => false,
+    );
+  expect(await isReady()).toBe(true);
+  answer.reject(new Error('full'));
+  await Bun.sleep(0);
+  answer = Promise.withResolvers<unknown[]>();
+  store.advance(1001);
+  expect(await isReady()).toBe(false);
+  expect(store.writes()).toBe(2);
+  answer.resolve([]);
 });
 
 test('once it has ended, it says why, without asking the store', async () => {
@@ -66,3 +86,5 @@ test('once it has ended, it says why, without asking the store', async () => {
   expect(refused).toMatchObject({ message: expect.stringContaining('is stopping') });
   expect(store.writes()).toBe(0);
 });
+
+const messageOf = (error: unknown) => (error as Error).message;

@@ -29,7 +29,7 @@ const page = { limit: 500 };
 describe.each(engines)('on $name', (engine) => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await engine.open();
+    store = await engine.open('migrated');
     await migrate(store.database, now);
     await prepareAccounts(store.database, undefined, now);
   });
@@ -90,7 +90,11 @@ describe.each(engines)('on $name', (engine) => {
     const [entry] = await listEntries(store.database, { target: 'mistake' }, page);
     const hidden = '[secret]';
     expect(entry?.after).toEqual({
-      ...{ name: hidden, signing_secret: hidden, password: hidden, key: hidden, nested: hidden },
+      name: hidden,
+      signing_secret: hidden,
+      password: hidden,
+      key: hidden,
+      nested: hidden,
       monkey: 'fine',
     });
   });

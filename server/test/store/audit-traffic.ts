@@ -23,7 +23,7 @@ const interview = 'https://recordings.example/interview.wav';
 
 export async function openAuditedGateway(engine: Engine): Promise<AuditedGateway> {
   const sandbox = await startSandbox();
-  const store = await engine.open();
+  const store = await engine.open('migrated');
   const gateway = await openGateway(`${sandbox.url}/exa`, {
     ...vendorSettings(sandbox.url),
     ...store.settings,

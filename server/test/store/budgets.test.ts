@@ -164,7 +164,7 @@ test('two gateways on PostgreSQL share a budget and never exceed it', async () =
 describe.each(engines)('every tool on $name', (engine) => {
   test('fusion, pages and recordings count towards the budget of their tags', async () => {
     const sandbox = await startSandbox();
-    const store = await engine.open();
+    const store = await engine.open('migrated');
     const gateway = await openGateway(`${sandbox.url}/exa`, {
       ...vendorSettings(sandbox.url),
       ...store.settings,

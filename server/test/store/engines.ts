@@ -1,6 +1,6 @@
 // A fresh store on either engine: each test of the store runs on SQLite and on a real PostgreSQL.
 import { SQL } from 'bun';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -16,9 +16,12 @@ export interface TestStore {
   discard: () => Promise<void>;
 }
 
+export type Schema = 'empty' | 'migrated';
+
 export interface Engine {
   name: string;
-  open: () => Promise<TestStore>;
+  /** `migrated` copies the template that `npm test` makes, if there is one. */
+  open: (schema?: Schema) => Promise<TestStore>;
 }
 
 export const engines: readonly Engine[] = [
@@ -26,9 +29,11 @@ export const engines: readonly Engine[] = [
   { name: 'PostgreSQL', open: openPostgresStore },
 ];
 
-async function openSqliteStore(): Promise<TestStore> {
+async function openSqliteStore(schema: Schema = 'empty'): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
   const file = join(folder, 'trivium.sqlite');
+  const template = process.env['TRIVIUM_TEST_FILE_TEMPLATE'];
+  if (schema === 'migrated' && template) copyFileSync(template, file);
   const database = await openSqlite(file);
   return {
     database,
@@ -41,7 +46,7 @@ async function openSqliteStore(): Promise<TestStore> {
   };
 }
 
-async function openPostgresStore(): Promise<TestStore> {
+async function openPostgresStore(schema: Schema = 'empty'): Promise<TestStore> {
   const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
   if (!server) {
     throw new Error(
@@ -50,7 +55,9 @@ async function openPostgresStore(): Promise<TestStore> {
   }
   const name = `store_${crypto.randomUUID().replaceAll('-', '')}`;
   const admin = new SQL(server);
-  await admin.unsafe(`create database ${name}`);
+  const template = process.env['TRIVIUM_TEST_DATABASE_TEMPLATE'];
+  const source = schema === 'migrated' && template ? `template ${template}` : '';
+  await admin.unsafe(`create database ${name} ${source}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = openPostgres(url.href);

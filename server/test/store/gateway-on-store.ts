@@ -18,7 +18,7 @@ export async function openGatewayOnStore(
   env = {},
 ): Promise<GatewayOnStore> {
   const exa = startExa();
-  const store = await engine.open();
+  const store = await engine.open('migrated');
   const gateway = await openGateway(exa.url, {
     ...store.settings,
     TRIVIUM_BOOTSTRAP_BALANCE_USD: balanceUsd,

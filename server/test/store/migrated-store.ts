@@ -3,7 +3,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import type { TestStore, Engine } from './engines.ts';
 
 export async function makeStore(engine: Engine): Promise<TestStore & AsyncDisposable> {
-  const store = await engine.open();
+  const store = await engine.open('migrated');
   await migrate(store.database, new Date(0));
   return { ...store, [Symbol.asyncDispose]: store.discard };
 }

@@ -49,7 +49,7 @@ describe.each(engines)('on $name', (engine) => {
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    store = await engine.open();
+    store = await engine.open('migrated');
     gateway = await openGateway(`${sandbox.url}/exa`, {
       ...vendorSettings(sandbox.url),
       ...store.settings,

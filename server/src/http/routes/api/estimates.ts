@@ -3,7 +3,7 @@
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
-import { checkProviders } from '../../../billing/policy-checks.ts';
+import { checkProviders, checkTool } from '../../../billing/policy-checks.ts';
 import { readBalance } from '../../../billing/balance.ts';
 import { usd } from '../../../billing/core/money.ts';
 import type { BalanceContext } from '../../../billing/context.ts';
@@ -14,6 +14,7 @@ import { prepareSearch } from '../../../search/search.ts';
 import type { SearchContext } from '../../../search/context.ts';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { estimateTranscription } from '../../../transcription/transcribe.ts';
+import { uploadAt } from '../../../uploads/audio-url.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 
@@ -37,6 +38,7 @@ export function estimateRoutes(
     method: 'POST',
     path: `/v1/estimates/${tool}`,
     handle: async ({ request, request_id, caller }) => {
+      checkTool(caller.policy, tool);
       const body = await readBody(request, schema);
       const started = context.clock.ticks();
       const seen = { attempts: [] };
@@ -57,10 +59,12 @@ export function estimateRoutes(
       return Response.json(answer);
     },
   });
+  const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
+  const transcription = transcriptionRequestAllowing(privateHosts, isUpload);
   return [
     estimate('search', SearchRequest, (body, asked) => prepareSearch(context, body, asked)),
     estimate('extract', ExtractRequest, (body, asked) => prepareExtract(context, body, asked)),
-    estimate('transcription', transcriptionRequestAllowing(privateHosts), (body, asked) => {
+    estimate('transcription', transcription, (body, asked) => {
       const priced = estimateTranscription(jobs, asked, body);
       return { ...priced, calls: [priced.provider] };
     }),

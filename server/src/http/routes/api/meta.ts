@@ -1,5 +1,5 @@
 // Health, readiness, metrics and the OpenAPI document.
-import { openApiDocument, version } from '@trivium/contract';
+import { version } from '@trivium/contract';
 import { jsonText } from '../../json-text.ts';
 import type { Route } from '../../route.ts';
 
@@ -11,7 +11,7 @@ export interface Readiness {
 }
 
 export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
-  const document = JSON.stringify(openApiDocument());
+  let document: string | undefined;
   let packed: Uint8Array<ArrayBuffer> | undefined;
   const health = JSON.stringify({ status: 'ok', version });
   return [
@@ -42,7 +42,8 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
       method: 'GET',
       path: '/openapi.json',
       public: true,
-      handle: ({ request }) => {
+      handle: async ({ request }) => {
+        document ??= await writeOpenApi();
         const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
         if (!zipped) return jsonText(document, 200, { vary: 'accept-encoding' });
         return new Response((packed ??= Bun.gzipSync(document)), {
@@ -55,4 +56,10 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
       },
     },
   ];
+}
+
+/** Loaded on use: a start must not wait for the document. */
+async function writeOpenApi(): Promise<string> {
+  const { openApiDocument } = await import('@trivium/contract/openapi');
+  return JSON.stringify(openApiDocument());
 }

@@ -22,7 +22,9 @@ export function uploadRoutes(context: UploadContext): Route[] {
       path: '/v1/uploads',
       handle: async ({ request, caller }) => {
         const { upload, fields } = await receiveUpload(context, caller, request, {
-          ...{ takes: 'form_or_file', lifeMs: uploadLifeMs, withDigest: false },
+          takes: 'form_or_file',
+          lifeMs: uploadLifeMs,
+          withDigest: false,
         });
         const [field] = fields;
         if (field !== undefined) {

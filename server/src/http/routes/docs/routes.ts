@@ -1,6 +1,6 @@
 // GET /docs: the documentation as web pages, each rendered at its first request and then kept; as
 // Markdown for programs; and what the pages load: style, script, search index and pictures.
-import { GatewayError, openApiDocument } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
 import type { Documentation } from './doc-file.ts';
 import { icon, layout } from './layout.ts';
 import { loadJsonHighlighter, renderMarkdown } from './markdown.ts';
@@ -70,6 +70,7 @@ function siteOf({ pages: files, pictures }: Documentation) {
   const reference = (href: string) =>
     once(async () => {
       const highlight = await loadJsonHighlighter();
+      const { openApiDocument } = await import('@trivium/contract/openapi');
       const html = renderReference(openApiDocument() as OpenApi, highlight);
       const headings = [
         { id: 'endpoints', title: 'Endpoints' },

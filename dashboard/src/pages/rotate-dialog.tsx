@@ -1,0 +1,67 @@
+// The form to rotate a secret: how long the present one stays valid beside the new one.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { Button, ErrorNote } from '../components/basics.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Select } from '../components/field.tsx';
+
+const overlaps = [
+  ['24', 'One day'],
+  ['1', 'One hour'],
+  ['168', 'One week'],
+  ['720', '30 days'],
+  ['0', 'Not at all: end it now'],
+] as const;
+
+interface RotateDialogProps {
+  title: string;
+  /** What the rotation does. */
+  children: ReactNode;
+  /** What the present secret does, such as `keeps working`. */
+  present: string;
+  /** What the secret before the present one still does; undefined when it has ended. */
+  earlier: string | undefined;
+  maxOverlapHours: number;
+  onClose: () => void;
+  /** With the key, a rotation whose response was lost is not repeated. */
+  onRotate: (overlapHours: number, idempotencyKey: string) => Promise<void>;
+}
+
+export function RotateDialog(props: RotateDialogProps) {
+  const { title, children, present, earlier, maxOverlapHours, onClose, onRotate } = props;
+  const [hours, setHours] = useState('24');
+  const idempotencyKey = useIdempotencyKey();
+  const rotate = useAction(() => onRotate(Number(hours), idempotencyKey));
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.run();
+        }}
+      >
+        <p>{children}</p>
+        <Select
+          label={`How long the present secret ${present}`}
+          options={overlaps.filter(([value]) => Number(value) <= maxOverlapHours)}
+          value={hours}
+          onChange={setHours}
+        />
+        {earlier === undefined ? null : (
+          <div className="note warn">
+            The secret before the present one still {earlier}, and ends with this rotation.
+          </div>
+        )}
+        <ErrorNote error={rotate.error} />
+        <div className="row">
+          <Button kind="primary" submit busy={rotate.busy}>
+            Rotate
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+// What axe finds on a page, in the light and in the dark.
+import axe from 'axe-core';
+import type { RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+export type Themes = 'light' | 'both';
+
+/** No frames and no foreign styles are there, so nothing has to be put together or fetched. */
+const all: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
+/** Colours are all that differs in the dark. */
+const colours: RunOptions = { ...all, runOnly: { type: 'rule', values: ['color-contrast'] } };
+
+export async function findBarriers(page: Page, themes: Themes): Promise<string[]> {
+  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe.source);
+  const found = await page.evaluate(runAxe, all);
+  const barriers = found.map((barrier) => `${page.url()}: ${barrier}`);
+  if (themes === 'light') return barriers;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inTheDark = await page.evaluate(runAxe, colours);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...barriers, ...inTheDark.map((barrier) => `${page.url()}, dark: ${barrier}`)];
+}
+
+function hasAxe(): boolean {
+  return 'axe' in window;
+}
+
+/** Runs in the page. Entries of one list that differ in their words only are looked at once. */
+async function runAxe(options: RunOptions): Promise<string[]> {
+  const words = /(\s(?:id|href|title|value|label|name|for|style|aria-[a-z]*label[a-z]*))="[^"]+"/g;
+  const shapeOf = ({ outerHTML }: Element) =>
+    outerHTML.replaceAll(/>[^<]*[^<\s][^<]*/g, '>text').replaceAll(words, '$1="value"');
+  for (const list of document.querySelectorAll('tbody, tr, ul, ol, dl, select')) {
+    const known = new Set<string>();
+    for (const entry of list.children) {
+      const shape = shapeOf(entry);
+      if (known.has(shape)) entry.setAttribute('data-alike', '');
+      known.add(shape);
+    }
+  }
+  const { axe: found } = window as unknown as { axe: typeof axe };
+  const { violations } = await found.run({ exclude: [['[data-alike]']] }, options);
+  for (const entry of document.querySelectorAll('[data-alike]')) {
+    entry.removeAttribute('data-alike');
+  }
+  return violations.map(({ id, nodes }) => {
+    const places = nodes.map(({ html }) => html).slice(0, 3);
+    return `${id}: ${places.join(' | ')}`;
+  });
+}

@@ -1,0 +1,136 @@
+// A form that was saved closes when its row is new on the page, so it opens again with that value.
+import { expect } from 'bun:test';
+import type { Account, NewInvite, NewKey } from '@trivium/contract';
+import type { Page } from 'playwright-core';
+import type { Operator } from './operator-api.ts';
+import { limitMs } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { browserTest as test } from './visit.ts';
+
+interface Form {
+  page: string;
+  /** What the gateway answers when the rows are read again. */
+  rows: (accountId: string) => string;
+  open: string;
+  /** The name of the button afterwards, where it names the row. */
+  openAgain?: string;
+  field: string;
+  value: string;
+  save: string;
+}
+
+const accounts = (): string => '/admin/v1/accounts?limit=500';
+
+const forms: readonly Form[] = [
+  {
+    page: '/keys',
+    rows: (id) => `/admin/v1/accounts/${id}/keys`,
+    open: 'Edit saved slowly',
+    openAgain: 'Edit saved anew',
+    field: 'Name',
+    value: 'saved anew',
+    save: 'Save',
+  },
+  {
+    page: '/people',
+    rows: accounts,
+    open: 'Rename Slow',
+    openAgain: 'Rename Slower',
+    field: 'Name',
+    value: 'Slower',
+    save: 'Rename',
+  },
+  {
+    page: '/people',
+    rows: accounts,
+    open: 'Policy of Slower',
+    field: 'Most that one request may cost, in USD',
+    value: '7',
+    save: 'Save',
+  },
+  {
+    page: '/people',
+    rows: () => '/admin/v1/people',
+    open: 'Change the role of Slow Sam',
+    field: 'Role',
+    value: 'operator',
+    save: 'Save',
+  },
+  {
+    page: '/billing',
+    rows: (id) => `/admin/v1/accounts/${id}`,
+    open: 'Low balance',
+    field: 'Threshold in USD',
+    value: '3.5',
+    save: 'Save',
+  },
+  {
+    page: '/billing',
+    rows: (id) => `/admin/v1/accounts/${id}/budgets`,
+    open: 'Edit the budget of team=slow',
+    field: 'Daily cap in USD',
+    value: '4.5',
+    save: 'Save',
+  },
+];
+
+export function formScenes({ gateway, operator }: Stage, program: () => Operator): void {
+  test(
+    'a form opens with what was saved, however slowly the list is loaded again',
+    async () => {
+      const { call } = program();
+      const { id } = await call<Account>('POST', '/admin/v1/accounts', { name: 'Slow' });
+      const path = `/admin/v1/accounts/${id}`;
+      await call<NewKey>('POST', `${path}/keys`, { name: 'saved slowly' });
+      await call('POST', `${path}/budgets`, { tag: 'team', value: 'slow', daily_cap_usd: 1 });
+      const invitation = { role: 'member', account_id: id };
+      const { token } = await call<NewInvite>('POST', '/admin/v1/invites', invitation);
+      const sam = { name: 'Slow Sam', email: 'sam@example.org', password: 'correct horse battery' };
+      await call('POST', '/admin/v1/join', { token, ...sam });
+      await using seen = await operator();
+      const { page } = seen;
+      for (const form of forms) {
+        const address = `${gateway().url}${form.page}?account=${id}`;
+        if (page.url() !== address) await page.goto(address);
+        const dialog = page.locator('dialog');
+        const field = dialog.getByLabel(form.field, { exact: true });
+        await page.locator('main h1').waitFor();
+        await seen.settled();
+        await unfold(page);
+        await page.getByRole('button', { name: form.open, exact: true }).click();
+        await unfold(page);
+        const isList = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT';
+        await (isList ? field.selectOption(form.value) : field.fill(form.value));
+        const asked = Promise.withResolvers<void>();
+        const released = Promise.withResolvers<void>();
+        const rows = gateway().url + form.rows(id);
+        await page.route(rows, async (route) => {
+          if (route.request().method() === 'GET') {
+            asked.resolve();
+            await released.promise;
+          }
+          await route.continue();
+        });
+        await dialog.getByRole('button', { name: form.save, exact: true }).click();
+        await asked.promise;
+        expect([form.open, await dialog.count()]).toEqual([form.open, 1]);
+        released.resolve();
+        await dialog.waitFor({ state: 'detached' });
+        await page.unroute(rows);
+        const again = { name: form.openAgain ?? form.open, exact: true };
+        await page.getByRole('button', again).click();
+        expect([form.open, await field.inputValue()]).toEqual([form.open, form.value]);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      expect(seen.complaints).toEqual([]);
+    },
+    limitMs,
+  );
+}
+
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true;
+  });
+}
