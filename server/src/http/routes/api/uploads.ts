@@ -76,6 +76,10 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
     const size = { 'content-range': `bytes */${file.bytes}` };
     return new Response(null, { status: 416, headers: { ...headers, ...size } });
   }
+  if (request.method === 'HEAD') {
+    const size = { 'content-length': String(file.bytes) };
+    return new Response(null, { headers: { ...headers, ...size } });
+  }
   if (range === undefined) return new Response(file.read(), { headers });
   const { start, end } = range;
   return new Response(file.read(start, end), {
