@@ -91,8 +91,10 @@ class Accounts(AdminPart):
     def get(self, account_id: str) -> Account:
         return self._client._send(operations.account(account_id))
 
-    def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
-        return self._client._send(operations.create_account(name, policy))
+    def create(
+        self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
+    ) -> Account:
+        return self._client._send(operations.create_account(name, policy, idempotency_key))
 
     def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
         """Changes only what is given; None takes a limit away."""
@@ -146,9 +148,16 @@ class Keys(AdminPart):
     def list(self, account_id: str) -> KeyList:
         return self._client._send(operations.keys(account_id))
 
-    def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+    def create(
+        self,
+        account_id: str,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[KeyChange],
+    ) -> NewKey:
         """The answer holds the key itself, this once."""
-        return self._client._send(operations.create_key(account_id, settings))
+        call = operations.create_key(account_id, settings, idempotency_key)
+        return self._client._send(call)
 
     def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
         return self._client._send(operations.change_key(key_id, settings))

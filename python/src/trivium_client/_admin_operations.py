@@ -157,6 +157,11 @@ def listing(path: str, answer: type[A], filters: Mapping[str, Any], kind: type[A
     return get(f"{ROOT}{path}{query(named)}", answer, None)
 
 
+def once(path: str, answer: type[A], body: bytes, idempotency_key: str | None) -> Call[A]:
+    """A change that a repeat after a broken connection does not make twice."""
+    return post(path, answer, body, PostOptions(idempotency_key=idempotency_key))
+
+
 def accounts(filters: Mapping[str, Any]) -> Call[AccountList]:
     return listing("/accounts", AccountList, filters, PageFilters)
 
@@ -195,10 +200,11 @@ def account(account_id: str) -> Call[Account]:
     return get(account_path(account_id), Account, None)
 
 
-def create_account(name: str, policy: Mapping[str, Any]) -> Call[Account]:
-    # The gateway keeps no Idempotency-Key for it, so it is never repeated.
+def create_account(
+    name: str, policy: Mapping[str, Any], idempotency_key: str | None
+) -> Call[Account]:
     body = _account_body({"name": name, **policy})
-    return Call("POST", f"{ROOT}/accounts", Account, body=body)
+    return once(f"{ROOT}/accounts", Account, body, idempotency_key)
 
 
 def change_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
@@ -217,21 +223,19 @@ def move(
     movement: Mapping[str, Any],
     idempotency_key: str | None,
 ) -> Call[TransferLine]:
-    return post(
-        f"{account_path(account_id)}/{kind}",
-        TransferLine,
-        encode(_movement, movement),
-        PostOptions(idempotency_key=idempotency_key),
-    )
+    body = encode(_movement, movement)
+    return once(f"{account_path(account_id)}/{kind}", TransferLine, body, idempotency_key)
 
 
 def keys(account_id: str) -> Call[KeyList]:
     return get(f"{account_path(account_id)}/keys", KeyList, None)
 
 
-def create_key(account_id: str, change: Mapping[str, Any]) -> Call[NewKey]:
-    # Repeated after a broken connection it would make a second key, so it is not.
-    return Call("POST", f"{account_path(account_id)}/keys", NewKey, body=_key_body(change))
+def create_key(
+    account_id: str, change: Mapping[str, Any], idempotency_key: str | None
+) -> Call[NewKey]:
+    path = f"{account_path(account_id)}/keys"
+    return once(path, NewKey, _key_body(change), idempotency_key)
 
 
 def change_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
@@ -246,8 +250,7 @@ def rotate_key(
     key_id: str, overlap_hours: float | None, idempotency_key: str | None
 ) -> Call[NewKey]:
     body = encode(_rotation, {"overlap_hours": overlap_hours})
-    options = PostOptions(idempotency_key=idempotency_key)
-    return post(f"{_key(key_id)}/rotate", NewKey, body, options)
+    return once(f"{_key(key_id)}/rotate", NewKey, body, idempotency_key)
 
 
 def budgets(account_id: str) -> Call[BudgetList]:

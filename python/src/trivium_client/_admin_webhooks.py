@@ -38,13 +38,15 @@ class Webhooks(AdminPart):
         url: str,
         events: Sequence[Event],
         description: str | None = None,
+        idempotency_key: str | None = None,
     ) -> NewWebhook:
         """Without an account it is an endpoint of the gateway, for events about providers.
 
         The answer holds the secret, this once.
         """
         fields = {"url": url, "events": events, "description": description}
-        return self._client._send(operations.create_webhook(account_id, fields))
+        call = operations.create_webhook(account_id, fields, idempotency_key)
+        return self._client._send(call)
 
     def change(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
         """Changes only what is given."""
@@ -60,9 +62,16 @@ class Webhooks(AdminPart):
     def remove(self, webhook_id: str) -> Removed:
         return self._client._send(operations.remove_webhook(webhook_id))
 
-    def rotate(self, webhook_id: str, *, overlap_hours: int | None = None) -> NewWebhook:
+    def rotate(
+        self,
+        webhook_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewWebhook:
         """The answer holds the new secret. During the overlap both sign."""
-        return self._client._send(operations.rotate_webhook(webhook_id, overlap_hours))
+        call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
+        return self._client._send(call)
 
     def test(self, webhook_id: str) -> WebhookDelivery:
         """Queues the event `webhook.test`."""
@@ -87,6 +96,11 @@ class Webhooks(AdminPart):
         return self._client._send(operations.secret(account_id))
 
     def rotate_secret(
-        self, account_id: str, *, overlap_hours: int | None = None
+        self,
+        account_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
     ) -> WebhookSecret:
-        return self._client._send(operations.rotate_secret(account_id, overlap_hours))
+        call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
+        return self._client._send(call)

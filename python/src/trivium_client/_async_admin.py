@@ -92,8 +92,10 @@ class AsyncAccounts(AsyncAdminPart):
     async def get(self, account_id: str) -> Account:
         return await self._client._send(operations.account(account_id))
 
-    async def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
-        return await self._client._send(operations.create_account(name, policy))
+    async def create(
+        self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
+    ) -> Account:
+        return await self._client._send(operations.create_account(name, policy, idempotency_key))
 
     async def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
         """Changes only what is given; None takes a limit away."""
@@ -147,9 +149,16 @@ class AsyncKeys(AsyncAdminPart):
     async def list(self, account_id: str) -> KeyList:
         return await self._client._send(operations.keys(account_id))
 
-    async def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+    async def create(
+        self,
+        account_id: str,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[KeyChange],
+    ) -> NewKey:
         """The answer holds the key itself, this once."""
-        return await self._client._send(operations.create_key(account_id, settings))
+        call = operations.create_key(account_id, settings, idempotency_key)
+        return await self._client._send(call)
 
     async def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
         return await self._client._send(operations.change_key(key_id, settings))

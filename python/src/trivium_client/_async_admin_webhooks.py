@@ -39,13 +39,15 @@ class AsyncWebhooks(AsyncAdminPart):
         url: str,
         events: Sequence[Event],
         description: str | None = None,
+        idempotency_key: str | None = None,
     ) -> NewWebhook:
         """Without an account it is an endpoint of the gateway, for events about providers.
 
         The answer holds the secret, this once.
         """
         fields = {"url": url, "events": events, "description": description}
-        return await self._client._send(operations.create_webhook(account_id, fields))
+        call = operations.create_webhook(account_id, fields, idempotency_key)
+        return await self._client._send(call)
 
     async def change(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
         """Changes only what is given."""
@@ -61,9 +63,16 @@ class AsyncWebhooks(AsyncAdminPart):
     async def remove(self, webhook_id: str) -> Removed:
         return await self._client._send(operations.remove_webhook(webhook_id))
 
-    async def rotate(self, webhook_id: str, *, overlap_hours: int | None = None) -> NewWebhook:
+    async def rotate(
+        self,
+        webhook_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewWebhook:
         """The answer holds the new secret. During the overlap both sign."""
-        return await self._client._send(operations.rotate_webhook(webhook_id, overlap_hours))
+        call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
+        return await self._client._send(call)
 
     async def test(self, webhook_id: str) -> WebhookDelivery:
         """Queues the event `webhook.test`."""
@@ -89,6 +98,11 @@ class AsyncWebhooks(AsyncAdminPart):
         return await self._client._send(operations.secret(account_id))
 
     async def rotate_secret(
-        self, account_id: str, *, overlap_hours: int | None = None
+        self,
+        account_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
     ) -> WebhookSecret:
-        return await self._client._send(operations.rotate_secret(account_id, overlap_hours))
+        call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
+        return await self._client._send(call)

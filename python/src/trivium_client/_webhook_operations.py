@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from ._admin_operations import ROOT, PageFilters, account_path, listing
+from ._admin_operations import ROOT, PageFilters, account_path, listing, once
 from ._call import Call, encode, get, query, segment
 from .admin_models import (
     AccountEvent,
@@ -68,10 +68,11 @@ def webhook(webhook_id: str) -> Call[Webhook]:
     return get(_webhook(webhook_id), Webhook, None)
 
 
-def create_webhook(account_id: str | None, fields: Mapping[str, Any]) -> Call[NewWebhook]:
-    # Repeated after a broken connection it would make a second endpoint, so it is not.
+def create_webhook(
+    account_id: str | None, fields: Mapping[str, Any], idempotency_key: str | None
+) -> Call[NewWebhook]:
     path = f"{ROOT}/webhooks{query({'account_id': account_id})}"
-    return Call("POST", path, NewWebhook, body=encode(_change, fields))
+    return once(path, NewWebhook, encode(_change, fields), idempotency_key)
 
 
 def change_webhook(webhook_id: str, change: Mapping[str, Any]) -> Call[Webhook]:
@@ -82,9 +83,11 @@ def remove_webhook(webhook_id: str) -> Call[Removed]:
     return Call("DELETE", _webhook(webhook_id), Removed)
 
 
-def rotate_webhook(webhook_id: str, overlap_hours: int | None) -> Call[NewWebhook]:
+def rotate_webhook(
+    webhook_id: str, overlap_hours: int | None, idempotency_key: str | None
+) -> Call[NewWebhook]:
     path = f"{_webhook(webhook_id)}/rotate"
-    return Call("POST", path, NewWebhook, body=_overlap(overlap_hours))
+    return once(path, NewWebhook, _overlap(overlap_hours), idempotency_key)
 
 
 def send_test(webhook_id: str) -> Call[WebhookDelivery]:
@@ -100,9 +103,11 @@ def secret(account_id: str) -> Call[WebhookSecret]:
     return get(f"{account_path(account_id)}/webhook-secret", WebhookSecret, None)
 
 
-def rotate_secret(account_id: str, overlap_hours: int | None) -> Call[WebhookSecret]:
+def rotate_secret(
+    account_id: str, overlap_hours: int | None, idempotency_key: str | None
+) -> Call[WebhookSecret]:
     path = f"{account_path(account_id)}/webhook-secret/rotate"
-    return Call("POST", path, WebhookSecret, body=_overlap(overlap_hours))
+    return once(path, WebhookSecret, _overlap(overlap_hours), idempotency_key)
 
 
 def _overlap(hours: int | None) -> bytes:
