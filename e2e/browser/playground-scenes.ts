@@ -76,7 +76,9 @@ export function transcriptScene({ gateway, operator }: Stage): void {
       await page.locator('.words').waitFor();
       const story = await page.getByLabel('Timeline').locator('li').allTextContents();
       const states = story.map((step) => /attempt \d+, ([a-z]+)/.exec(step)?.[1]);
-      expect(states).toEqual(['queued', 'submitting', 'waiting', 'completed']);
+      // A submission that takes long is looked up, and is unknown until then.
+      const usual = states.filter((state) => state !== 'unknown');
+      expect(usual).toEqual(['queued', 'submitting', 'waiting', 'completed']);
       expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },
