@@ -177,7 +177,7 @@ async function uploadHalf({ url, key }: Gateway): Promise<void> {
 
 /** Repeated under its key until there is an answer; returns the job. */
 async function transcribeUntilAnswered(
-  { first, receiver }: Stage,
+  { first, receiver, store }: Stage,
   key: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
@@ -198,6 +198,10 @@ async function transcribeUntilAnswered(
     const job = answer?.headers.get('x-trivium-job-id');
     // A job that failed has its id in the error.
     if (job !== undefined && job !== null) return job;
+    // A key that was claimed by a gateway that died is free after a minute, which is over now.
+    if (answer?.status === 409) {
+      await store.unsafe(`update idempotency set expires_at = 0 where state = 'running'`);
+    }
     await Bun.sleep(200);
   }
   throw new Error(`${key} was never answered`);
@@ -211,8 +215,7 @@ async function countRows(store: SQL, table: 'jobs' | 'uploads'): Promise<number>
 }
 
 async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  // A key whose gateway was killed before its job was stored stays claimed for a minute.
-  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < settleLimitMs; waitedMs += pollMs) {
     if (await isTrue()) return;
     await Bun.sleep(pollMs);
   }
