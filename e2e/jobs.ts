@@ -64,8 +64,13 @@ export type JobAnswer = z.infer<typeof JobAnswer>;
 
 export const interview = 'https://recordings.example/interview.wav';
 
-export async function submitJob(gateway: Gateway, body: object): Promise<z.infer<typeof Accepted>> {
-  const answer = await gateway.post('/v1/transcriptions', { audio_url: interview, ...body });
+export async function submitJob(
+  gateway: Gateway,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<z.infer<typeof Accepted>> {
+  const request = { audio_url: interview, ...body };
+  const answer = await gateway.post('/v1/transcriptions', request, headers);
   if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${answer.text}`);
   return Accepted.parse(answer.body);
 }

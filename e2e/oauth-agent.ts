@@ -53,8 +53,11 @@ export async function postForm(at: At, path: string, fields: Record<string, stri
 
 export function exchange(at: At, clientId: string, code: string, changes: object = {}) {
   return postForm(at, '/oauth/token', {
-    ...{ grant_type: 'authorization_code', code, client_id: clientId },
-    ...{ redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    code,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
     ...changes,
   });
 }
@@ -79,7 +82,9 @@ export async function callTool(at: At, token: string): Promise<Response> {
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'search', arguments: { query: 'solar' } },
     }),
   });

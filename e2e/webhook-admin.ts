@@ -13,7 +13,12 @@ export const operatorToken = 'operator-token-of-the-tests-0123456789';
 const asOperator = { authorization: `Bearer ${operatorToken}` };
 
 export interface WebhookAdmin {
-  ask: (method: string, path: string, body?: unknown) => ReturnType<Gateway['ask']>;
+  ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => ReturnType<Gateway['ask']>;
   account: () => Promise<string>;
   create: (body: object, accountId?: string) => Promise<NewWebhook>;
   change: (id: string, body: object) => Promise<Webhook>;
@@ -33,8 +38,8 @@ const waitLimitMs = 40_000;
 const pollMs = 50;
 
 export function webhookAdmin(gateway: () => Gateway): WebhookAdmin {
-  const ask: WebhookAdmin['ask'] = (method, path, body) =>
-    gateway().ask(method, `/admin/v1${path}`, body, asOperator);
+  const ask: WebhookAdmin['ask'] = (method, path, body, headers) =>
+    gateway().ask(method, `/admin/v1${path}`, body, { ...asOperator, ...headers });
   const read = async <T>(
     schema: z.ZodType<T>,
     method: string,

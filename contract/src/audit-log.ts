@@ -36,6 +36,7 @@ export const auditActions = [
   'cache.cleared',
   'settings.changed',
   'store.moved',
+  'store.restored',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -72,15 +72,15 @@ export const oauthStatuses: Statuses = {
 };
 
 export const webhookStatuses: Statuses = {
-  'post /admin/v1/webhooks': [201, 400, 401, 404, 413, 500],
+  'post /admin/v1/webhooks': [201, 400, 401, 404, 409, 413, 500],
   'get /admin/v1/webhooks': [200, 400, 401, 500],
   'get /admin/v1/webhooks/deliveries': [200, 400, 401, 500],
   'post /admin/v1/webhooks/deliveries/{id}/redeliver': [200, 401, 404, 409, 500],
   'get /admin/v1/webhooks/{id}': [200, 401, 404, 500],
   'patch /admin/v1/webhooks/{id}': [200, 400, 401, 404, 413, 500],
   'delete /admin/v1/webhooks/{id}': [200, 401, 404, 500],
-  'post /admin/v1/webhooks/{id}/rotate': [200, 400, 401, 404, 413, 500],
-  'post /admin/v1/webhooks/{id}/test': [201, 401, 404, 500],
+  'post /admin/v1/webhooks/{id}/rotate': [200, 400, 401, 404, 409, 413, 500],
+  'post /admin/v1/webhooks/{id}/test': [201, 400, 401, 404, 409, 429, 500],
   'get /admin/v1/accounts/{id}/webhook-secret': [200, 401, 404, 500],
-  'post /admin/v1/accounts/{id}/webhook-secret/rotate': [200, 400, 401, 404, 413, 500],
+  'post /admin/v1/accounts/{id}/webhook-secret/rotate': [200, 400, 401, 404, 409, 413, 500],
 };

@@ -47,7 +47,9 @@ function endpoint(
 ): OAuthEndpoint {
   const shown = { usual: { value: example } };
   return {
-    ...{ id, summary, description },
+    id,
+    summary,
+    description,
     success: { status, meaning: 'Done.', schema, examples: shown },
     failures,
   };

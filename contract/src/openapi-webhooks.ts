@@ -3,6 +3,7 @@ import { account } from './admin-examples.ts';
 import { AccountId } from './admin.ts';
 import { adminOperation, idParameter, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
+import { creationKeyParameter } from './openapi-rotation.ts';
 import * as examples from './webhook-examples.ts';
 import { DeliveryId, DeliveryQuery, WebhookId, WebhookQuery } from './webhooks.ts';
 
@@ -39,8 +40,8 @@ const create: AdminEndpoint = {
   response: 'NewWebhook',
   example: { ...examples.webhook, secret: examples.secret },
   status: 201,
-  failures: [400, 404, 413],
-  parameters: queryParameters(WebhookQuery.pick({ account_id: true })),
+  failures: [400, 404, 409, 413],
+  parameters: [...queryParameters(WebhookQuery.pick({ account_id: true })), creationKeyParameter],
 };
 
 const list: AdminEndpoint = {
@@ -96,8 +97,8 @@ const rotate: AdminEndpoint = {
     old_secret_until: '2026-11-16T12:00:00.000Z',
     secret: examples.secret,
   },
-  failures: [400, 404, 413],
-  parameters: [webhookParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [webhookParameter, creationKeyParameter],
 };
 
 const sendTest: AdminEndpoint = {
@@ -117,8 +118,8 @@ const sendTest: AdminEndpoint = {
     finished_at: null,
   },
   status: 201,
-  failures: [404],
-  parameters: [webhookParameter],
+  failures: [400, 404, 409, 429],
+  parameters: [webhookParameter, creationKeyParameter],
 };
 
 const listDeliveries: AdminEndpoint = {
@@ -167,6 +168,6 @@ const rotateSecret: AdminEndpoint = {
     secret: examples.secret,
     old_secret_until: '2026-11-16T12:00:00.000Z',
   },
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };

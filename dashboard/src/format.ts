@@ -102,8 +102,10 @@ export function ago(at: string): string {
 }
 
 export function clockTime(seconds: number): string {
-  const rest = Math.floor(seconds % 60);
-  return `${Math.floor(seconds / 60)}:${String(rest).padStart(2, '0')}`;
+  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const minutes = seconds / 60;
+  if (minutes < 60) return `${Math.floor(minutes)}:${twoDigits(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
 /** Making a formatter is slow, so the one of the last zone is kept. */

@@ -22,7 +22,7 @@ export interface Stage {
   signedIn: (cookies: Cookie[]) => Promise<void>;
 }
 
-export const limitMs = 120_000;
+export const limitMs = 240_000;
 
 export function setStage(more: Readonly<Record<string, string | undefined>> = {}): Stage {
   const issuer = `http://127.0.0.1:${freePort()}`;

@@ -81,4 +81,4 @@ const manner = {
   colorScheme: 'light',
   locale: 'en-US',
 } as const;
-const waitLimitMs = 20_000;
+const waitLimitMs = 60_000;

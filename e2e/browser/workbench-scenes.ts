@@ -133,6 +133,7 @@ function transcriptFilesScene({ gateway, operator }: Stage): void {
       expect(heads.length).toBeGreaterThan(1);
       for (const head of heads) expect(head).toMatch(/^Speaker \d\d?:\d\d – \d+:\d\d$/);
       expect(await page.locator('.word[class*=voice]').count()).toBe(0);
+      await page.getByText('Raw response').click();
       const raw = (await page.getByLabel('Raw response').textContent()) ?? '';
       const { words } = (JSON.parse(raw) as { result: { words: Word[] } }).result;
       const save = async (name: string) => {

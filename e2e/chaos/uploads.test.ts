@@ -1,90 +1,220 @@
-// A gateway killed with -9 while uploads are submitted: by a signed address, by the public address
-// and with the request. No job is submitted or charged twice, and no file is left.
+// Gateways killed with -9 while files are uploaded and their jobs submitted: by a signed address of
+// a bucket, by the public address and with the request. No job is submitted or charged twice,
+// every job ends and reports it, and the sweep leaves nothing.
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
+import { submitJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { startBucket } from '../uploads/bucket.ts';
-import { acceptedBy, makeWav, sha256, upload } from '../uploads/recordings.ts';
-import { configureSpeech, waitUntilSettled } from './job-chaos.ts';
+import type { Bucket } from '../uploads/bucket.ts';
+import { acceptedBy, makeWav, postFile, sha256 } from '../uploads/recordings.ts';
+import type { Uploaded } from '../uploads/recordings.ts';
+import type { Receiver } from '../webhook-receiver.ts';
+import {
+  configureSpeech,
+  counters,
+  reachDeadlines,
+  startOn,
+  waitUntilAllEnded,
+  waitUntilSettled,
+} from './job-chaos.ts';
+import type { Chaos } from './job-chaos.ts';
+import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
 
 const limitMs = 180_000;
 const kills = 2;
 const settleLimitMs = 60_000;
+const pollMs = 20;
+const mib = 1024 * 1024;
+const dayMs = 24 * 60 * 60_000;
 const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
+const engines = ['SQLite', 'PostgreSQL'] as const;
+const ways = ['a signed address', 'the public address', 'the request'] as const;
 
-test.concurrent.each(['a signed address', 'the public address', 'the request'])(
-  'by %s',
-  async (way) => {
-    await using sandbox = await startSandboxProcess();
-    await using bucket = await startBucket();
-    await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
-    const port = freePort();
-    const env = {
-      PORT: String(port),
-      ...(way === 'a signed address' ? bucket.env : {}),
-      ...(way === 'the public address' ? { TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}` } : {}),
-    };
-    await using gateway = await startGateway({ sandbox: sandbox.url, env });
+type Way = (typeof ways)[number];
+type Engine = (typeof engines)[number];
+
+test.concurrent.each(engines.flatMap((engine) => ways.map((way): [Engine, Way] => [engine, way])))(
+  'on %s by %s',
+  async (engine, way) => {
+    await using stage = await openStage(engine, way);
+    const { chaos, store, receiver } = stage;
     const digests: string[] = [];
-    const jobs: string[] = [];
+    const openAi: Promise<string>[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       for (const [at, provider] of providers.entries()) {
         const bytes = makeWav(700_000, kill * providers.length + at + 1);
         digests.push(sha256(bytes));
-        const { audio_url } = await upload(gateway, bytes);
-        jobs.push((await submitJob(gateway, { audio_url, provider })).id);
+        const { audio_url } = await uploadOnceAlone(stage.first, bytes);
+        const headers = { 'x-trivium-webhook': `${receiver.url}/request` };
+        const job = await submitJob(stage.first, { audio_url, provider }, headers);
+        chaos.jobs.add(job.id);
       }
+      const half = uploadHalf(stage.first);
+      await untilTrue(() => stage.partly().length > 0);
+      const bytes = makeWav(700_000, 100 + kill);
+      digests.push(sha256(bytes));
+      openAi.push(transcribeUntilAnswered(stage, `talk-${kill}`, bytes));
       await Bun.sleep(kill * 40);
-      await gateway.kill9();
-      await gateway.restart();
+      for (const gateway of chaos.gateways) await gateway.kill9();
+      chaos.kills += 1;
+      await half;
+      for (const gateway of chaos.gateways) await gateway.restart();
     }
-    await endUnknown(gateway);
-    const ended = await Promise.all(jobs.map((id) => waitForJob(gateway, id, hasEnded)));
-    const accepted = (await acceptedBy(sandbox.url)).map(({ file }) => file?.sha256);
+    await untilTrue(async () => (await countRows(store, 'jobs')) >= chaos.jobs.size + kills);
+    await waitUntilSettled(store, settleLimitMs);
+    await reachDeadlines(store);
+    await waitUntilAllEnded(store, settleLimitMs);
+    for (const id of await Promise.all(openAi)) chaos.jobs.add(id);
+    // One job for each key, however often its request was sent.
+    expect(chaos.jobs.size).toBe(digests.length);
+    expect(await countRows(store, 'jobs')).toBe(digests.length);
+    const accepted = (await acceptedBy(chaos.sandbox.url)).map(({ file }) => file?.sha256);
     const twice = digests.filter((one) => accepted.filter((other) => other === one).length > 1);
     expect(twice).toEqual([]);
-    const completed = ended.filter(({ status }) => status === 'completed');
+    const sum = await counters(chaos, store);
+    expect([sum.unfinished, sum.acceptedTwice, sum.audit]).toEqual([0, [], []]);
+    expect(sum.completed).toBeGreaterThan(0);
+    expect(sum.charged).toBe(sum.completed);
     // What was being submitted to a vendor that cannot be asked ends with a reason, and is free.
-    for (const { status, error } of ended) {
-      if (status === 'failed') expect(lostTypes).toContain(error?.type ?? '');
-    }
-    expect(completed.length).toBeGreaterThan(0);
-    expect(await chargedIn(gateway)).toBe(completed.length);
-    const left = () => [...bucket.list(), ...filesOf(gateway)];
-    for (let tries = 0; left().length > 0 && tries < 250; tries += 1) await Bun.sleep(20);
-    expect(left()).toEqual([]);
+    expect(Object.keys(sum.failed).filter((type) => !lostTypes.includes(type))).toEqual([]);
+    await checkEvents(receiver, store);
+    await stage.sweep();
   },
   limitMs,
 );
 
 const lostTypes = ['submission_unknown', 'result_lost', 'deadline_exceeded'];
 
-/** Waits for the others, then reaches the deadline of jobs that cannot be looked up. */
-async function endUnknown(gateway: Gateway): Promise<void> {
-  const store = new SQL({ adapter: 'sqlite', filename: join(gateway.store_dir, 'trivium.sqlite') });
-  await store.unsafe('pragma busy_timeout = 5000');
-  await waitUntilSettled(store, settleLimitMs);
-  const now = Date.now();
-  await store.unsafe(
-    `update jobs set deadline_at = ${now}, run_at = ${now}
-       where finished_at is null and attempt_status = 'unknown'`,
-  );
-  await store.close();
+type Stage = AsyncDisposable & {
+  chaos: Chaos;
+  store: SQL;
+  receiver: Receiver;
+  first: Gateway;
+  /** What is stored of uploads that have not ended. */
+  partly: () => string[];
+  /** Makes everything old, restarts, and expects that nothing is left. */
+  sweep: () => Promise<void>;
+};
+
+/** A bucket is shared by two gateways on PostgreSQL; a folder belongs to one. */
+async function openStage(engine: Engine, way: Way): Promise<Stage> {
+  const stack = new AsyncDisposableStack();
+  const sandbox = stack.use(await startSandboxProcess());
+  await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
+  const bucket = way === 'a signed address' ? stack.use(await startBucket()) : undefined;
+  const database = engine === 'PostgreSQL' ? stack.use(await createDatabase()) : undefined;
+  const env = {
+    ...eventSettings,
+    ...bucket?.env,
+    ...(way === 'the public address' ? {} : { TRIVIUM_PUBLIC_URL: undefined }),
+    TRIVIUM_SECRET: 'one-secret-for-both-gateways-0123456789',
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'c'.repeat(43)}`,
+  };
+  const options = {
+    ...{ sandbox: sandbox.url, env },
+    ...(database ? { database_url: database.url } : {}),
+  };
+  const gateways: Gateway[] = [];
+  for (let count = database && bucket ? 2 : 1; count > 0; count -= 1) {
+    gateways.push(stack.use(await startOn(freePort(), options)));
+  }
+  const [first] = gateways as [Gateway];
+  const receiver = stack.use(await receiveEvents(gateways));
+  const filename = join(first.store_dir, 'trivium.sqlite');
+  const store = database
+    ? new SQL(database.url, { max: 1 })
+    : new SQL({ adapter: 'sqlite', filename });
+  if (!database) await store.unsafe('pragma busy_timeout = 10000');
+  stack.defer(() => store.close());
+  const place = join(first.store_dir, 'uploads');
+  const files = () => (existsSync(place) ? readdirSync(place) : []);
+  return {
+    chaos: { sandbox, gateways, jobs: new Set(), kills: 0, receiver },
+    ...{ store, receiver, first },
+    partly: () => bucket?.unfinished() ?? files().filter((name) => name.endsWith('.part')),
+    sweep: async () => {
+      if (bucket) expect(bucket.unfinished()).not.toEqual([]);
+      await store.unsafe('update uploads set expires_at = 0');
+      makeOld(place, files(), bucket);
+      for (const gateway of gateways) await gateway.restart();
+      const left = () => [...(bucket?.list() ?? []), ...(bucket?.unfinished() ?? []), ...files()];
+      await untilTrue(() => left().length === 0);
+      await untilTrue(async () => (await countRows(store, 'uploads')) === 0);
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
-async function chargedIn(gateway: Gateway): Promise<number> {
-  const { body } = await gateway.get('/v1/jobs?limit=100');
-  return (body as { jobs: { cost_usd: number }[] }).jobs.filter(({ cost_usd }) => cost_usd > 0)
-    .length;
+function makeOld(place: string, files: readonly string[], bucket: Bucket | undefined): void {
+  const time = new Date(Date.now() - dayMs - 1000);
+  for (const name of files) utimesSync(join(place, name), time, time);
+  bucket?.age(dayMs + 1000);
 }
 
-function filesOf(gateway: Gateway): string[] {
-  const folder = join(gateway.store_dir, 'uploads');
-  return existsSync(folder) ? readdirSync(folder) : [];
+/** On a disk, a gateway refuses uploads while the one that was killed still counts. */
+async function uploadOnceAlone(gateway: Gateway, bytes: Uint8Array<ArrayBuffer>) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { status, body } = await postFile(gateway, bytes);
+    if (status === 201) return body as Uploaded;
+    if (status !== 503) throw new Error(`not stored: ${status} ${JSON.stringify(body)}`);
+    await Bun.sleep(200);
+  }
+  throw new Error('the gateway is never alone');
+}
+
+/** Never ends by itself. More than one part of a bucket, so that an upload in parts begins. */
+async function uploadHalf({ url, key }: Gateway): Promise<void> {
+  const body = new ReadableStream({ start: (sink) => sink.enqueue(makeWav(6 * mib)) });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'audio/wav' };
+  await fetch(`${url}/v1/uploads`, { method: 'POST', headers, body }).catch(() => undefined);
+}
+
+/** Repeated under its key until there is an answer; returns the job. */
+async function transcribeUntilAnswered(
+  { first, receiver }: Stage,
+  key: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const until = Date.now() + limitMs;
+  while (Date.now() < until) {
+    const form = new FormData();
+    form.set('file', new Blob([bytes]), 'talk.wav');
+    form.set('model', 'stt_b');
+    const answer = await fetch(`${first.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${first.key}`,
+        'idempotency-key': key,
+        'x-trivium-webhook': `${receiver.url}/request`,
+      },
+      body: form,
+    }).catch(() => undefined);
+    const job = answer?.headers.get('x-trivium-job-id');
+    // A job that failed has its id in the error.
+    if (job !== undefined && job !== null) return job;
+    await Bun.sleep(200);
+  }
+  throw new Error(`${key} was never answered`);
+}
+
+async function countRows(store: SQL, table: 'jobs' | 'uploads'): Promise<number> {
+  const [row] = (await store.unsafe(`select count(*) as count from ${table}`)) as [
+    { count: unknown },
+  ];
+  return Number(row.count);
+}
+
+async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  // A key whose gateway was killed before its job was stored stays claimed for a minute.
+  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += pollMs) {
+    if (await isTrue()) return;
+    await Bun.sleep(pollMs);
+  }
+  throw new Error('it did not happen in time');
 }

@@ -1,7 +1,8 @@
 // The SDK package as users get it: built, packed, and installed in an empty project.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keptBuild } from '../kept-build.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 export const root = join(import.meta.dir, '..', '..');
@@ -16,21 +17,30 @@ export interface PackedSdk {
 }
 
 export async function packSdk(): Promise<PackedSdk> {
+  const installed = await keptBuild('trivium-sdk', sources, installIn);
   const project = await mkdtemp(join(tmpdir(), 'trivium-package-'));
-  const remove = () => rm(project, { recursive: true, force: true });
-  const run: PackedSdk['run'] = (command, env) => runIn(project, command, env);
-  try {
-    const built = join(project, 'built');
-    await run([process.execPath, join(root, 'sdk/build/main.ts'), built]);
-    const packed = await run(['npm', 'pack', '--silent', built]);
-    await writeFile(join(project, 'package.json'), '{"name":"empty","private":true}');
-    const quietly = ['--offline', '--no-audit', '--no-fund'];
-    await run(['npm', 'install', ...quietly, `./${packed.trim()}`]);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return { project, folder: join(project, 'node_modules', '@trivium', 'sdk'), run, remove };
+  await cp(installed, project, { recursive: true, verbatimSymlinks: true });
+  return {
+    project,
+    folder: join(project, 'node_modules', '@trivium', 'sdk'),
+    run: (command, env) => runIn(project, command, env),
+    remove: () => rm(project, { recursive: true, force: true }),
+  };
+}
+
+/** Every file that the build of the package reads. */
+const sources = [
+  ...['contract/src/**/*', 'sdk/src/**/*', 'sdk/build/*', 'sdk/package.json', 'sdk/README.md'],
+  ...['LICENSE', 'package.json', 'package-lock.json', 'tsconfig.base.json'],
+];
+
+async function installIn(project: string): Promise<void> {
+  const built = join(project, 'built');
+  await runIn(project, [process.execPath, join(root, 'sdk/build/main.ts'), built]);
+  const packed = await runIn(project, ['npm', 'pack', '--silent', built]);
+  await writeFile(join(project, 'package.json'), '{"name":"empty","private":true}');
+  const quietly = ['--offline', '--no-audit', '--no-fund'];
+  await runIn(project, ['npm', 'install', ...quietly, `./${packed.trim()}`]);
 }
 
 /** Returns the output; throws with all of it if the command fails. */

@@ -14,11 +14,13 @@ import { preparePython } from '../python/environment.ts';
 import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
 import type { PackedClient } from '../python/packed-client.ts';
 import { runPrograms } from '../python/programs.ts';
+import { makeWav } from '../uploads/recordings.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 type Case = { name: string; outcome: string; text: string };
 
 const minorVersion = 10;
+const talkBytes = 32_044;
 const adminToken = 'operator-token-of-the-python-tests';
 const tests = join(pythonFolder, 'tests');
 
@@ -172,8 +174,13 @@ async function runBlocks(
     .filter(({ language }) => language === 'python')
     .map((block, index) => ({ block, path: join(folder, `block-${index}.py`) }));
   for (const { block, path } of programs) writeFileSync(path, block.code);
+  writeFileSync(join(folder, 'talk.wav'), makeWav(talkBytes));
   const paths = programs.map(({ path }) => path);
-  const ended = await runPrograms(tools, paths, { cwd: folder, env });
+  const ended = await runPrograms(tools, paths, {
+    cwd: folder,
+    // A program finds talk.wav where the pages put it.
+    env: { ...env, TMPDIR: folder },
+  });
   return programs.map(({ block }, index) => {
     const { code = -1, out = '', err = 'It was not run.' } = ended[index] ?? {};
     return { block, code, output: out + err };

@@ -23,10 +23,7 @@ const python = await preparePython();
 if ('missing' in python) {
   testWhere(python.missing)('the Python clients of the vendors', () => {});
 } else {
-  const [readings, requests] = await Promise.all([
-    readSandbox(python.program),
-    judgeRequests(python.program),
-  ]);
+  const { readings, requests } = await judgeClients(python.program);
 
   for (const vendor of vendors) {
     test(`the Python client of ${vendor} works with the sandbox`, () => {
@@ -50,31 +47,25 @@ if ('missing' in python) {
   });
 }
 
-async function readSandbox(program: string): Promise<Verdict[]> {
-  await using sandbox = await startSandboxProcess();
-  return await judge(program, 'read_sandbox.py', sandbox.url);
-}
+type Report = { readings: Verdict[]; requests: Verdict[] };
 
-async function judgeRequests(program: string): Promise<Verdict[]> {
+async function judgeClients(program: string): Promise<Report> {
+  await using sandbox = await startSandboxProcess();
   const wrong = writeWrongRequests();
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
-  return judge(program, 'judge_requests.py', join(projectRoot, 'server/src/providers'), wrong);
-}
-
-/** One program for all vendors, because loading their clients takes most of its time. */
-async function judge(program: string, script: string, ...rest: string[]): Promise<Verdict[]> {
-  const path = join(import.meta.dir, '../python', script);
-  const { code, output } = await runCommand(program, ['-E', '-s', '-B', path, ...rest], {
+  const script = join(import.meta.dir, '../python/judge_clients.py');
+  const rest = [sandbox.url, join(projectRoot, 'server/src/providers'), wrong];
+  const { code, output } = await runCommand(program, ['-E', '-s', '-B', script, ...rest], {
     capture: true,
     limitMs: judgeLimitMs,
     env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
   });
   // Warnings of a client surround the one line of the report.
-  const report = output.split('\n').findLast((line) => line.startsWith('[{'));
+  const report = output.split('\n').findLast((line) => line.startsWith('{"readings"'));
   if (code !== 0 || report === undefined) {
-    throw new Error(`${script} ended with ${code} and no report: ${output}`);
+    throw new Error(`judge_clients.py ended with ${code} and no report: ${output}`);
   }
-  return JSON.parse(report) as Verdict[];
+  return JSON.parse(report) as Report;
 }
 
 function isMadeWrong(verdict: Verdict): boolean {

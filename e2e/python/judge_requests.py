@@ -1,11 +1,8 @@
 """Judges what the adapters send by the types of the vendors' own clients.
 
-    python judge_requests.py server/src/providers [more folders]
-
-Prints one JSON list: vendor, fixture and what the client would not have sent.
+Reports for each vendor and fixture what the client would not have sent.
 """
 import json
-import sys
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -141,7 +138,7 @@ def without_excused(vendor, file, found, used):
     return kept
 
 
-def main(folders):
+def judge_requests(folders):
     vendors = {vendor for vendor, _ in FIELDS}
     report, used = [], set()
     for path in sorted(path for folder in folders for path in Path(folder).glob("*/fixtures/*.json")):
@@ -157,8 +154,4 @@ def main(folders):
     for name, fault in sorted(EXCUSED - used):
         stale = f"{fault}: excuses nothing any more, so take it off the list"
         report.append({"vendor": name.split(".")[0], "case": "EXCUSED", "faults": [stale]})
-    print(json.dumps(report))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return report

@@ -1,8 +1,9 @@
 // Backup, restore, and migration from the embedded store to PostgreSQL.
 import { expect, test } from 'bun:test';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AuditList } from '@trivium/contract';
 import { auditStore } from '../audit-store.ts';
 import { runChild } from '../child-process.ts';
 import { createDatabase } from '../database.ts';
@@ -11,6 +12,7 @@ import type { Gateway } from '../harness.ts';
 import { readJob, runJob } from '../jobs.ts';
 
 const limitMs = 120_000;
+const operatorToken = 'operator-token-of-the-tests-0123456789';
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const once = { 'idempotency-key': 'bought-before-the-move' };
 
@@ -37,11 +39,27 @@ test(
       output: expect.stringContaining('does not overwrite'),
     });
     await auditStore({ TRIVIUM_DATA_DIR: dataDir });
-    const env = { TRIVIUM_BOOTSTRAP_KEY: gateway.key };
+    const files = await readdir(join(dataDir, 'sandbox'));
+    expect(files.filter((name) => name.includes('restoring'))).toEqual([]);
+    const env = { TRIVIUM_BOOTSTRAP_KEY: gateway.key, TRIVIUM_ADMIN_TOKEN: operatorToken };
     await using restored = await startGateway({ data_dir: dataDir, env });
     const again = await restored.post('/v1/search', question, once);
     expect(again.text).toBe(before.text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
+    // The refused attempts have left no entry.
+    const log = await restored.get('/admin/v1/audit?action=store.restored', {
+      authorization: `Bearer ${operatorToken}`,
+    });
+    const { entries } = AuditList.parse(log.body);
+    expect(entries).toMatchObject([
+      {
+        actor: { kind: 'command_line', id: null },
+        account_id: null,
+        target: 'store',
+        before: null,
+        after: { backup, backup_made_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      },
+    ]);
   },
   limitMs,
 );

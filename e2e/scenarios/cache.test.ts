@@ -102,6 +102,28 @@ test.each(engines)(
   limitMs,
 );
 
+test('every hit is in the usage at once, and after the gateway was stopped', async () => {
+  await using staged = await stage('SQLite');
+  const [gateway] = staged.gateways;
+  const account = await makeAccount(gateway, 1);
+  const client = account.on(gateway);
+  await ask(client, {});
+  const hits = async (count: number) => {
+    await Promise.all(Array.from({ length: count }, () => ask(client, {})));
+  };
+  const counted = async () => {
+    const { usage } = (await client.get('/v1/usage?by=tool')).body as {
+      usage: { requests: number }[];
+    };
+    return usage.map(({ requests }) => requests);
+  };
+  await hits(30);
+  expect(await counted()).toEqual([31]);
+  await hits(30);
+  await gateway.restart();
+  expect(await counted()).toEqual([61]);
+});
+
 test.each(engines)(
   'on %s, equal requests at the same time call the provider once, and one of them pays',
   async (engine) => {

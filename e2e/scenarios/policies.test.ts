@@ -118,6 +118,41 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await balanceOf(account)).toBe(5);
   });
 
+  test('an estimate refuses what the policy refuses, with the same error', async () => {
+    const { make } = stage();
+    const asked: Record<string, [tool: string, body: object]> = {
+      '/v1/search': ['search', question],
+      '/v1/extract': ['extract', { urls: pages, provider: 'engine_a' }],
+      '/v1/transcriptions': ['transcription', { audio_url: interview }],
+    };
+    for (const policy of [
+      { tools: ['search'] },
+      { tools: ['extract', 'transcription'] },
+      { providers: ['engine_b', 'stt_b'] },
+      { max_cost_usd: 0.0001 },
+      { blocked_domains: ['blocked.example', new URL(interview).host] },
+    ]) {
+      const { post } = await make(policy);
+      let refusals = 0;
+      for (const [path, [tool, body]] of Object.entries(asked)) {
+        const [request, estimate] = [
+          await post(path, body),
+          await post(`/v1/estimates/${tool}`, body),
+        ];
+        const of = [JSON.stringify(policy), tool];
+        if (request.status < 300) {
+          expect([...of, estimate.status]).toEqual([...of, 200]);
+          continue;
+        }
+        refusals += 1;
+        const { type, message, detail } = ErrorAnswer.parse(request.body).error;
+        const shown = [...of, estimate.status, ErrorAnswer.parse(estimate.body).error];
+        expect(shown).toMatchObject([...of, request.status, { type, message, detail }]);
+      }
+      expect(refusals).toBeGreaterThan(0);
+    }
+  });
+
   test('drop-in addresses and agents obey the same policy', async () => {
     const { gateway, make } = stage();
     const { post, headers } = await make({ blocked_domains: ['blocked.example'] });

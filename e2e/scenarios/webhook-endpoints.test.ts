@@ -53,6 +53,58 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await admin.ask('DELETE', changed);
   });
 
+  test('a change that is repeated under its Idempotency-Key is made once', async () => {
+    const { admin, receiver, account } = stage();
+    const twice = async (path: string, body: object | undefined, key: string) => {
+      const ask = () => admin.ask('POST', path, body, { 'idempotency-key': `hook-${key}` });
+      const [one, two] = await Promise.all([ask(), ask()]);
+      const replays = [one, two].map(({ headers }) => headers.get('idempotent-replayed') ?? 'no');
+      expect([path, ...replays.toSorted()]).toEqual([path, 'no', 'true']);
+      expect([two.status, two.text]).toEqual([one.status, one.text]);
+      return { status: one.status, body: one.body as { id: string; secret: string } };
+    };
+    const path = `/webhooks?account_id=${account}`;
+    const request = { url: `${receiver.url}/once`, events: ['job.failed'] };
+    const made = await twice(path, request, 'create');
+    expect(made.status).toBe(201);
+    const { webhooks } = (await admin.ask('GET', `${path}&limit=500`)).body as {
+      webhooks: { url: string }[];
+    };
+    expect(webhooks.filter(({ url }) => url === request.url)).toHaveLength(1);
+    const hook = `/webhooks/${made.body.id}`;
+    const turned = await twice(`${hook}/rotate`, {}, 'rotate');
+    expect([turned.status, turned.body.secret === made.body.secret]).toEqual([200, false]);
+    // A second rotation would have made another secret.
+    expect((await twice(`${hook}/rotate`, {}, 'rotate-again')).body.secret).not.toBe(
+      turned.body.secret,
+    );
+    const tested = await twice(`${hook}/test`, undefined, 'test');
+    expect(tested.status).toBe(201);
+    expect(await admin.deliveries(`webhook_id=${made.body.id}`)).toHaveLength(1);
+    await admin.settled(`webhook_id=${made.body.id}`, ({ state }) => state === 'delivered');
+    const secretPath = `/accounts/${account}/webhook-secret`;
+    const own = await twice(`${secretPath}/rotate`, {}, 'account');
+    expect([own.status, await admin.secret(account)]).toEqual([200, own.body.secret]);
+    // The key names one request: another body, another endpoint or another account is a 409.
+    const reused = { 'idempotency-key': 'hook-create' };
+    for (const [other, body] of [
+      [path, { ...request, description: 'x' }],
+      ['/webhooks?account_id=acct_of_no_one', request],
+      ['/webhooks', request],
+      [`${hook}/test`, undefined],
+    ] as const) {
+      expect([other, (await admin.ask('POST', other, body, reused)).status]).toEqual([other, 409]);
+    }
+    for (const key of ['', 'k'.repeat(256)]) {
+      const refused = await admin.ask('POST', `${hook}/test`, undefined, {
+        'idempotency-key': key,
+      });
+      expect(refused.status).toBe(400);
+    }
+    expect(await admin.deliveries(`webhook_id=${made.body.id}`)).toHaveLength(1);
+    await admin.ask('DELETE', hook);
+  });
+
   test('the log of deliveries has pages', async () => {
     const { admin, receiver, account } = stage();
     const hook = await admin.create(

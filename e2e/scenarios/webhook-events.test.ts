@@ -62,8 +62,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(cap).toMatchObject({
       type: 'cap.reached',
       data: {
-        ...{ account_id: account, key_id: key.id, cap: 'daily' },
-        ...{ cap_usd: 0.01, spent_usd: 0.007 },
+        account_id: account,
+        key_id: key.id,
+        cap: 'daily',
+        cap_usd: 0.01,
+        spent_usd: 0.007,
       },
     });
     await admin.ask('DELETE', `/keys/${key.id}`);

@@ -57,8 +57,14 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(more).toEqual([]);
     const [logged] = await admin.settled(`subject=${id}`, ({ state }) => state === 'delivered');
     expect(logged).toMatchObject({
-      ...{ event: 'job.completed', account_id: account, webhook_id: null, url, attempts: 1 },
-      ...{ last_status: 200, last_error: null, next_attempt_at: null },
+      event: 'job.completed',
+      account_id: account,
+      webhook_id: null,
+      url,
+      attempts: 1,
+      last_status: 200,
+      last_error: null,
+      next_attempt_at: null,
       event_id: delivery.headers['webhook-id'] ?? '',
     });
   });

@@ -87,7 +87,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       action: 'budget.changed',
       act: () =>
         send(ada, 'POST', `${account()}/budgets`, {
-          ...{ tag: 'team', value: 'search', daily_cap_usd: 1, monthly_cap_usd: null },
+          tag: 'team',
+          value: 'search',
+          daily_cap_usd: 1,
+          monthly_cap_usd: null,
         }),
     },
     'POST /admin/v1/accounts/:id/topups': {

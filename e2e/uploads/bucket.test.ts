@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { runJob } from '../jobs.ts';
+import { hasEnded, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { connectRaw } from '../raw-connection.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { startBucket } from './bucket.ts';
@@ -87,6 +87,31 @@ test(
     expect(bucket.list()).toEqual([id]);
     expect((await gateway.ask('DELETE', `/v1/uploads/${id}`)).status).toBe(200);
     expect(bucket.list()).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'while the bucket fails, uploads are a 503 and jobs wait for it',
+  async () => {
+    await using bucket = await startBucket();
+    await using gateway = await startGateway({ env: bucket.env });
+    const { audio_url } = await upload(gateway, makeWav(50_000));
+    bucket.fail(true);
+    for (const size of [1000, 6 * mib]) {
+      const { status, body } = await postFile(gateway, makeWav(size));
+      expect([status, messageIn(body)]).toEqual([503, expect.stringContaining('bucket')]);
+    }
+    expect((await fetch(audio_url)).status).toBe(503);
+    const { id } = await submitJob(gateway, { audio_url, provider: 'stt_b' });
+    await waitForJob(
+      gateway,
+      id,
+      ({ status, attempt_status }) => status === 'running' && attempt_status === 'queued',
+    );
+    bucket.fail(false);
+    expect((await waitForJob(gateway, id, hasEnded)).status).toBe('completed');
+    expect(gateway.output()).not.toContain('Credential=');
   },
   limitMs,
 );

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { makeWav, postFile, upload } from './recordings.ts';
 
 const limitMs = 60_000;
@@ -42,6 +43,19 @@ describe('the size', () => {
     client.write(head('/v1/uploads', ['content-type: audio/wav', `content-length: ${3 * mib}`]));
     expect(rawStatus(await client.answered)).toBe(413);
     client.end();
+  });
+
+  test('a client that sends everything before it reads sees the 413', async () => {
+    const program = `
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(${20 * mib})]), 'talk.wav');
+      const headers = { authorization: 'Bearer ${gateway.key}' };
+      fetch('${gateway.url}/v1/uploads', { method: 'POST', headers, body: form }).then(
+        ({ status }) => console.log(status),
+        ({ cause }) => console.log(cause.code),
+      );`;
+    const { out } = await runToEnd(['node', '-e', program], { env: process.env });
+    expect(out.trim()).toBe('413');
   });
 
   test.each([undefined, 'talk.wav'])('no bytes at all are a 400 (%p)', async (name) => {
@@ -151,6 +165,27 @@ describe('connections', () => {
     await until(() => left().length === 1);
     client.end();
     await until(() => left().length === 0);
+  });
+
+  test.each([
+    ['too large', ['content-type: audio/wav', `content-length: ${2 * mib}`], 413],
+    ['without a type', [`content-length: ${2 * mib}`], 400],
+    ['compressed', ['content-type: audio/wav', 'content-encoding: br', 'content-length: 99'], 400],
+  ])('the rest of a body that is %s is not another request', async (...[, headers, status]) => {
+    const length = Number(/\d+$/.exec(headers.at(-1) ?? '')?.[0]);
+    const hidden = `DELETE /v1/uploads/x HTTP/1.1\r\nhost: a\r\n\r\n`;
+    const client = await connectRaw(gateway.url);
+    client.write(head('/v1/uploads', headers));
+    const body = hidden.padEnd(length, ' ');
+    for (let at = 0; at < length; at += 64 * 1024) {
+      client.write(body.slice(at, at + 64 * 1024));
+      await Bun.sleep(1);
+    }
+    client.write(`GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n`);
+    const statuses = () => client.received().match(/HTTP\/1\.1 \d+/g) ?? [];
+    await until(() => statuses().length > 1);
+    expect(statuses()).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+    client.end();
   });
 
   test('at most eight uploads of an account run at once', async () => {

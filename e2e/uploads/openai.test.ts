@@ -80,7 +80,9 @@ describe("OpenAI's own client", () => {
     async (response_format) => {
       const file = await recording();
       const answer = await openai().audio.transcriptions.create({
-        ...{ file, model: 'stt_b', response_format },
+        file,
+        model: 'stt_b',
+        response_format,
       });
       const begins = { text: /^This is a note/, srt: /^1\n00:00:0\d,\d{3} --> /, vtt: /^WEBVTT\n/ };
       expect(String(answer)).toMatch(begins[response_format]);
@@ -135,7 +137,8 @@ describe("OpenAI's own client", () => {
     const create = async (client: OpenAI, bytes: Uint8Array) =>
       refusal(
         client.audio.transcriptions.create({
-          ...{ file: await toFile(bytes, 'a.mp3'), model: 'whisper-1' },
+          file: await toFile(bytes, 'a.mp3'),
+          model: 'whisper-1',
         }),
       );
     const wrong = await create(openai(`sk_live_${'a'.repeat(43)}`), talk);
@@ -194,7 +197,9 @@ describe('as applications call it', () => {
     async () => {
       const client = openai();
       const { text } = await client.audio.transcriptions.create({
-        ...{ file: await toFile(talk, 'audio.wav'), model: 'whisper-1', temperature: 0 },
+        file: await toFile(talk, 'audio.wav'),
+        model: 'whisper-1',
+        temperature: 0,
       });
       expect(text).toContain('note to myself');
     },

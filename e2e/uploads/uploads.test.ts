@@ -144,6 +144,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const whole = await fetch(audio_url);
     expect(sha256(await whole.bytes())).toBe(sha256(talk));
     expect(whole.headers.get('content-type')).toBe('audio/wav');
+    const head = await fetch(audio_url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(talk.length)]);
     const part = await fetch(audio_url, { headers: { range: 'bytes=100-199' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([
       206,

@@ -23,7 +23,8 @@ class Asked:
 class HostileServer:
     """Each connection gets the next answer; the last one is repeated."""
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
+    def __init__(self, answers: Sequence[Answer], *, keep_bodies: bool = True) -> None:
+        self._keep_bodies = keep_bodies
         self.asked: list[Asked] = []
         self._answers = answers
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -58,7 +59,7 @@ class HostileServer:
 
     def _serve(self, connection: socket.socket) -> None:
         try:
-            self.asked.append(_read_request(connection))
+            self.asked.append(_read_request(connection, self._keep_bodies))
             answer = self._answers[min(len(self.asked), len(self._answers)) - 1]
             if callable(answer):
                 answer(connection)
@@ -70,7 +71,7 @@ class HostileServer:
             connection.close()
 
 
-def _read_request(connection: socket.socket) -> Asked:
+def _read_request(connection: socket.socket, keep_body: bool) -> Asked:
     data = b""
     while b"\r\n\r\n" not in data:
         data += _receive(connection)
@@ -79,8 +80,11 @@ def _read_request(connection: socket.socket) -> Asked:
     headers = {
         name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
     }
-    while len(body) < int(headers.get("content-length", "0")):
-        body += _receive(connection)
+    received = len(body)
+    while received < int(headers.get("content-length", "0")):
+        piece = _receive(connection)
+        received += len(piece)
+        body = body + piece if keep_body else b""
     method, path, _ = first.split(" ")
     return Asked(method, path, headers, body)
 

@@ -14,6 +14,7 @@ from trivium_client import (
     ApiError,
     ArgumentError,
     AsyncTrivium,
+    ConnectionError,
     Job,
     JobError,
     JobFailedError,
@@ -240,10 +241,17 @@ def test_a_custom_http_client_stays_open_and_its_defaults_are_ignored(
     assert server.asked[0].headers["authorization"] == "Bearer sk_live_of_the_tests"
 
 
+def lost() -> ConnectionError:
+    error = ConnectionError("Lost.", idempotency_key="key")
+    error.failure = "dns"
+    return error
+
+
 @pytest.mark.parametrize(
     "error",
     [
         RateLimitedError("No.", type="rate_limited", status=429, detail={}, retry_after=1.5),
+        lost(),
         TimedOutError("Late.", idempotency_key="key", job_id=JOB_ID),
         JobFailedError(
             Job.model_validate(job("failed")), JobError(type="result_lost", message="Gone.")

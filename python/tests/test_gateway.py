@@ -1,14 +1,10 @@
 """The clients against a real gateway in sandbox mode: answers match the declared types."""
 
-import json
-import urllib.request
 from datetime import date
-from os import environ
 from typing import Any
 
 import pytest
 from conftest import Ask
-from pydantic import BaseModel
 from trivium_client import (
     ApiError,
     ArgumentError,
@@ -18,9 +14,6 @@ from trivium_client import (
     RequestWarning,
     UnauthorizedError,
     WarningContext,
-    admin_models,
-    models,
-    requests,
 )
 
 RECORDING = "https://recordings.example/interview.wav"
@@ -226,44 +219,3 @@ def test_an_operator_without_the_token_is_refused(ask_admin: Ask) -> None:
     with pytest.raises(ApiError) as refused:
         ask_admin(lambda admin: admin.accounts.list(), admin_token="wrong-token")
     assert refused.value.status == 401
-
-
-# Names of the API description that differ in this package.
-RENAMED = {"Warning": "RequestWarning", "TranscriptionUsage": "Usage"}
-
-
-def test_every_field_of_the_api_description_is_in_a_model() -> None:
-    schemas = description()["components"]["schemas"]
-    known = {**vars(admin_models), **vars(models)}
-    compared = 0
-    for name, schema in schemas.items():
-        model = known.get(RENAMED.get(name, name))
-        if not (isinstance(model, type) and issubclass(model, BaseModel)):
-            continue
-        compared += 1
-        required = {field for field, one in model.model_fields.items() if one.is_required()}
-        assert set(schema["properties"]) == set(model.model_fields), name
-        # A model may require fewer fields than the description, never more.
-        assert required <= set(schema["required"]), name
-    assert compared >= 30
-
-
-def test_every_parameter_of_the_api_description_is_supported() -> None:
-    schemas = description()["components"]["schemas"]
-    for name in ("SearchRequest", "ExtractRequest", "TranscriptionRequest", "FusionOptions"):
-        assert_same_parameters(schemas[name], getattr(requests, name), schemas)
-
-
-def assert_same_parameters(schema: Any, kind: Any, schemas: Any) -> None:
-    assert set(schema["properties"]) == set(kind.__annotations__), kind
-    for name, value in schema["properties"].items():
-        nested = schemas[value["$ref"].split("/")[-1]] if "$ref" in value else value
-        if "properties" in nested:
-            annotation = kind.__annotations__[name]
-            options = [one for one in getattr(annotation, "__args__", [annotation])]
-            assert_same_parameters(nested, options[0], schemas)
-
-
-def description() -> Any:
-    with urllib.request.urlopen(f"{environ['TRIVIUM_URL']}/openapi.json") as response:
-        return json.load(response)

@@ -3,6 +3,7 @@
 import gzip
 import socket
 import time
+from os import environ
 from typing import Any
 
 import pytest
@@ -160,17 +161,28 @@ def test_a_connection_error_carries_the_idempotency_key(ask: Ask) -> None:
 def test_a_post_without_a_key_is_never_retried(ask_admin: Ask) -> None:
     for answer in (hang_up, refusal(429, "rate_limited", ("retry-after", "0"))):
         with HostileServer([answer]) as server, pytest.raises((ConnectionError, RateLimitedError)):
-            ask_admin(lambda admin: admin.accounts.create("Research"), url=server.url)
+            ask_admin(
+                lambda admin: admin.budgets.set("acct_1", tag="a", value="b"), url=server.url
+            )
         assert len(server.asked) == 1
         assert "idempotency-key" not in server.asked[0].headers
 
 
-def test_a_top_up_is_retried_under_its_key(ask_admin: Ask) -> None:
-    def top_up(admin: Any) -> Any:
-        return admin.accounts.top_up("acct_1", amount_usd=1, reason="test")
-
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda admin: admin.accounts.top_up("acct_1", amount_usd=1, reason="test"),
+        lambda admin: admin.accounts.create("Research"),
+        lambda admin: admin.keys.create("acct_1", name="laptop"),
+        lambda admin: admin.keys.rotate("key_1"),
+        lambda admin: admin.webhooks.create(url="https://a.example", events=["job.failed"]),
+        lambda admin: admin.webhooks.rotate("we_1"),
+        lambda admin: admin.webhooks.rotate_secret("acct_1"),
+    ],
+)
+def test_a_change_by_an_operator_is_retried_under_its_key(ask_admin: Ask, change: Any) -> None:
     with HostileServer([hang_up]) as server, pytest.raises(ConnectionError):
-        ask_admin(top_up, url=server.url)
+        ask_admin(change, url=server.url)
     assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
 
 
@@ -180,6 +192,25 @@ def test_a_refused_connection_is_a_connection_error(ask: Ask) -> None:
     with pytest.raises(ConnectionError, match="cannot be reached") as lost:
         ask(search, url=url)
     assert "sk_live_of_the_tests" not in str(lost.value)
+
+
+def test_a_connection_error_says_what_kind_of_failure_it_was(ask: Ask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        refused = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    noise = b"SSH-2.0-OpenSSH_9.2\r\n\r\n"
+    with HostileServer([hang_up]) as closing, HostileServer([noise]) as other:
+        places = {
+            "refused": refused,
+            "dns": "http://no-such-host.invalid",
+            # The gateway of the tests does not speak TLS.
+            "tls": environ["TRIVIUM_URL"].replace("http:", "https:"),
+            "closed": closing.url,
+            "not_http": other.url,
+        }
+        for failure, url in places.items():
+            with pytest.raises(ConnectionError) as lost:
+                ask(search, url=url, max_retries=0)
+            assert lost.value.failure == failure
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -27,7 +27,7 @@ export interface WebhookClient {
   create: (
     accountId: string | undefined,
     request: NewEndpoint,
-    options?: CallOptions,
+    options?: MovementOptions,
   ) => ApiPromise<NewWebhook>;
   change: (id: string, change: WebhookChange, options?: CallOptions) => ApiPromise<Webhook>;
   pause: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
@@ -37,7 +37,7 @@ export interface WebhookClient {
   rotate: (
     id: string,
     rotation?: Partial<SecretRotation>,
-    options?: CallOptions,
+    options?: MovementOptions,
   ) => ApiPromise<NewWebhook>;
   /** Queues the event `webhook.test`. */
   test: (id: string, options?: CallOptions) => ApiPromise<WebhookDelivery>;
@@ -48,17 +48,24 @@ export interface WebhookClient {
   rotateSecret: (
     accountId: string,
     rotation?: Partial<SecretRotation>,
-    options?: CallOptions,
+    options?: MovementOptions,
   ) => ApiPromise<WebhookSecret>;
 }
 
-interface Calls {
+export interface MovementOptions extends CallOptions {
+  /** Generated for each call unless given, so that a retry changes nothing twice. */
+  idempotency_key?: string | undefined;
+}
+
+export interface AdminCalls {
   ask: <T>(
     method: Call['method'],
     path: string,
     rest?: Partial<Call>,
     shape?: Shape,
   ) => ApiPromise<T>;
+  /** A POST that is repeated under the same key after a broken connection. */
+  once: <T>(path: string, body: unknown, rest?: MovementOptions, shape?: Shape) => ApiPromise<T>;
   list: <
     Page extends Record<Name, Item[]> & { next_cursor?: string | null },
     Item,
@@ -69,7 +76,7 @@ interface Calls {
   ) => List<Page, Item>;
 }
 
-export function makeWebhookClient({ ask, list }: Calls): WebhookClient {
+export function makeWebhookClient({ ask, once, list }: AdminCalls): WebhookClient {
   const change: WebhookClient['change'] = (id, body, rest) =>
     ask('PATCH', webhook(id), { body, ...rest });
   return {
@@ -77,20 +84,20 @@ export function makeWebhookClient({ ask, list }: Calls): WebhookClient {
     get: (id, rest) => ask('GET', webhook(id), rest),
     create: (accountId, body, rest) => {
       const query = accountId === undefined ? '' : `?account_id=${encodeURIComponent(accountId)}`;
-      return ask('POST', `/webhooks${query}`, { body, ...rest });
+      return once(`/webhooks${query}`, body, rest);
     },
     change,
     pause: (id, rest) => change(id, { paused: true }, rest),
     resume: (id, rest) => change(id, { paused: false }, rest),
     remove: (id, rest) => ask('DELETE', webhook(id), rest),
-    rotate: (id, body = {}, rest = {}) => ask('POST', `${webhook(id)}/rotate`, { body, ...rest }),
+    rotate: (id, body = {}, rest = {}) => once(`${webhook(id)}/rotate`, body, rest),
     test: (id, rest) => ask('POST', `${webhook(id)}/test`, rest),
     deliveries: list('/webhooks/deliveries', 'deliveries'),
     redeliver: (id, rest) =>
       ask('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, rest),
     secret: (id, rest) => ask('GET', secretOf(id), rest, secretShape),
     rotateSecret: (id, body = {}, rest = {}) =>
-      ask('POST', `${secretOf(id)}/rotate`, { body, ...rest }, secretShape),
+      once(`${secretOf(id)}/rotate`, body, rest, secretShape),
   };
 }
 

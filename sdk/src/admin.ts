@@ -6,9 +6,6 @@ import type {
   AccountRequest,
   AuditEntry,
   AuditList,
-  Budget,
-  BudgetList,
-  BudgetRequest,
   JobLine,
   JobList,
   Key,
@@ -23,8 +20,10 @@ import type {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
+import { makeBudgetClient } from './admin-budgets.ts';
+import type { BudgetClient } from './admin-budgets.ts';
 import { makeWebhookClient } from './admin-webhooks.ts';
-import type { WebhookClient } from './admin-webhooks.ts';
+import type { AdminCalls, MovementOptions, WebhookClient } from './admin-webhooks.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
 import { queryOf } from './lists.ts';
@@ -39,14 +38,6 @@ export interface AdminOptions extends TransportOptions {
   admin_token?: string | undefined;
 }
 
-/** The caps that are not given are none. */
-export type BudgetInput = Pick<BudgetRequest, 'tag' | 'value'> & Partial<BudgetRequest>;
-
-export interface MovementOptions extends CallOptions {
-  /** Generated for each call unless given, so that a retry moves no money twice. */
-  idempotency_key?: string | undefined;
-}
-
 export interface Movement {
   amount_usd: number;
   /** Recorded in the ledger permanently. */
@@ -58,7 +49,7 @@ export interface AdminClient {
     list: List<AccountList, Account>;
     get: (id: string, options?: CallOptions) => ApiPromise<Account>;
     /** A name, or a name with a policy. */
-    create: (account: string | AccountRequest, options?: CallOptions) => ApiPromise<Account>;
+    create: (account: string | AccountRequest, options?: MovementOptions) => ApiPromise<Account>;
     /** Changes only the given fields; null removes a limit. */
     change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
     topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
@@ -72,7 +63,11 @@ export interface AdminClient {
   keys: {
     list: (accountId: string, options?: CallOptions) => PagePromise<KeyList, Key>;
     /** The response contains the key itself; it is shown only once. */
-    create: (accountId: string, request: KeyRequest, options?: CallOptions) => ApiPromise<NewKey>;
+    create: (
+      accountId: string,
+      request: KeyRequest,
+      options?: MovementOptions,
+    ) => ApiPromise<NewKey>;
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
     /** The response contains the new secret; the earlier one works until `previous_until`. */
     rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
@@ -82,11 +77,8 @@ export interface AdminClient {
   audit: List<AuditList, AuditEntry>;
   /** Endpoints for events, and their deliveries. */
   webhooks: WebhookClient;
-  budgets: {
-    list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
-    /** Sets the budget of a tag value; without any cap it is removed. */
-    set: (accountId: string, budget: BudgetInput, options?: CallOptions) => ApiPromise<Budget>;
-  };
+  /** What the requests with a tag value may spend. */
+  budgets: BudgetClient;
   jobs: List<JobList, JobLine>;
   requests: List<RequestList, RequestLine>;
   /** One request of the log, by its id, the id of its answer, or the id of its job. */
@@ -111,6 +103,10 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     rest: Partial<Call> = {},
     shape = oneShape,
   ) => apiPromise(request<T>(method, path, shape, rest));
+  const once: AdminCalls['once'] = (path, body, rest = {}, shape = oneShape) => {
+    const { idempotency_key = crypto.randomUUID(), ...more } = rest;
+    return ask('POST', path, { body, idempotency_key, ...more }, shape);
+  };
   const list =
     <
       Page extends Record<Name, Item[]> & { next_cursor?: string | null },
@@ -126,23 +122,15 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
           request('GET', path + queryOf({ ...filters, cursor }), { [name]: 'list' }, rest),
         (page) => page[name],
       );
-  const move =
-    (kind: string) =>
-    (id: string, body: Movement, rest: MovementOptions = {}) => {
-      const { idempotency_key = crypto.randomUUID(), ...more } = rest;
-      return ask<TransferLine>('POST', `${account(id)}/${kind}`, {
-        body,
-        idempotency_key,
-        ...more,
-      });
-    };
+  const move = (kind: string) => (id: string, body: Movement, rest?: MovementOptions) =>
+    once<TransferLine>(`${account(id)}/${kind}`, body, rest);
   return {
     accounts: {
       list: list('/accounts', 'accounts'),
       get: (id, rest) => ask('GET', account(id), rest),
       create: (made, rest) => {
         const body = typeof made === 'string' ? { name: made } : made;
-        return ask('POST', '/accounts', { body, ...rest });
+        return once('/accounts', body, rest);
       },
       change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
       topUp: move('topups'),
@@ -151,21 +139,16 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     },
     keys: {
       list: (id, rest) => list<KeyList, Key, 'keys'>(`${account(id)}/keys`, 'keys')({}, rest),
-      create: (id, body, rest) => ask('POST', `${account(id)}/keys`, { body, ...rest }),
+      create: (id, body, rest) => once(`${account(id)}/keys`, body, rest),
       change: (id, body, rest) =>
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
-      rotate: (id, body = {}, { idempotency_key = crypto.randomUUID(), ...rest } = {}) =>
-        ask('POST', `/keys/${encodeURIComponent(id)}/rotate`, { body, idempotency_key, ...rest }),
+      rotate: (id, body = {}, rest = {}) =>
+        once(`/keys/${encodeURIComponent(id)}/rotate`, body, rest),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     audit: list('/audit', 'entries'),
-    webhooks: makeWebhookClient({ ask, list }),
-    budgets: {
-      list: (id, rest) =>
-        list<BudgetList, Budget, 'budgets'>(`${account(id)}/budgets`, 'budgets')({}, rest),
-      set: (id, body, rest) =>
-        apiPromise(request('POST', `${account(id)}/budgets`, { tag: 'string' }, { body, ...rest })),
-    },
+    webhooks: makeWebhookClient({ ask, once, list }),
+    budgets: makeBudgetClient({ ask, once, list }),
     jobs: list('/jobs', 'jobs'),
     requests: list('/requests', 'requests'),
     request: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),

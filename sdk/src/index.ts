@@ -1,6 +1,7 @@
 // The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
-export type { AdminClient, AdminOptions, BudgetInput, Movement, MovementOptions } from './admin.ts';
+export type { AdminClient, AdminOptions, Movement } from './admin.ts';
+export type { BudgetClient, BudgetInput } from './admin-budgets.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
 export type { Filters, List } from './lists.ts';
@@ -16,7 +17,7 @@ export type {
   WarningContext,
 } from './client.ts';
 export type { Tags } from './tags.ts';
-export type { WebhookClient } from './admin-webhooks.ts';
+export type { MovementOptions, WebhookClient } from './admin-webhooks.ts';
 export {
   ApiError,
   ConfigurationError,

@@ -47,7 +47,12 @@ async function createUpload(
   const total = body instanceof Blob ? body.size : undefined;
   const file = on_progress ? counted(streamOf(body), (sent) => on_progress(sent, total)) : body;
   return send<Upload>(transport, {
-    ...{ method: 'POST', path: '/v1/uploads', shape, file, timeout_ms, signal },
+    method: 'POST',
+    path: '/v1/uploads',
+    shape,
+    file,
+    timeout_ms,
+    signal,
   });
 }
 

@@ -1,6 +1,5 @@
 // HTTP calls to the gateway, with the session cookie and for the chosen account.
-import { createClient } from '@trivium/sdk';
-import type { Client, ValidationIssue } from '@trivium/sdk';
+import type { ValidationIssue } from '@trivium/sdk';
 import { reportLostSession } from './session-events.ts';
 
 /** An error whose message can be shown to the user. */
@@ -51,8 +50,13 @@ export async function requestJson<T>(
   if (response.status === 401 && !path.startsWith('/auth/')) reportLostSession();
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
+  throw errorFrom(response.status, answer);
+}
+
+/** What the gateway answered instead of what was asked for. */
+export function errorFrom(status: number, answer: unknown): RequestError {
   const { type, detail } = errorIn(answer);
-  throw new RequestError(messageIn(answer, response.status), response.status, type, detail);
+  return new RequestError(messageIn(answer, status), status, type, detail);
 }
 
 /** A query string of the values that are set. */
@@ -60,53 +64,6 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(set as [string, string][]).toString();
   return text === '' ? path : `${path}?${text}`;
-}
-
-export interface GatewayClient {
-  client: Client;
-  /** Why pages were kept in the last fusion, as the gateway explained it. */
-  explanation: () => string | null;
-}
-
-/** The SDK client, authenticated by the session cookie instead of a key. */
-export function gatewayClientFor(accountId: string): GatewayClient {
-  let explanation: string | null = null;
-  const client = createClient({
-    api_key: 'session',
-    url: location.origin,
-    max_retries: 0,
-    fetch: async (input, init) => {
-      const headers = new Headers(init?.headers);
-      headers.delete('authorization');
-      headers.set('x-trivium-account', accountId);
-      headers.set('x-trivium-explain', '1');
-      const response = await fetchOnce(input, { ...init, headers });
-      if (response.status === 401) reportLostSession();
-      explanation = response.headers.get('x-trivium-explain');
-      return response;
-    },
-  });
-  return { client, explanation: () => explanation };
-}
-
-/** The idempotency keys of requests whose response was lost, by what was sent. */
-const unanswered = new Map<string, string>();
-
-/** A request that is sent again after its response was lost is paid once. */
-async function fetchOnce(
-  input: Parameters<typeof fetch>[0],
-  init: RequestInit & { headers: Headers },
-): Promise<Response> {
-  const { headers, body } = init;
-  const key = headers.get('idempotency-key');
-  if (key === null || typeof body !== 'string') return fetch(input, init);
-  const sent = JSON.stringify([input, headers.get('x-trivium-account'), body]);
-  const lostKey = unanswered.get(sent);
-  if (lostKey !== undefined) headers.set('idempotency-key', lostKey);
-  unanswered.set(sent, lostKey ?? key);
-  const response = await fetch(input, init);
-  unanswered.delete(sent);
-  return response;
 }
 
 function unreachable(error: unknown): string {

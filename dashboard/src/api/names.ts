@@ -2,13 +2,16 @@
 import { providerLabel } from '@trivium/contract/provider-names';
 import type { Key, KeyList, ProvidersResponse } from '@trivium/contract';
 import { useSession } from '../shell/session.tsx';
-import { requestJson, gatewayClientFor } from './http.ts';
+import { requestJson } from './http.ts';
 import { useLoad } from './use-load.ts';
 import type { Loaded } from './use-load.ts';
 
 export function useProviders(): Loaded<ProvidersResponse> {
   const { account } = useSession();
-  return useLoad('providers', () => gatewayClientFor(account.id).client.providers());
+  const headers = { 'x-trivium-account': account.id };
+  return useLoad('providers', () =>
+    requestJson<ProvidersResponse>('GET', '/v1/providers', undefined, { headers }),
+  );
 }
 
 export function useKeys(): Loaded<KeyList> {

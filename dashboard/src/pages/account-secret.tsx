@@ -60,9 +60,10 @@ export function AccountSecret({ accountId }: { accountId: string }) {
             // An attempt whose response was lost may have changed it.
             setShown(undefined);
           }}
-          onRotate={async (overlap_hours) => {
+          onRotate={async (overlap_hours, idempotencyKey) => {
             const body = { overlap_hours };
-            setShown(await requestJson<WebhookSecret>('POST', `${path}/rotate`, body));
+            const sent = { idempotencyKey };
+            setShown(await requestJson<WebhookSecret>('POST', `${path}/rotate`, body, sent));
             setRotating(undefined);
           }}
         >

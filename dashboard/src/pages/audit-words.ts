@@ -40,6 +40,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'cache.cleared': 'Cache emptied',
   'settings.changed': 'Settings changed',
   'store.moved': 'Store moved',
+  'store.restored': 'Store restored',
 };
 
 export function actorWords({ kind, name }: AuditActor): string {

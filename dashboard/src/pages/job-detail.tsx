@@ -1,7 +1,8 @@
 // One job: its timeline, its error if it failed, and its transcript.
 import { useEffect } from 'react';
 import type { Job, JobLine, JobList, JobStep } from '@trivium/contract';
-import { requestJson, gatewayClientFor, withQuery } from '../api/http.ts';
+import { gatewayClientFor } from '../api/gateway-client.ts';
+import { requestJson, withQuery } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, exactUsd } from '../format.ts';
 import { Await, ErrorNote } from '../components/basics.tsx';
@@ -111,7 +112,7 @@ function Words({ id }: { id: string }) {
   const job = useLoad<Job>(id, () => gatewayClientFor(account.id).client.jobs.get(id));
   return (
     <Await of={job}>
-      {({ result }) => (result ? <TranscriptView transcript={result} audio_url="" /> : null)}
+      {({ result }) => (result ? <TranscriptView transcript={result} /> : null)}
     </Await>
   );
 }

@@ -1,7 +1,7 @@
 // The form to rotate a secret: how long the present one stays valid beside the new one.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useAction } from '../api/use-action.ts';
+import { useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
@@ -24,13 +24,15 @@ interface RotateDialogProps {
   earlier: string | undefined;
   maxOverlapHours: number;
   onClose: () => void;
-  onRotate: (overlapHours: number) => Promise<void>;
+  /** With the key, a rotation whose response was lost is not repeated. */
+  onRotate: (overlapHours: number, idempotencyKey: string) => Promise<void>;
 }
 
 export function RotateDialog(props: RotateDialogProps) {
   const { title, children, present, earlier, maxOverlapHours, onClose, onRotate } = props;
   const [hours, setHours] = useState('24');
-  const rotate = useAction(() => onRotate(Number(hours)));
+  const idempotencyKey = useIdempotencyKey();
+  const rotate = useAction(() => onRotate(Number(hours), idempotencyKey));
   return (
     <Dialog title={title} onClose={onClose}>
       <form

@@ -1,7 +1,6 @@
 // The form to rotate a key.
 import type { Key, NewKey } from '@trivium/contract';
 import { requestJson } from '../api/http.ts';
-import { useIdempotencyKey } from '../api/use-action.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 const maxOverlapHours = 720;
@@ -13,7 +12,6 @@ interface RotateFormProps {
 }
 
 export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
-  const idempotencyKey = useIdempotencyKey();
   return (
     <RotateDialog
       title={`Rotate “${of.name}”`}
@@ -21,7 +19,7 @@ export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
       earlier={of.previous_until === null ? undefined : 'works'}
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
-      onRotate={async (overlap_hours) => {
+      onRotate={async (overlap_hours, idempotencyKey) => {
         const path = `/admin/v1/keys/${encodeURIComponent(of.id)}/rotate`;
         onDone(await requestJson<NewKey>('POST', path, { overlap_hours }, { idempotencyKey }));
       }}

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { NewWebhook, SubscribableEvent, Webhook, WebhookRequest } from '@trivium/contract';
 import { requestJson, withQuery } from '../api/http.ts';
-import { faultsOf, useAction } from '../api/use-action.ts';
+import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Checks } from '../components/checks.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -28,9 +28,10 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
   const [events, setEvents] = useState<readonly SubscribableEvent[]>(
     () => editing?.events ?? options.map(([event]) => event),
   );
+  const idempotencyKey = useIdempotencyKey();
   const save = useAction(async () => {
     const body: WebhookRequest = { url, events: [...events], description };
-    await onDone(await saveWebhook(editing, accountId, body));
+    await onDone(await saveWebhook({ editing, accountId, idempotencyKey }, body));
   });
   const faults = faultsOf(save.error, ['url', 'events', 'description']);
   return (
@@ -81,14 +82,19 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
   );
 }
 
+interface SaveOptions {
+  editing: Webhook | undefined;
+  accountId: string | null;
+  idempotencyKey: string;
+}
+
 async function saveWebhook(
-  editing: Webhook | undefined,
-  accountId: string | null,
+  { editing, accountId, idempotencyKey }: SaveOptions,
   body: WebhookRequest,
 ): Promise<NewWebhook | undefined> {
   if (!editing) {
     const path = withQuery('/admin/v1/webhooks', { account_id: accountId ?? undefined });
-    return requestJson<NewWebhook>('POST', path, body);
+    return requestJson<NewWebhook>('POST', path, body, { idempotencyKey });
   }
   await requestJson('PATCH', `/admin/v1/webhooks/${encodeURIComponent(editing.id)}`, body);
   return undefined;

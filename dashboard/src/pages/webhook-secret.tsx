@@ -23,9 +23,10 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
       earlier={overlapEnd(of) === undefined ? undefined : 'signs'}
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
-      onRotate={async (overlap_hours) => {
+      onRotate={async (overlap_hours, idempotencyKey) => {
         const path = `/admin/v1/webhooks/${encodeURIComponent(of.id)}/rotate`;
-        await onDone(await requestJson<NewWebhook>('POST', path, { overlap_hours }));
+        const body = { overlap_hours };
+        await onDone(await requestJson<NewWebhook>('POST', path, body, { idempotencyKey }));
       }}
     >
       Deliveries to <code>{of.url}</code> are signed with a new secret. Put it into the receiver

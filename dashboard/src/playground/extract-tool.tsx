@@ -1,7 +1,7 @@
 // The playground's form for extraction.
 import { useState } from 'react';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
-import { gatewayClientFor } from '../api/http.ts';
+import { gatewayClientFor } from '../api/gateway-client.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/refusals.ts';
 import { useAction } from '../api/use-action.ts';

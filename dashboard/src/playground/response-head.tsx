@@ -1,4 +1,5 @@
 // The head of every response: provider, cost, latency and warnings.
+import { useState } from 'react';
 import type { Usage, Warning } from '@trivium/contract';
 import { milliseconds, exactUsd } from '../format.ts';
 import { Tag } from '../components/basics.tsx';
@@ -35,13 +36,17 @@ export function ResponseHead({ provider, usage, latency_ms, warnings }: Response
   );
 }
 
+/** A long transcript has megabytes of it, so it is written when it is opened. */
 export function Raw({ value }: { value: unknown }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Raw response</summary>
-      <pre className="code" tabIndex={0} aria-label="Raw response">
-        {JSON.stringify(value, null, 2)}
-      </pre>
+      {isOpen ? (
+        <pre className="code" tabIndex={0} aria-label="Raw response">
+          {JSON.stringify(value, null, 2)}
+        </pre>
+      ) : null}
     </details>
   );
 }

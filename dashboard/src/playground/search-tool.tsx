@@ -6,7 +6,7 @@ import type {
   SearchResponse,
   Usage,
 } from '@trivium/contract';
-import { gatewayClientFor } from '../api/http.ts';
+import { gatewayClientFor } from '../api/gateway-client.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/refusals.ts';
 import { useAction } from '../api/use-action.ts';

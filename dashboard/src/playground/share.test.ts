@@ -36,6 +36,7 @@ test.each([
   ['audio_url', 'https://files.example/a.mp3?X-Amz-Signature=abc'],
   ['audio_url', 'https://files.example/a.mp3?token=abc'],
   ['audio_url', 'https://files.example/a.mp3?sig=abc&se=2026'],
+  ['audio_url', `https://x.example/files/upl_${'0'.repeat(32)}.1772529300000.${'a'.repeat(40)}`],
   ['urls', 'https://ok.example/\nhttps://files.example/a?api_key=abc'],
   ['query', 'x'.repeat(5000)],
 ])('%s %s is left out', (path, value) => {

@@ -3,6 +3,7 @@
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { FieldSpec, Filled } from './form-fields.ts';
 import type { ToolState } from './tool-input.ts';
+import { isUploadUrl } from './upload-url.ts';
 
 const ways = ['one', 'beside', 'fusion'] as const;
 const maxChars = 4000;
@@ -67,6 +68,7 @@ function isShareable(value: string): boolean {
     const url = /^https?:\/\//i.test(word) ? URL.parse(word) : null;
     if (!url) return true;
     if (url.username !== '' || url.password !== '') return false;
+    if (isUploadUrl(word)) return false;
     return [...url.searchParams.keys()].every((name) => !secretName.test(name));
   });
 }

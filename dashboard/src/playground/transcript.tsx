@@ -1,31 +1,57 @@
-// A transcript with the time of each turn; a click on a word seeks to it in the recording.
-import { Fragment, useRef, useState } from 'react';
+// A transcript with the time of each turn, played along: the word that is heard is marked, and a
+// word that is chosen is heard.
+import { memo, useCallback, useRef, useState } from 'react';
 import type { Transcript, Word } from '@trivium/contract';
 import { clockTime, count } from '../format.ts';
 import { Button, Empty } from '../components/basics.tsx';
 import { saveFile } from '../api/save-file.ts';
-import { filesOf, nameOf, numberOf, turnsOf } from './transcript-files.ts';
+import { Player, useMediaUrl } from './player.tsx';
+import type { Source } from './player.tsx';
+import { filesOf } from './transcript-files.ts';
+import { usePlayedWord } from './use-played-word.ts';
+import { WordList } from './word-list.tsx';
+import type { WordRange } from './word-list.tsx';
 
-const voices = 4;
-/** Long recordings have more words than a page can render at once. */
-const wordsAtOnce = 1500;
-
-export function TranscriptView({
-  transcript,
-  audio_url,
-}: {
+interface TranscriptProps {
   transcript: Transcript;
-  audio_url: string;
-}) {
-  const audio = useRef<HTMLAudioElement>(null);
+  /** Where the recording is; undefined when the page does not know it. */
+  source?: Source;
+}
+
+/** The form beside a transcript is rendered often. */
+export const TranscriptView = memo(function TranscriptView(props: TranscriptProps) {
+  const { transcript } = props;
+  if (transcript.text === '') {
+    return <Empty title="Silence">There are no words in this recording.</Empty>;
+  }
+  return <SpokenText {...props} />;
+});
+
+const wordsAtOnce = 1500;
+const noWords: readonly Word[] = [];
+
+function SpokenText({ transcript, source }: TranscriptProps) {
+  const media = useRef<HTMLVideoElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [own, setOwn] = useState<File>();
   const [chosen, setChosen] = useState<Word>();
-  const [shown, setShown] = useState(wordsAtOnce);
-  const { text, words = [], language, duration_seconds } = transcript;
-  const jump = (word: Word) => {
-    setChosen(word);
-    if (audio.current) audio.current.currentTime = word.start;
-  };
-  if (text === '') return <Empty title="Silence">There are no words in this recording.</Empty>;
+  const [range, setRange] = useState<WordRange>({ from: 0, to: wordsAtOnce });
+  const { text, words = noWords, language, duration_seconds } = transcript;
+  const src = useMediaUrl(own ?? source);
+  const mark = usePlayedWord({
+    ...{ words, media, src, list, range },
+    show: (at) => setRange(rangeAround(at)),
+  });
+  const choose = useCallback(
+    (at: number) => {
+      const word = words[at];
+      if (!word) return;
+      setChosen(word);
+      mark(at);
+      if (media.current) playFrom(media.current, word.start);
+    },
+    [words],
+  );
   return (
     <div className="stack tight">
       <p className="small soft">
@@ -33,49 +59,45 @@ export function TranscriptView({
         {duration_seconds === undefined ? '' : `${clockTime(duration_seconds)} long. `}
         {chosen
           ? `“${chosen.text}” from ${clockTime(chosen.start)}`
-          : 'Choose a word to play from there.'}
+          : `Choose a word to ${src === undefined ? 'see its time' : 'hear it'}.`}
         {chosen?.confidence === undefined ? '' : `, confidence ${chosen.confidence.toFixed(2)}`}
       </p>
       <Downloads transcript={transcript} />
-      {audio_url === '' ? null : (
-        <audio ref={audio} controls preload="none" src={audio_url} aria-label="The recording" />
-      )}
+      <Player source={own ?? source} src={src} media={media} onChoose={setOwn} />
       {words.length === 0 ? (
         <p>{text}</p>
       ) : (
-        <div className="words" role="region" aria-label="Transcript" tabIndex={0}>
-          {turnsOf(words.slice(0, shown)).map(({ speaker, words: said }) => (
-            <p key={said[0]?.start} className="speaker">
-              <span className="turn-head">
-                {speaker === undefined ? null : (
-                  <span className={`speaker-name ${voiceOf(speaker)}`}>{nameOf(speaker)}</span>
-                )}
-                <span className="turn-time">{timeOf(said)}</span>
-              </span>
-              {said.map((word) => (
-                <Fragment key={`${word.start} ${word.text}`}>
-                  <button
-                    type="button"
-                    className="word"
-                    aria-pressed={word === chosen}
-                    title={clockTime(word.start)}
-                    onClick={() => jump(word)}
-                  >
-                    {word.text}
-                  </button>{' '}
-                </Fragment>
-              ))}
-            </p>
-          ))}
-          {words.length > shown ? (
-            <Button onPress={() => setShown(shown + wordsAtOnce)}>
+        <>
+          {range.from === 0 ? null : (
+            <Button
+              kind="plain"
+              onPress={() => setRange({ ...range, from: Math.max(0, range.from - wordsAtOnce) })}
+            >
+              Show earlier words
+            </Button>
+          )}
+          <WordList words={words} range={range} list={list} onChoose={choose} />
+          {words.length > range.to ? (
+            <Button onPress={() => setRange({ ...range, to: range.to + wordsAtOnce })}>
               Show more of {count(words.length)} words
             </Button>
           ) : null}
-        </div>
+        </>
       )}
     </div>
   );
+}
+
+/** Playing moves through a long transcript page by page. */
+function rangeAround(at: number): WordRange {
+  const from = at - (at % wordsAtOnce);
+  return { from, to: from + wordsAtOnce };
+}
+
+function playFrom(media: HTMLMediaElement, seconds: number): void {
+  media.currentTime = seconds;
+  // The player reports what it cannot play.
+  media.play().catch(() => undefined);
 }
 
 function Downloads({ transcript }: { transcript: Transcript }) {
@@ -88,13 +110,4 @@ function Downloads({ transcript }: { transcript: Transcript }) {
       ))}
     </div>
   );
-}
-
-function timeOf(said: readonly Word[]): string {
-  const [from, to] = [said[0]?.start ?? 0, said.at(-1)?.end ?? 0];
-  return `${clockTime(from)} – ${clockTime(to)}`;
-}
-
-function voiceOf(speaker: string): string {
-  return `voice-${numberOf(speaker) % voices}`;
 }

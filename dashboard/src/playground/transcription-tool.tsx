@@ -1,7 +1,7 @@
-// The playground's form for transcription: submits a recording and follows its job.
+// The playground's form for transcription: uploads or names a recording, and follows its job.
 import { useState } from 'react';
 import type { Job, TranscriptionRequestInput, Warning } from '@trivium/contract';
-import { gatewayClientFor } from '../api/http.ts';
+import { gatewayClientFor } from '../api/gateway-client.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/refusals.ts';
 import { useAction } from '../api/use-action.ts';
@@ -10,20 +10,30 @@ import { ResponseHead, Raw } from './response-head.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { JobProgress } from './job-progress.tsx';
+import type { Source } from './player.tsx';
+import { RecordingInput } from './recording-input.tsx';
 import { remember } from './remember.ts';
 import { TranscriptView } from './transcript.tsx';
+import { useRecording } from './use-recording.ts';
 import { useRequest } from './use-request.tsx';
 
 export function TranscriptionTool({ all, schema }: ToolProps) {
   const { account } = useSession();
   const { request, who, form, ...kept } = useRequest('transcription', { all, schema });
+  const recording = useRecording(account.id, (url) => form.onFill('audio_url', url));
   const [job, setJob] = useState<Job>();
+  /** Stays that of the job when the form changes. */
+  const [source, setSource] = useState<Source>();
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
   const send = useAction(async () => {
     setJob(undefined);
     setWarnings([]);
+    const named = (form.filled['audio_url'] ?? '').trim();
+    setSource(recording.fileAt(named) ?? named);
+    const address = await recording.addressFor(named);
     const { client } = gatewayClientFor(account.id);
-    const accepted = await client.transcribe(request as unknown as TranscriptionRequestInput);
+    const asked = { ...request, audio_url: address } as unknown as TranscriptionRequestInput;
+    const accepted = await client.transcribe(asked);
     setWarnings(accepted.warnings);
     const waiting = client.jobs.wait(accepted.id, { on_progress: setJob });
     setJob(await remember(kept, 'transcription', waiting, ({ result }) => result.usage));
@@ -37,6 +47,7 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
       send={send}
       verb="Transcribe"
       working="Transcribing"
+      way={<RecordingInput recording={recording} />}
       who={who}
       form={{ ...form, ...feedback, first: ['audio_url', 'diarize'] }}
       answer={
@@ -49,7 +60,7 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
             />
             <JobProgress job={job} />
             {job.result ? (
-              <TranscriptView transcript={job.result} audio_url={form.filled['audio_url'] ?? ''} />
+              <TranscriptView key={job.id} transcript={job.result} source={source} />
             ) : null}
             <Raw value={job} />
           </>

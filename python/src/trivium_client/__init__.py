@@ -5,6 +5,7 @@ from ._async_admin import AsyncTriviumAdmin
 from ._async_client import AsyncTrivium
 from ._client import Trivium
 from ._version import __version__
+from ._upload import UploadSource
 from ._warnings import WarningContext
 from .errors import (
     ApiError,
@@ -44,13 +45,15 @@ from .models import (
     SearchResult,
     Transcript,
     TranscriptionAccepted,
+    Upload,
+    UploadDeleted,
     Usage,
     UsageLine,
     UsageSums,
     ValidationIssue,
     Word,
 )
-from .subtitles import to_srt, to_vtt
+from .subtitles import Cue, cues_of, to_srt, to_vtt
 from .webhook import VerifiedWebhook, verify_webhook
 
 __all__ = [
@@ -61,6 +64,7 @@ __all__ = [
     "Balance",
     "CompletedJob",
     "ConnectionError",
+    "Cue",
     "ExtractFailure",
     "ExtractResponse",
     "ExtractResult",
@@ -91,6 +95,9 @@ __all__ = [
     "TriviumError",
     "UnansweredError",
     "UnauthorizedError",
+    "Upload",
+    "UploadDeleted",
+    "UploadSource",
     "Usage",
     "UsageLine",
     "UsageSums",
@@ -101,6 +108,7 @@ __all__ = [
     "WebhookVerificationError",
     "Word",
     "__version__",
+    "cues_of",
     "to_srt",
     "to_vtt",
     "verify_webhook",

@@ -1,7 +1,6 @@
 """The operator's blocking client: accounts, their money and keys, and what was asked and paid."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator
 
 import httpx
 from typing_extensions import Unpack
@@ -18,20 +17,21 @@ from ._admin_operations import (
     TransferFilters,
     UsageFilters,
 )
-from ._call import Call
+from ._admin_part import AdminPart, AdminSender
+from ._admin_webhooks import Webhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
-from ._sync import Sender
 from .admin_models import (
     Account,
     AccountList,
     AuditEntry,
     AuditList,
+    Budget,
+    BudgetList,
     JobLine,
     JobList,
     Key,
     KeyList,
     NewKey,
-    Page,
     RequestLine,
     RequestList,
     TransferLine,
@@ -39,10 +39,8 @@ from .admin_models import (
     UsageReport,
 )
 
-P = TypeVar("P", bound=Page)
 
-
-class TriviumAdmin(Sender):
+class TriviumAdmin(AdminSender):
     """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
 
     def __init__(
@@ -68,27 +66,19 @@ class TriviumAdmin(Sender):
         self.transfers = Transfers(self)
         self.jobs = AdminJobs(self)
         self.audit = AuditLog(self)
+        self.webhooks = Webhooks(self)
+        self.budgets = Budgets(self)
+
+    def request(self, request_id: str) -> RequestLine:
+        """One request of the log, by its id, the id of its answer, or the id of its job."""
+        return self._send(operations.request(request_id))
 
     def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise."""
         return self._send(operations.usage(filters))
 
-    def _pages(
-        self, listing: Callable[[Mapping[str, Any]], Call[P]], filters: Mapping[str, Any]
-    ) -> Iterator[P]:
-        wanted: Mapping[str, Any] | None = filters
-        while wanted is not None:
-            page = self._send(listing(wanted))
-            yield page
-            wanted = operations.next_filters(page, wanted)
 
-
-class _Part:
-    def __init__(self, client: TriviumAdmin) -> None:
-        self._client = client
-
-
-class Accounts(_Part):
+class Accounts(AdminPart):
     def list(self, **filters: Unpack[PageFilters]) -> AccountList:
         """One page."""
         return self._client._send(operations.accounts(filters))
@@ -101,8 +91,10 @@ class Accounts(_Part):
     def get(self, account_id: str) -> Account:
         return self._client._send(operations.account(account_id))
 
-    def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
-        return self._client._send(operations.create_account(name, policy))
+    def create(
+        self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
+    ) -> Account:
+        return self._client._send(operations.create_account(name, policy, idempotency_key))
 
     def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
         """Changes only what is given; None takes a limit away."""
@@ -152,22 +144,40 @@ class Accounts(_Part):
         )
 
 
-class Keys(_Part):
+class Keys(AdminPart):
     def list(self, account_id: str) -> KeyList:
         return self._client._send(operations.keys(account_id))
 
-    def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+    def create(
+        self,
+        account_id: str,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[KeyChange],
+    ) -> NewKey:
         """The answer holds the key itself, this once."""
-        return self._client._send(operations.create_key(account_id, settings))
+        call = operations.create_key(account_id, settings, idempotency_key)
+        return self._client._send(call)
 
     def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
         return self._client._send(operations.change_key(key_id, settings))
+
+    def rotate(
+        self,
+        key_id: str,
+        *,
+        overlap_hours: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewKey:
+        """The answer holds the new secret; the earlier one works until `previous_until`."""
+        call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
+        return self._client._send(call)
 
     def revoke(self, key_id: str) -> Key:
         return self._client._send(operations.revoke_key(key_id))
 
 
-class Requests(_Part):
+class Requests(AdminPart):
     def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
         """One page, the newest first."""
         return self._client._send(operations.requests(filters))
@@ -178,7 +188,7 @@ class Requests(_Part):
             yield from page.requests
 
 
-class Transfers(_Part):
+class Transfers(AdminPart):
     def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
         """One page, the newest first."""
         return self._client._send(operations.transfers(filters))
@@ -189,7 +199,7 @@ class Transfers(_Part):
             yield from page.transfers
 
 
-class AdminJobs(_Part):
+class AdminJobs(AdminPart):
     def list(self, **filters: Unpack[JobFilters]) -> JobList:
         """One page, the newest first."""
         return self._client._send(operations.jobs(filters))
@@ -200,7 +210,7 @@ class AdminJobs(_Part):
             yield from page.jobs
 
 
-class AuditLog(_Part):
+class AuditLog(AdminPart):
     def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
         """One page, the newest first."""
         return self._client._send(operations.audit(filters))
@@ -209,3 +219,27 @@ class AuditLog(_Part):
         """Every entry, page after page."""
         for page in self._client._pages(operations.audit, filters):
             yield from page.entries
+
+
+class Budgets(AdminPart):
+    """What the requests with a tag value may spend."""
+
+    def list(self, account_id: str) -> BudgetList:
+        return self._client._send(operations.budgets(account_id))
+
+    def set(
+        self,
+        account_id: str,
+        *,
+        tag: str,
+        value: str,
+        daily_cap_usd: float | None = None,
+        monthly_cap_usd: float | None = None,
+    ) -> Budget:
+        """Replaces both caps: one that is not given is none."""
+        caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
+        budget = {"tag": tag, "value": value, **caps}
+        return self._client._send(operations.set_budget(account_id, budget))
+
+    def remove(self, account_id: str, *, tag: str, value: str) -> Budget:
+        return self.set(account_id, tag=tag, value=value)

@@ -7,16 +7,19 @@ from typing import Any, Literal, TypeVar
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from ._call import Call, encode, get, post, query, segment, to_json
+from ._call import Call, PostOptions, encode, get, post, query, segment, to_json
 from .admin_models import (
     Account,
     AccountList,
     AuditList,
+    Budget,
+    BudgetList,
     JobList,
     Key,
     KeyList,
     NewKey,
     Page,
+    RequestLine,
     RequestList,
     TransferLine,
     TransferList,
@@ -126,52 +129,61 @@ class Movement(TypedDict, total=False):
     request_id: str
 
 
+@strict_fields
+class KeyRotation(TypedDict, total=False):
+    overlap_hours: float | None
+
+
+@strict_fields
+class BudgetRequest(TypedDict, total=False):
+    tag: str
+    value: str
+    daily_cap_usd: float | None
+    monthly_cap_usd: float | None
+
+
 _movement: TypeAdapter[Movement] = TypeAdapter(Movement)
 _key_change: TypeAdapter[KeyChange] = TypeAdapter(KeyChange)
 _account_change: TypeAdapter[AccountChange] = TypeAdapter(AccountChange)
-_filters: dict[str, frozenset[str]] = {
-    path: frozenset(kind.__annotations__)
-    for path, kind in (
-        ("/accounts", PageFilters),
-        ("/requests", RequestFilters),
-        ("/transfers", TransferFilters),
-        ("/jobs", JobFilters),
-        ("/usage", UsageFilters),
-        ("/audit", AuditFilters),
-    )
-}
+_rotation: TypeAdapter[KeyRotation] = TypeAdapter(KeyRotation)
+_budget: TypeAdapter[BudgetRequest] = TypeAdapter(BudgetRequest)
 
 
-def listing(path: str, answer: type[A], filters: Mapping[str, Any]) -> Call[A]:
-    unknown = sorted(set(filters) - _filters[path])
+def listing(path: str, answer: type[A], filters: Mapping[str, Any], kind: type[Any]) -> Call[A]:
+    unknown = sorted(set(filters) - set(kind.__annotations__))
     if unknown:
         raise ArgumentError(f"{', '.join(unknown)[:200]}: there is no such filter")
     named = {name.rstrip("_"): value for name, value in filters.items()}
     return get(f"{ROOT}{path}{query(named)}", answer, None)
 
 
+def once(path: str, answer: type[A], body: bytes, idempotency_key: str | None) -> Call[A]:
+    """A change that a repeat after a broken connection does not make twice."""
+    return post(path, answer, body, PostOptions(idempotency_key=idempotency_key))
+
+
 def accounts(filters: Mapping[str, Any]) -> Call[AccountList]:
-    return listing("/accounts", AccountList, filters)
+    return listing("/accounts", AccountList, filters, PageFilters)
 
 
 def requests(filters: Mapping[str, Any]) -> Call[RequestList]:
-    return listing("/requests", RequestList, filters)
+    return listing("/requests", RequestList, filters, RequestFilters)
 
 
 def transfers(filters: Mapping[str, Any]) -> Call[TransferList]:
-    return listing("/transfers", TransferList, filters)
+    return listing("/transfers", TransferList, filters, TransferFilters)
 
 
 def jobs(filters: Mapping[str, Any]) -> Call[JobList]:
-    return listing("/jobs", JobList, filters)
+    return listing("/jobs", JobList, filters, JobFilters)
 
 
 def audit(filters: Mapping[str, Any]) -> Call[AuditList]:
-    return listing("/audit", AuditList, filters)
+    return listing("/audit", AuditList, filters, AuditFilters)
 
 
 def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
-    return listing("/usage", UsageReport, filters)
+    return listing("/usage", UsageReport, filters, UsageFilters)
 
 
 def next_filters(page: Page, filters: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -185,17 +197,18 @@ def next_filters(page: Page, filters: Mapping[str, Any]) -> dict[str, Any] | Non
 
 
 def account(account_id: str) -> Call[Account]:
-    return get(_account(account_id), Account, None)
+    return get(account_path(account_id), Account, None)
 
 
-def create_account(name: str, policy: Mapping[str, Any]) -> Call[Account]:
-    # The gateway keeps no Idempotency-Key for it, so it is never repeated.
+def create_account(
+    name: str, policy: Mapping[str, Any], idempotency_key: str | None
+) -> Call[Account]:
     body = _account_body({"name": name, **policy})
-    return Call("POST", f"{ROOT}/accounts", Account, body=body)
+    return once(f"{ROOT}/accounts", Account, body, idempotency_key)
 
 
 def change_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
-    return Call("PATCH", _account(account_id), Account, body=_account_body(change))
+    return Call("PATCH", account_path(account_id), Account, body=_account_body(change))
 
 
 def _account_body(change: Mapping[str, Any]) -> bytes:
@@ -210,22 +223,19 @@ def move(
     movement: Mapping[str, Any],
     idempotency_key: str | None,
 ) -> Call[TransferLine]:
-    return post(
-        f"{_account(account_id)}/{kind}",
-        TransferLine,
-        encode(_movement, movement),
-        timeout=None,
-        idempotency_key=idempotency_key,
-    )
+    body = encode(_movement, movement)
+    return once(f"{account_path(account_id)}/{kind}", TransferLine, body, idempotency_key)
 
 
 def keys(account_id: str) -> Call[KeyList]:
-    return get(f"{_account(account_id)}/keys", KeyList, None)
+    return get(f"{account_path(account_id)}/keys", KeyList, None)
 
 
-def create_key(account_id: str, change: Mapping[str, Any]) -> Call[NewKey]:
-    # Repeated after a broken connection it would make a second key, so it is not.
-    return Call("POST", f"{_account(account_id)}/keys", NewKey, body=_key_body(change))
+def create_key(
+    account_id: str, change: Mapping[str, Any], idempotency_key: str | None
+) -> Call[NewKey]:
+    path = f"{account_path(account_id)}/keys"
+    return once(path, NewKey, _key_body(change), idempotency_key)
 
 
 def change_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
@@ -234,6 +244,27 @@ def change_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
 
 def revoke_key(key_id: str) -> Call[Key]:
     return Call("DELETE", _key(key_id), Key)
+
+
+def rotate_key(
+    key_id: str, overlap_hours: float | None, idempotency_key: str | None
+) -> Call[NewKey]:
+    body = encode(_rotation, {"overlap_hours": overlap_hours})
+    return once(f"{_key(key_id)}/rotate", NewKey, body, idempotency_key)
+
+
+def budgets(account_id: str) -> Call[BudgetList]:
+    return get(f"{account_path(account_id)}/budgets", BudgetList, None)
+
+
+def set_budget(account_id: str, budget: Mapping[str, Any]) -> Call[Budget]:
+    """A cap that is not given is none; without any cap the budget is removed."""
+    path = f"{account_path(account_id)}/budgets"
+    return Call("POST", path, Budget, body=encode(_budget, budget))
+
+
+def request(request_id: str) -> Call[RequestLine]:
+    return get(f"{ROOT}/requests/{segment('request_id', request_id)}", RequestLine, None)
 
 
 def _key_body(change: Mapping[str, Any]) -> bytes:
@@ -248,7 +279,7 @@ def _key_body(change: Mapping[str, Any]) -> bytes:
     return to_json(dict(change))
 
 
-def _account(account_id: str) -> str:
+def account_path(account_id: str) -> str:
     return f"{ROOT}/accounts/{segment('account_id', account_id)}"
 
 

@@ -58,7 +58,7 @@ class AsyncSender:
             async with self._http.stream(
                 call.method,
                 attempts.url,
-                content=call.body,
+                content=call.body if call.recording is None else call.recording.async_pieces(),
                 headers=attempts.headers,
                 auth=None,
                 follow_redirects=False,

@@ -1,7 +1,6 @@
 """The operator's async client: accounts, their money and keys, and what was asked and paid."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator
 
 import httpx
 from typing_extensions import Unpack
@@ -18,20 +17,21 @@ from ._admin_operations import (
     TransferFilters,
     UsageFilters,
 )
-from ._call import Call
+from ._async_admin_part import AsyncAdminPart, AsyncAdminSender
+from ._async_admin_webhooks import AsyncWebhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
-from ._async import AsyncSender
 from .admin_models import (
     Account,
     AccountList,
     AuditEntry,
     AuditList,
+    Budget,
+    BudgetList,
     JobLine,
     JobList,
     Key,
     KeyList,
     NewKey,
-    Page,
     RequestLine,
     RequestList,
     TransferLine,
@@ -39,10 +39,8 @@ from .admin_models import (
     UsageReport,
 )
 
-P = TypeVar("P", bound=Page)
 
-
-class AsyncTriviumAdmin(AsyncSender):
+class AsyncTriviumAdmin(AsyncAdminSender):
     """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
 
     def __init__(
@@ -68,27 +66,19 @@ class AsyncTriviumAdmin(AsyncSender):
         self.transfers = AsyncTransfers(self)
         self.jobs = AsyncAdminJobs(self)
         self.audit = AsyncAuditLog(self)
+        self.webhooks = AsyncWebhooks(self)
+        self.budgets = AsyncBudgets(self)
+
+    async def request(self, request_id: str) -> RequestLine:
+        """One request of the log, by its id, the id of its answer, or the id of its job."""
+        return await self._send(operations.request(request_id))
 
     async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise."""
         return await self._send(operations.usage(filters))
 
-    async def _pages(
-        self, listing: Callable[[Mapping[str, Any]], Call[P]], filters: Mapping[str, Any]
-    ) -> AsyncIterator[P]:
-        wanted: Mapping[str, Any] | None = filters
-        while wanted is not None:
-            page = await self._send(listing(wanted))
-            yield page
-            wanted = operations.next_filters(page, wanted)
 
-
-class _Part:
-    def __init__(self, client: AsyncTriviumAdmin) -> None:
-        self._client = client
-
-
-class AsyncAccounts(_Part):
+class AsyncAccounts(AsyncAdminPart):
     async def list(self, **filters: Unpack[PageFilters]) -> AccountList:
         """One page."""
         return await self._client._send(operations.accounts(filters))
@@ -102,8 +92,10 @@ class AsyncAccounts(_Part):
     async def get(self, account_id: str) -> Account:
         return await self._client._send(operations.account(account_id))
 
-    async def create(self, name: str, **policy: Unpack[PolicyChange]) -> Account:
-        return await self._client._send(operations.create_account(name, policy))
+    async def create(
+        self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
+    ) -> Account:
+        return await self._client._send(operations.create_account(name, policy, idempotency_key))
 
     async def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
         """Changes only what is given; None takes a limit away."""
@@ -153,22 +145,40 @@ class AsyncAccounts(_Part):
         )
 
 
-class AsyncKeys(_Part):
+class AsyncKeys(AsyncAdminPart):
     async def list(self, account_id: str) -> KeyList:
         return await self._client._send(operations.keys(account_id))
 
-    async def create(self, account_id: str, **settings: Unpack[KeyChange]) -> NewKey:
+    async def create(
+        self,
+        account_id: str,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[KeyChange],
+    ) -> NewKey:
         """The answer holds the key itself, this once."""
-        return await self._client._send(operations.create_key(account_id, settings))
+        call = operations.create_key(account_id, settings, idempotency_key)
+        return await self._client._send(call)
 
     async def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
         return await self._client._send(operations.change_key(key_id, settings))
+
+    async def rotate(
+        self,
+        key_id: str,
+        *,
+        overlap_hours: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewKey:
+        """The answer holds the new secret; the earlier one works until `previous_until`."""
+        call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
+        return await self._client._send(call)
 
     async def revoke(self, key_id: str) -> Key:
         return await self._client._send(operations.revoke_key(key_id))
 
 
-class AsyncRequests(_Part):
+class AsyncRequests(AsyncAdminPart):
     async def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
         """One page, the newest first."""
         return await self._client._send(operations.requests(filters))
@@ -180,7 +190,7 @@ class AsyncRequests(_Part):
                 yield entry
 
 
-class AsyncTransfers(_Part):
+class AsyncTransfers(AsyncAdminPart):
     async def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
         """One page, the newest first."""
         return await self._client._send(operations.transfers(filters))
@@ -192,7 +202,7 @@ class AsyncTransfers(_Part):
                 yield entry
 
 
-class AsyncAdminJobs(_Part):
+class AsyncAdminJobs(AsyncAdminPart):
     async def list(self, **filters: Unpack[JobFilters]) -> JobList:
         """One page, the newest first."""
         return await self._client._send(operations.jobs(filters))
@@ -204,7 +214,7 @@ class AsyncAdminJobs(_Part):
                 yield entry
 
 
-class AsyncAuditLog(_Part):
+class AsyncAuditLog(AsyncAdminPart):
     async def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
         """One page, the newest first."""
         return await self._client._send(operations.audit(filters))
@@ -214,3 +224,27 @@ class AsyncAuditLog(_Part):
         async for page in self._client._pages(operations.audit, filters):
             for entry in page.entries:
                 yield entry
+
+
+class AsyncBudgets(AsyncAdminPart):
+    """What the requests with a tag value may spend."""
+
+    async def list(self, account_id: str) -> BudgetList:
+        return await self._client._send(operations.budgets(account_id))
+
+    async def set(
+        self,
+        account_id: str,
+        *,
+        tag: str,
+        value: str,
+        daily_cap_usd: float | None = None,
+        monthly_cap_usd: float | None = None,
+    ) -> Budget:
+        """Replaces both caps: one that is not given is none."""
+        caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
+        budget = {"tag": tag, "value": value, **caps}
+        return await self._client._send(operations.set_budget(account_id, budget))
+
+    async def remove(self, account_id: str, *, tag: str, value: str) -> Budget:
+        return await self.set(account_id, tag=tag, value=value)

@@ -3,6 +3,7 @@
 import inspect
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -11,13 +12,14 @@ import httpx
 from typing_extensions import Unpack
 
 from . import _operations as operations
-from ._call import Tags, tags_text
+from ._call import PostOptions, Tags, tags_text
 from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._async import AsyncSender
+from ._upload import OnUploadProgress, UploadSource, open_recording
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, AsyncOnProgress
 from ._warnings import OnWarning, report
-from .errors import ConnectionError, TimedOutError, WaitInterrupted
+from .errors import ApiError, ConnectionError, TimedOutError, TriviumError, WaitInterrupted
 from .models import (
     Balance,
     CompletedJob,
@@ -29,6 +31,8 @@ from .models import (
     ProvidersResponse,
     SearchResponse,
     TranscriptionAccepted,
+    Upload,
+    UploadDeleted,
 )
 from .requests import ExtractParameters, SearchParameters, TranscriptionParameters
 
@@ -61,6 +65,7 @@ class AsyncTrivium(AsyncSender):
         self._on_warning = on_warning
         tags_text(tags)
         self._tags = dict(tags or {})
+        self.uploads = AsyncUploads(self)
         self.jobs = AsyncJobs(self)
 
     async def search(
@@ -71,14 +76,15 @@ class AsyncTrivium(AsyncSender):
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
+        cache_seconds: int | None = None,
         **parameters: Unpack[SearchParameters],
     ) -> SearchResponse:
         """Finds web pages."""
         fields = {"query": query, **parameters}
-        call = operations.search(
-            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        options = PostOptions(
+            timeout, idempotency_key, max_cost_usd, self._tagged(tags), cache_seconds
         )
-        answer = await self._send(call)
+        answer = await self._send(operations.search(fields, options))
         report(self._on_warning, "search", answer)
         return answer
 
@@ -90,33 +96,45 @@ class AsyncTrivium(AsyncSender):
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
+        cache_seconds: int | None = None,
         **parameters: Unpack[ExtractParameters],
     ) -> ExtractResponse:
         """Gets the content of pages; those that could not be had are in `failed`."""
         fields = {"urls": urls, **parameters}
-        call = operations.extract(
-            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        options = PostOptions(
+            timeout, idempotency_key, max_cost_usd, self._tagged(tags), cache_seconds
         )
-        answer = await self._send(call)
+        answer = await self._send(operations.extract(fields, options))
         report(self._on_warning, "extract", answer)
         return answer
 
     async def transcribe(
         self,
-        audio_url: str,
+        audio_url: str | None = None,
         *,
+        file: UploadSource | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
+        webhook: str | None = None,
         **parameters: Unpack[TranscriptionParameters],
     ) -> TranscriptionAccepted:
-        """Starts a job and answers at once; wait for its end with `jobs.wait`."""
-        fields = {"audio_url": audio_url, **parameters}
-        call = operations.transcribe(
-            fields, timeout, idempotency_key, max_cost_usd, self._tagged(tags)
+        """Starts a job and answers at once; wait for its end with `jobs.wait`.
+
+        `file` is a path, a file opened for reading bytes, or the bytes; it is uploaded first.
+        `webhook` is a public https address that receives the end of the job, signed.
+        """
+        operations.one_recording(audio_url, file)
+        options = PostOptions(
+            timeout, idempotency_key, max_cost_usd, self._tagged(tags), webhook=webhook
         )
-        answer = await self._send(call)
+        # Checked before a long upload.
+        call = operations.transcribe({"audio_url": audio_url or "", **parameters}, options)
+        if file is None:
+            answer = await self._send(call)
+        else:
+            answer = await self._transcribe_file(file, parameters, options)
         report(self._on_warning, "transcription", answer)
         return answer
 
@@ -134,10 +152,54 @@ class AsyncTrivium(AsyncSender):
         """Which providers the gateway knows, and what each can do."""
         return await self._send(operations.providers(timeout))
 
+    async def _transcribe_file(
+        self, file: UploadSource, parameters: TranscriptionParameters, options: PostOptions
+    ) -> TranscriptionAccepted:
+        made = await self.uploads.create(file)
+        fields = {"audio_url": made.audio_url, **parameters}
+        try:
+            return await self._send(operations.transcribe(fields, options))
+        except ApiError as error:
+            # The gateway has no job that needs it.
+            if error.status < 500:
+                with suppress(TriviumError):
+                    await self.uploads.delete(made.id)
+            raise
+
     def _tagged(self, tags: Tags | None) -> Tags:
         if tags is not None:
             tags_text(tags)
         return {**self._tags, **(tags or {})}
+
+
+class AsyncUploads:
+    """Recordings that are not on the web; give the `audio_url` of one to `transcribe`."""
+
+    def __init__(self, client: AsyncTrivium) -> None:
+        self._client = client
+
+    async def create(
+        self,
+        source: UploadSource,
+        *,
+        content_type: str | None = None,
+        on_progress: OnUploadProgress | None = None,
+        timeout: float | None = None,
+    ) -> Upload:
+        """Sends a path, a file opened for reading bytes, or bytes.
+
+        A file is read while it is sent. `on_progress` gets the bytes sent so far, and the size or
+        None. `timeout` is twelve hours unless given.
+        """
+        with open_recording(source, on_progress) as recording:
+            call = operations.create_upload(recording, content_type, timeout)
+            return await self._client._send(call)
+
+    async def get(self, upload_id: str, *, timeout: float | None = None) -> Upload:
+        return await self._client._send(operations.upload(upload_id, timeout))
+
+    async def delete(self, upload_id: str, *, timeout: float | None = None) -> UploadDeleted:
+        return await self._client._send(operations.delete_upload(upload_id, timeout))
 
 
 class AsyncJobs:

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import NotRequired, TypedDict
 
 from ._call import Call, T
+from ._connection_failure import failure_of
 from ._settings import MOST_ANSWER_BYTES, Settings
 from ._version import __version__
 from .errors import API_ERRORS, ApiError, ConnectionError, TimedOutError
@@ -98,10 +99,12 @@ class Attempts(Generic[T]):
         self._tries += 1
         if not self._call.repeatable or self._tries > self._settings.max_retries:
             why = str(error) or type(error).__name__
-            raise ConnectionError(
+            lost = ConnectionError(
                 f"The gateway at {self._settings.url} cannot be reached: {why}",
                 idempotency_key=self._call.idempotency_key,
-            ) from error
+            )
+            lost.failure = failure_of(error)
+            raise lost from error
         return self._retry(_backoff(self._tries))
 
     def judge(self, status: int, headers: Mapping[str, str], body: bytes) -> T | Retry:
@@ -134,6 +137,7 @@ class Attempts(Generic[T]):
         answer._meta = ResponseMeta(
             request_id=headers.get("x-request-id"),
             replayed=headers.get("idempotent-replayed") == "true",
+            cache=headers.get("x-trivium-cache"),
         )
         return answer
 
@@ -187,11 +191,7 @@ def _headers(token: str, call: Call[Any]) -> dict[str, str]:
         headers["content-type"] = "application/json"
     if call.idempotency_key is not None:
         headers["idempotency-key"] = call.idempotency_key
-    if call.max_cost_usd is not None:
-        headers["x-max-cost-usd"] = call.max_cost_usd
-    if call.tags is not None:
-        headers["x-trivium-tags"] = call.tags
-    return headers
+    return {**headers, **call.headers}
 
 
 def _backoff(tries: int) -> float:

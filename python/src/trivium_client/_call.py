@@ -5,7 +5,7 @@ import math
 import re
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
 from typing import Any, Generic, Literal, TypeVar
@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 from pydantic import TypeAdapter, ValidationError
 
 from ._settings import check_seconds
+from ._upload import Recording
 from .errors import ArgumentError
 from .models import Answer
 
@@ -27,7 +28,30 @@ _MOST_SHOWN_ISSUES = 5
 _TAG_WORD = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _MOST_TAGS = 10
 _COST_LIMIT = 1_000_000_000
+_MOST_CACHE_SECONDS = 9_999_999
+_ADDRESS = re.compile(r"[\x21-\x7e]{1,2048}")
 _COST_STEP = Decimal("0.000001")
+
+
+@dataclass(frozen=True)
+class PostOptions:
+    """What a caller says about a call, apart from its body."""
+
+    timeout: float | None = None
+    idempotency_key: str | None = None
+    max_cost_usd: float | Decimal | None = None
+    tags: Tags | None = None
+    cache_seconds: int | None = None
+    webhook: str | None = None
+
+    def headers(self) -> dict[str, str]:
+        named = {
+            "x-max-cost-usd": cost_text(self.max_cost_usd),
+            "x-trivium-tags": tags_text(self.tags),
+            "x-trivium-cache": _cache_text(self.cache_seconds),
+            "x-trivium-webhook": _webhook_text(self.webhook),
+        }
+        return {name: value for name, value in named.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -37,9 +61,10 @@ class Call(Generic[T]):
     answer: type[T]
     body: bytes | None = None
     idempotency_key: str | None = None
-    max_cost_usd: str | None = None
-    tags: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float | None = None
+    recording: Recording | None = None
+    """Sent instead of a body, and read while it is sent."""
 
     @property
     def repeatable(self) -> bool:
@@ -55,11 +80,7 @@ def post(
     path: str,
     answer: type[T],
     body: bytes,
-    *,
-    timeout: float | None,
-    idempotency_key: str | None,
-    max_cost_usd: float | Decimal | None = None,
-    tags: Tags | None = None,
+    options: PostOptions,
 ) -> Call[T]:
     """A POST under an Idempotency-Key, made anew unless given."""
     return Call(
@@ -67,10 +88,9 @@ def post(
         path,
         answer,
         body=body,
-        idempotency_key=check_idempotency_key(idempotency_key),
-        max_cost_usd=cost_text(max_cost_usd),
-        tags=tags_text(tags),
-        timeout=check_timeout(timeout),
+        idempotency_key=check_idempotency_key(options.idempotency_key),
+        headers=options.headers(),
+        timeout=check_timeout(options.timeout),
     )
 
 
@@ -135,6 +155,22 @@ def cost_text(amount: float | Decimal | None) -> str | None:
     if not numeric or not math.isfinite(amount) or not 0 <= amount < _COST_LIMIT:
         raise ArgumentError("max_cost_usd must be an amount from 0 to below 1000000000.")
     return f"{Decimal(str(amount)).quantize(_COST_STEP, rounding=ROUND_DOWN):f}"
+
+
+def _cache_text(seconds: int | None) -> str | None:
+    if seconds is None:
+        return None
+    whole = isinstance(seconds, int) and not isinstance(seconds, bool)
+    if not whole or not 0 <= seconds <= _MOST_CACHE_SECONDS:
+        raise ArgumentError(f"cache_seconds must be a whole number up to {_MOST_CACHE_SECONDS}.")
+    return str(seconds)
+
+
+def _webhook_text(address: str | None) -> str | None:
+    """Only what a header can carry; the gateway decides about the address."""
+    if address is not None and not (isinstance(address, str) and _ADDRESS.fullmatch(address)):
+        raise ArgumentError("webhook must be an https address without spaces.")
+    return address
 
 
 def tags_text(tags: Tags | None) -> str | None:

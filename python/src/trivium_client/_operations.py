@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import date
-from decimal import Decimal
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from ._call import Call, Tags, check_job_id, encode, get, post, query
+from ._call import Call, PostOptions, check_job_id, check_timeout, encode, get, post, query, segment
+from ._upload import Recording, UploadSource
 from .models import (
     Balance,
     ExtractResponse,
@@ -19,6 +19,8 @@ from .models import (
     ProvidersResponse,
     SearchResponse,
     TranscriptionAccepted,
+    Upload,
+    UploadDeleted,
 )
 from .errors import ApiError, ArgumentError
 from .requests import ExtractRequest, SearchRequest, TranscriptionRequest
@@ -27,7 +29,8 @@ _search: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _extract: TypeAdapter[ExtractRequest] = TypeAdapter(ExtractRequest)
 _transcription: TypeAdapter[TranscriptionRequest] = TypeAdapter(TranscriptionRequest)
 
-Cost = float | Decimal
+UPLOAD_TIMEOUT = 12 * 60 * 60.0
+"""A large file on a slow connection takes hours."""
 
 
 class OwnUsageFilters(TypedDict, total=False):
@@ -47,58 +50,45 @@ class OwnJobFilters(TypedDict, total=False):
     """`next_cursor` of the page before."""
 
 
-def search(
-    fields: Mapping[str, Any],
-    timeout: float | None,
-    key: str | None,
-    cost: Cost | None,
-    tags: Tags | None,
-) -> Call[SearchResponse]:
-    return post(
-        "/v1/search",
-        SearchResponse,
-        encode(_search, fields),
-        timeout=timeout,
-        idempotency_key=key,
-        max_cost_usd=cost,
-        tags=tags,
+def search(fields: Mapping[str, Any], options: PostOptions) -> Call[SearchResponse]:
+    return post("/v1/search", SearchResponse, encode(_search, fields), options)
+
+
+def extract(fields: Mapping[str, Any], options: PostOptions) -> Call[ExtractResponse]:
+    return post("/v1/extract", ExtractResponse, encode(_extract, fields), options)
+
+
+def transcribe(fields: Mapping[str, Any], options: PostOptions) -> Call[TranscriptionAccepted]:
+    body = encode(_transcription, fields)
+    return post("/v1/transcriptions", TranscriptionAccepted, body, options)
+
+
+def one_recording(audio_url: str | None, file: UploadSource | None) -> None:
+    if (audio_url is None) == (file is None):
+        raise ArgumentError("Give either audio_url or file.")
+
+
+def create_upload(
+    recording: Recording, content_type: str | None, timeout: float | None
+) -> Call[Upload]:
+    # The gateway keeps no Idempotency-Key for it, so it is never repeated.
+    return Call(
+        "POST",
+        "/v1/uploads",
+        Upload,
+        headers=recording.headers(content_type),
+        recording=recording,
+        timeout=UPLOAD_TIMEOUT if timeout is None else check_timeout(timeout),
     )
 
 
-def extract(
-    fields: Mapping[str, Any],
-    timeout: float | None,
-    key: str | None,
-    cost: Cost | None,
-    tags: Tags | None,
-) -> Call[ExtractResponse]:
-    return post(
-        "/v1/extract",
-        ExtractResponse,
-        encode(_extract, fields),
-        timeout=timeout,
-        idempotency_key=key,
-        max_cost_usd=cost,
-        tags=tags,
-    )
+def upload(upload_id: str, timeout: float | None) -> Call[Upload]:
+    return get(f"/v1/uploads/{segment('upload_id', upload_id)}", Upload, timeout)
 
 
-def transcribe(
-    fields: Mapping[str, Any],
-    timeout: float | None,
-    key: str | None,
-    cost: Cost | None,
-    tags: Tags | None,
-) -> Call[TranscriptionAccepted]:
-    return post(
-        "/v1/transcriptions",
-        TranscriptionAccepted,
-        encode(_transcription, fields),
-        timeout=timeout,
-        idempotency_key=key,
-        max_cost_usd=cost,
-        tags=tags,
-    )
+def delete_upload(upload_id: str, timeout: float | None) -> Call[UploadDeleted]:
+    path = f"/v1/uploads/{segment('upload_id', upload_id)}"
+    return Call("DELETE", path, UploadDeleted, timeout=check_timeout(timeout))
 
 
 def job(job_id: str, timeout: float | None) -> Call[Job]:

@@ -1,6 +1,7 @@
 """Sends calls over a blocking HTTP client."""
 
 import time
+from collections.abc import Iterator
 from types import TracebackType
 
 import httpx
@@ -10,6 +11,7 @@ from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
 from ._call import Call, T
 from ._settings import Settings
 from ._tls import tls_context
+from ._upload import Recording
 
 
 class Sender:
@@ -53,7 +55,7 @@ class Sender:
             with self._http.stream(
                 call.method,
                 attempts.url,
-                content=call.body,
+                content=_content(call, attempts),
                 headers=attempts.headers,
                 auth=None,
                 follow_redirects=False,
@@ -68,3 +70,13 @@ class Sender:
             attempts.remaining()
             return attempts.lost(error)
         return attempts.judge(status, headers, bytes(body))
+
+
+def _content(call: Call[T], attempts: Attempts[T]) -> bytes | Iterator[bytes] | None:
+    return call.body if call.recording is None else _timed(call.recording, attempts)
+
+
+def _timed(recording: Recording, attempts: Attempts[T]) -> Iterator[bytes]:
+    for piece in recording.pieces():
+        attempts.remaining()
+        yield piece

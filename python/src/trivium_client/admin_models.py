@@ -6,6 +6,18 @@ from typing import Any, Literal
 from .models import Answer, AttemptStatus, JobError, JobStatus, Model, RequestWarning, UsageLine
 
 
+AccountEvent = Literal[
+    "job.completed",
+    "job.failed",
+    "balance.low",
+    "cap.reached",
+    "key.created",
+    "key.revoked",
+]
+GatewayEvent = Literal["provider.unhealthy", "provider.recovered"]
+EventType = AccountEvent | GatewayEvent | Literal["webhook.test"] | str
+
+
 class Page(Answer):
     """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
 
@@ -103,7 +115,7 @@ class RequestCostPart(Model):
     basis: Literal["reported", "list"] | str
 
 
-class RequestLine(Model):
+class RequestLine(Answer):
     """One request as the gateway logged it."""
 
     id: str
@@ -196,3 +208,80 @@ class JobLine(Model):
 
 class JobList(Page):
     jobs: list[JobLine]
+
+
+class Budget(Answer):
+    """What the requests with a tag value may spend. None is no cap."""
+
+    tag: str
+    value: str
+    daily_cap_usd: float | None
+    monthly_cap_usd: float | None
+    today_usd: float
+    this_month_usd: float
+    created_at: datetime
+
+
+class BudgetList(Answer):
+    budgets: list[Budget]
+
+
+class Webhook(Answer):
+    """An endpoint that receives events, without its secret."""
+
+    id: str
+    account_id: str | None
+    """None for an endpoint of the gateway itself."""
+    url: str
+    events: list[EventType]
+    description: str
+    paused: bool
+    old_secret_until: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class NewWebhook(Webhook):
+    """`secret` signs the deliveries; it is shown only once."""
+
+    secret: str
+
+
+class WebhookList(Page):
+    webhooks: list[Webhook]
+
+
+class WebhookDelivery(Answer):
+    id: str
+    event_id: str
+    """The webhook-id header: the same in every attempt."""
+    event: EventType
+    subject: str
+    account_id: str | None
+    webhook_id: str | None
+    """None if the request named the address."""
+    url: str
+    state: Literal["pending", "delivered", "failed"] | str
+    attempts: int
+    last_status: int | None
+    last_error: str | None
+    created_at: datetime
+    last_attempt_at: datetime | None
+    next_attempt_at: datetime | None
+    finished_at: datetime | None
+
+
+class DeliveryList(Page):
+    deliveries: list[WebhookDelivery]
+
+
+class WebhookSecret(Answer):
+    """Signs deliveries to the address that a request names."""
+
+    account_id: str
+    secret: str
+    old_secret_until: datetime | None
+
+
+class Removed(Answer):
+    id: str

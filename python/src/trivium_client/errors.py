@@ -1,6 +1,6 @@
 """What can go wrong: an argument, the gateway's refusal, the connection, the time, or a job."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -105,6 +105,11 @@ API_ERRORS: dict[str, type[ApiError]] = {
 }
 
 
+ConnectionFailure = Literal[
+    "refused", "dns", "tls", "timed_out", "unreachable", "closed", "not_http", "unknown"
+]
+
+
 class UnansweredError(TriviumError):
     """No answer came, so the caller does not know whether the gateway did the work."""
 
@@ -120,6 +125,9 @@ class UnansweredError(TriviumError):
 
 class ConnectionError(UnansweredError):  # noqa: A001 - the name of the TypeScript client
     """The gateway cannot be reached, or the connection broke."""
+
+    failure: ConnectionFailure = "unknown"
+    """What kind of failure it was."""
 
 
 class TimedOutError(UnansweredError):

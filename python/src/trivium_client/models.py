@@ -43,6 +43,8 @@ class ResponseMeta:
     """The id under which the request is in the gateway's log."""
     replayed: bool = False
     """Whether this is the first answer again, given for a repeated Idempotency-Key."""
+    cache: str | None = None
+    """If the cache was used: hit with the age, joined, partial or miss."""
 
 
 class Answer(Model):
@@ -130,6 +132,21 @@ class TranscriptionAccepted(Answer):
     model: str
     warnings: list[RequestWarning]
     created_at: datetime
+
+
+class Upload(Answer):
+    """A recording that the gateway keeps for transcription."""
+
+    id: str
+    audio_url: str
+    """For `transcribe`. Anyone who knows it may listen."""
+    bytes: int
+    expires_at: datetime
+
+
+class UploadDeleted(Answer):
+    id: str
+    deleted: bool
 
 
 class Word(Model):

@@ -13,7 +13,7 @@ _SENTENCE_END = re.compile(r"[.!?…。！？]\Z")
 
 
 @dataclass
-class _Cue:
+class Cue:
     start: float
     end: float
     text: str
@@ -22,7 +22,7 @@ class _Cue:
 
 def to_srt(words: Sequence[Word]) -> str:
     blocks = []
-    for number, cue in enumerate(_cues(words), 1):
+    for number, cue in enumerate(cues_of(words), 1):
         text = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
         blocks.append(f"{number}\n{_stamp(cue.start, ',')} --> {_stamp(cue.end, ',')}\n{text}\n")
     return "\n".join(blocks)
@@ -30,26 +30,26 @@ def to_srt(words: Sequence[Word]) -> str:
 
 def to_vtt(words: Sequence[Word]) -> str:
     blocks = ["WEBVTT\n"]
-    for cue in _cues(words):
+    for cue in cues_of(words):
         said = cue.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         text = said if cue.speaker_id is None else f"<v {cue.speaker_id}>{said}"
         blocks.append(f"{_stamp(cue.start, '.')} --> {_stamp(cue.end, '.')}\n{text}\n")
     return "\n".join(blocks)
 
 
-def _cues(words: Sequence[Word]) -> list[_Cue]:
+def cues_of(words: Sequence[Word]) -> list[Cue]:
     """A cue ends where a line is full, a sentence or a speaker ends, or after a silence."""
-    cues: list[_Cue] = []
+    cues: list[Cue] = []
     for word in words:
         if cues and _belongs(cues[-1], word):
             cues[-1].text += f" {word.text}"
             cues[-1].end = max(cues[-1].end, word.end)
         else:
-            cues.append(_Cue(word.start, word.end, word.text, word.speaker_id))
+            cues.append(Cue(word.start, word.end, word.text, word.speaker_id))
     return cues
 
 
-def _belongs(cue: _Cue, word: Word) -> bool:
+def _belongs(cue: Cue, word: Word) -> bool:
     return (
         cue.speaker_id == word.speaker_id
         and len(cue.text) + 1 + len(word.text) <= _MOST_CHARACTERS

@@ -2,6 +2,8 @@
 import type { Command } from './command.ts';
 import { balance, providers } from './commands/account.ts';
 import { accounts, keys, topup } from './commands/admin.ts';
+import { auditLog } from './commands/audit-log.ts';
+import { budgets } from './commands/budgets.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { extract } from './commands/extract.ts';
@@ -32,7 +34,9 @@ export const commands: readonly Command[] = [
   accounts,
   topup,
   keys,
+  budgets,
   webhooks,
+  auditLog,
   audit,
   backup,
   restore,

@@ -1,7 +1,7 @@
 // Shared by the three commands that cost money: their options, and the line that prints the cost.
 import { labelProviders, providerLabel } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
-import type { PostOptions } from '../client.ts';
+import type { CachedPostOptions, PostOptions } from '../client.ts';
 import { UsageError } from './command.ts';
 import type { Context, ParsedArguments, Options } from './command.ts';
 import { withProviderIds } from './provider-option.ts';
@@ -27,11 +27,20 @@ export const paidOptions = {
   },
 } as const satisfies Options;
 
+/** For the tools that have a cache. */
+export const cacheOption = {
+  cache: {
+    type: 'string',
+    value: 'seconds',
+    describe: 'accept an answer from the cache that is at most this old',
+  },
+} as const satisfies Options;
+
 /** The request fields and call options that these options set. */
 export function readPaid(
   given: ParsedArguments,
   context: Context,
-): { body: object; call: PostOptions } {
+): { body: object; call: CachedPostOptions } {
   const options = given.text('options');
   return {
     body: {
@@ -42,6 +51,7 @@ export function readPaid(
       signal: context.signal,
       max_cost_usd: given.number('max-cost'),
       idempotency_key: given.text('idempotency-key'),
+      cache_seconds: given.number('cache'),
       ...tagsOf(given),
     },
   };
@@ -51,25 +61,33 @@ export function readPaid(
 function tagsOf(given: ParsedArguments): Pick<PostOptions, 'tags'> {
   const typed = given.texts('tag');
   if (typed === undefined) return {};
-  const tags = typed.map((tag) => {
-    const [, name, value] = /^([^=]+)=([^=]+)$/.exec(tag) ?? [];
-    if (name !== undefined && value !== undefined) return [name, value] as const;
-    throw new UsageError(`--tag must be a name and a value, such as --tag team=search.`);
-  });
+  const tags = typed.map((tag) => readTag(tag, '--tag team=search'));
   const names = tags.map(([name]) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new UsageError(`The tag ${twice} is given twice. Give it once.`);
   return { tags: Object.fromEntries(tags) };
 }
 
+/** `example` is what the caller should have typed. */
+export function readTag(typed: string, example: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=([^=]+)$/.exec(typed) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new UsageError(`A tag is a name and a value, such as ${example}.`);
+}
+
+/** `headers` say whether the answer came from the cache. */
 export function printFooter(
   context: Context,
   answer: { provider: string; warnings: readonly Warning[]; usage: Usage; latency_ms: number },
+  headers: Headers,
 ): void {
   printWarnings(context, answer.warnings);
   const { provider, usage, latency_ms } = answer;
   const cost = `${formatUsd(usage.cost_usd)} USD`;
-  context.note(`${context.style.dim(`${providerLabel(provider)}, ${cost}, ${latency_ms} ms`)}\n`);
+  const cache = headers.get('x-trivium-cache');
+  const cached = cache === null ? '' : `, cache: ${plain(cache)}`;
+  const served = `${providerLabel(provider)}, ${cost}, ${latency_ms} ms${cached}`;
+  context.note(`${context.style.dim(served)}\n`);
 }
 
 export function printWarnings(context: Context, warnings: readonly Warning[]): void {

@@ -1,11 +1,11 @@
-// The command line uploads a file: with a bar on a terminal, silently in a pipe.
+// The command line uploads a file: with a bar on a terminal, with plain lines in a pipe.
 import { expect, test } from 'bun:test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobId, jobIn, startStubGateway } from '../stub-gateway.ts';
-import { onTerminal, runCli as run, trivium } from './run-cli.ts';
-import { progressBar } from './upload-file.ts';
+import { onTerminal, runCli as run, runHere, trivium } from './run-cli.ts';
+import { progressText } from './upload-file.ts';
 
 const file = join(mkdtempSync(join(tmpdir(), 'trivium-cli-')), 'talk.mp3');
 writeFileSync(file, Buffer.alloc(300_000, 1));
@@ -30,14 +30,26 @@ test('on a terminal a bar shows the progress', async () => {
   expect(out).toContain('Hello there.');
 });
 
-test('in a pipe only the job is printed, and subtitles as for an address', async () => {
+test('in a pipe the progress is plain lines, and only the job is on standard output', async () => {
   await using gateway = playUpload();
-  const { code, out } = await run(trivium(['transcribe', file]), gateway);
+  const { code, out, err } = await run(trivium(['transcribe', file]), gateway);
   expect([code, JSON.parse(out)]).toEqual([0, jobIn('completed')]);
+  expect(err).toBe(`Uploading talk.mp3  0 %  0.0 of 0.3 MB\n${jobId} accepted\n`);
   expect(gateway.requests[0]?.bytes).toBe(300_000);
   await using other = playUpload();
   const subtitles = await run(trivium(['transcribe', file, '--srt']), other);
   expect(subtitles.out).toStartWith('1\n00:00:00,000 --> ');
+});
+
+test('with --json each line of standard error is an object', async () => {
+  await using gateway = playUpload();
+  const { err } = await runHere(['transcribe', file, '--json'], gateway);
+  const [first, ...rest] = err
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  const uploading = { file: 'talk.mp3', sent_bytes: 0, total_bytes: 300_000 };
+  expect([first, rest.length]).toEqual([{ uploading }, 1]);
 });
 
 test('what is neither an address nor a file is refused before anything is sent', async () => {
@@ -47,7 +59,8 @@ test('what is neither an address nor a file is refused before anything is sent',
 });
 
 test('the bar is never too long, whatever the numbers', () => {
-  expect(progressBar(0, 0)).toContain('100 %');
-  expect(progressBar(5, 1)).toStartWith('████████████████████████ 100 %');
-  expect(progressBar(0, 9)).toStartWith('░░░░░░░░░░░░░░░░░░░░░░░░ 0 %');
+  expect(progressText(0, 0, true)).toContain('100 %');
+  expect(progressText(5, 1, true)).toStartWith('████████████████████████ 100 %');
+  expect(progressText(0, 9, true)).toStartWith('░░░░░░░░░░░░░░░░░░░░░░░░ 0 %');
+  expect(progressText(0, 9, false)).toStartWith('0 %');
 });

@@ -1,4 +1,4 @@
-// Uploads a file for a command, and shows a bar on the terminal meanwhile.
+// Uploads a file for a command, and shows how far it is: a bar on a terminal, lines elsewhere.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from './command.ts';
@@ -9,6 +9,7 @@ const barCells = 24;
 const bytesPerMb = 1024 * 1024;
 /** Drawing for every chunk would take longer than sending it. */
 const drawEveryMs = 100;
+const lineEveryMs = 10_000;
 
 /** Returns the address of the upload. */
 export async function uploadFile(path: string, context: Context): Promise<string> {
@@ -17,25 +18,33 @@ export async function uploadFile(path: string, context: Context): Promise<string
     throw new UsageError(`${plain(path)} is neither an https address nor a file on this machine.`);
   }
   const name = plain(basename(path));
-  let drawnAt = -Infinity;
+  const show = context.live
+    ? { everyMs: drawEveryMs, write: (line: string) => context.status(line) }
+    : { everyMs: lineEveryMs, write: (line: string) => context.note(`${line}\n`) };
+  let shownAt = -Infinity;
   const onProgress = (sent: number, total = found.size) => {
     const now = performance.now();
-    if (sent < total && now - drawnAt < drawEveryMs) return;
-    drawnAt = now;
-    context.status(`Uploading ${name}  ${progressBar(sent, total)}`);
+    if (now - shownAt < show.everyMs && !(context.live && sent === total)) return;
+    shownAt = now;
+    const progress = { file: name, sent_bytes: sent, total_bytes: total };
+    if (context.jsonNotes) context.note(`${JSON.stringify({ uploading: progress })}\n`);
+    else show.write(`Uploading ${name}  ${progressText(sent, total, context.live)}`);
   };
+  onProgress(0);
   const { audio_url } = await context.client().uploads.create(path, {
     signal: context.signal,
-    ...(context.live ? { on_progress: onProgress } : {}),
+    on_progress: onProgress,
   });
   context.status('Submitting the recording');
   return audio_url;
 }
 
-export function progressBar(sent: number, total: number): string {
+/** The bar is for terminals alone: a log has plain lines. */
+export function progressText(sent: number, total: number, bar: boolean): string {
   const share = total === 0 ? 1 : Math.min(1, sent / total);
   const filled = Math.round(share * barCells);
-  const cells = '█'.repeat(filled) + '░'.repeat(barCells - filled);
+  const cells = `${'█'.repeat(filled)}${'░'.repeat(barCells - filled)} `;
   const megabytes = (bytes: number) => (bytes / bytesPerMb).toFixed(1);
-  return `${cells} ${Math.floor(share * 100)} %  ${megabytes(sent)} of ${megabytes(total)} MB`;
+  const numbers = `${Math.floor(share * 100)} %  ${megabytes(sent)} of ${megabytes(total)} MB`;
+  return bar ? cells + numbers : numbers;
 }

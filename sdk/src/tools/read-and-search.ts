@@ -40,8 +40,14 @@ const input = argumentsOf(
     category: requestFields.category,
   },
   {
-    ...{ max_results: 'max_pages', count: 'max_pages', limit: 'max_pages', n: 'max_pages' },
-    ...{ budget: 'max_cost_usd', cost: 'max_cost_usd', days: 'freshness', topic: 'category' },
+    max_results: 'max_pages',
+    count: 'max_pages',
+    limit: 'max_pages',
+    n: 'max_pages',
+    budget: 'max_cost_usd',
+    cost: 'max_cost_usd',
+    days: 'freshness',
+    topic: 'category',
   },
 );
 
@@ -157,7 +163,13 @@ function describe(found: SearchResponse, { urls, pages, note }: Reading, maxChar
   const warnings = [...found.warnings, ...(pages?.warnings ?? [])];
   const usage = sumOf(found.usage, pages?.usage);
   const facts = {
-    ...{ id, provider, pages: read, others, failed, warnings, usage },
+    id,
+    provider,
+    pages: read,
+    others,
+    failed,
+    warnings,
+    usage,
     ...(pages === undefined ? {} : { reader: pages.provider }),
     ...(note === undefined ? {} : { note }),
   };

@@ -28,10 +28,21 @@ const searchArguments = {
   category: requestFields.category,
 };
 const searchInput = argumentsOf('search', searchArguments, {
-  ...{ published_after: 'freshness', published_before: 'freshness', time_range: 'freshness' },
-  ...{ days: 'freshness', recency: 'freshness', start_date: 'freshness', end_date: 'freshness' },
-  ...{ count: 'max_results', limit: 'max_results', top_k: 'max_results', k: 'max_results' },
-  ...{ engine: 'provider', engines: 'provider', topic: 'category', site: 'include_domains' },
+  published_after: 'freshness',
+  published_before: 'freshness',
+  time_range: 'freshness',
+  days: 'freshness',
+  recency: 'freshness',
+  start_date: 'freshness',
+  end_date: 'freshness',
+  count: 'max_results',
+  limit: 'max_results',
+  top_k: 'max_results',
+  k: 'max_results',
+  engine: 'provider',
+  engines: 'provider',
+  topic: 'category',
+  site: 'include_domains',
 });
 
 const extractInput = argumentsOf('extract', {

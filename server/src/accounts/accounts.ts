@@ -67,7 +67,8 @@ export async function changeAccount(
     await countChange(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;
     const was = {
-      ...{ name: before.name, low_balance_usd: usd(before.low_balance) },
+      name: before.name,
+      low_balance_usd: usd(before.low_balance),
       ...(before.policy ?? noPolicy),
     };
     const after = { name, low_balance_usd: usd(lowBalance), ...policy };
@@ -167,7 +168,10 @@ function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRo
   const held = row.held + ledger.reserved(id);
   const balance = { balance_usd: usd(posted - held), held_usd: usd(held) };
   return {
-    ...{ id, name, created_at: iso(created_at), ...balance },
+    id,
+    name,
+    created_at: iso(created_at),
+    ...balance,
     low_balance_usd: usd(low_balance),
     ...(row.policy ?? noPolicy),
   };

@@ -24,8 +24,10 @@ interface Changed {
   replayed: boolean;
 }
 
+export type ChangeContext = Pick<AccountsContext, 'database' | 'clock'>;
+
 /** Runs `make` with a context whose statements belong to the transaction of the answer. */
-export type ChangeOnce = <C extends AccountsContext>(
+export type ChangeOnce = <C extends ChangeContext>(
   context: C,
   change: Change,
   make: (context: C) => Promise<object>,

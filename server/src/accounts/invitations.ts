@@ -48,8 +48,11 @@ export async function prepareSetUp(
   const used = await countUsedSetUps(database);
   const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
   const invite = {
-    ...{ id: newId('inv'), label: null, role: 'operator' },
-    ...{ account_id: null, expires_at: null },
+    id: newId('inv'),
+    label: null,
+    role: 'operator',
+    account_id: null,
+    expires_at: null,
   };
   const createdAt = clock.now().getTime();
   const row = { ...invite, created_at: createdAt };

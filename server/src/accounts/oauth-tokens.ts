@@ -181,7 +181,9 @@ async function refresh(
   const next = newOAuthToken('refresh');
   await database.transaction(async (tx) => {
     const replaced = await replaceAccessToken(tx, {
-      ...{ id: grant.id, hash: sha256Hex(access), display: displayOf(access) },
+      id: grant.id,
+      hash: sha256Hex(access),
+      display: displayOf(access),
       expires_at: now + accessMs,
     });
     if (!replaced) throw refused;

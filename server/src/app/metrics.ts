@@ -21,6 +21,7 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
   const registers = [metrics.registry];
   const served = new Map<string, Meter>();
   const called = new Map<string, Meter>();
+  const parts = new Map<string, Counter.Internal>();
   const size = new Histogram({
     name: 'trivium_ledger_batch_size',
     help: 'Entries that shared one commit of the ledger.',
@@ -45,7 +46,8 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
     registers,
   });
   return {
-    cached: (tool, result) => cached.inc({ tool, result }),
+    cached: (tool, result) =>
+      getOrMake(parts, `${tool} ${result}`, () => cached.labels(tool, result)).inc(),
     served: (tool, provider, status, ms) =>
       getOrMake(served, `${tool} ${provider}`, () => metrics.meter('served', tool, provider))(
         String(status),
@@ -182,10 +184,10 @@ export function registerGauge(
   });
 }
 
-function getOrMake(meters: Map<string, Meter>, name: string, make: () => Meter): Meter {
-  const found = meters.get(name);
+function getOrMake<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const found = known.get(name);
   if (found) return found;
   const made = make();
-  meters.set(name, made);
+  known.set(name, made);
   return made;
 }

@@ -5,9 +5,10 @@ import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
-import { hourOf } from '../billing/core/book.ts';
+import { dayOf, firstDayOfMonth, hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
 import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
+import { foldTagDays, foldTagUsage } from '../billing/fold-tags.ts';
 import { foldUsage } from '../billing/write-requests.ts';
 import { deleteOldDeliveries } from '../events/store/deliveries.ts';
 import { deleteOldCacheEntries, deleteOldClaims } from '../cache/store/entries.ts';
@@ -74,6 +75,9 @@ export async function deleteExpired(
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldClaims(database, now, stepRows),
     () => forgetAsked(database, now, stepRows),
+    () => foldTagUsage(database, dayOf(oldest), stepRows),
+    // A monthly budget needs the days of its month.
+    () => foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), stepRows),
     () => deleteExpiredCodes(database, now - codesKeptMs, stepRows),
     () => deleteExpiredRefreshTokens(database, now, stepRows),
     ...oldAuditEntries(context, now),

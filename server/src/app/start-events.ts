@@ -22,7 +22,11 @@ interface Events {
 export function startEvents(base: AppContext, secret: string, registry: Registry): Events {
   const { database, clock, log, settings } = base;
   const delivery: DeliveryContext = {
-    ...{ database, clock, log, secret, settings },
+    database,
+    clock,
+    log,
+    secret,
+    settings,
     owner: newId('sender'),
     random: Math.random,
     post: makePostWebhook(),
@@ -33,7 +37,10 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
   const { nudge, stop } = startDeliveryWorker(delivery);
   const openCircuits = () => openCircuitsOf(base.providers);
   const watch = startProviderWatch({
-    ...{ database, clock, log, owner: delivery.owner },
+    database,
+    clock,
+    log,
+    owner: delivery.owner,
     openCircuits,
     nudge,
   });

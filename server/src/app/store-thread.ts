@@ -2,6 +2,7 @@
 import { serveSqlite } from '../store/sqlite-thread.ts';
 import { transitionTask } from '../transcription/transition-task.ts';
 import { makeBatchTask } from '../billing/book-batch.ts';
+import { logTask } from '../billing/log-queue.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 
-serveSqlite([makeBatchTask(jobRows), transitionTask]);
+serveSqlite([makeBatchTask(jobRows), logTask, transitionTask]);

@@ -100,7 +100,12 @@ async function holdMaxCost(
   const expiresAt = clock.now().getTime() + maxDurationMs + holdMarginMs;
   const held = await ledger.hold(
     {
-      ...{ id, account_id, key_id, uncapped, amount: maxCost, expires_at: expiresAt },
+      id,
+      account_id,
+      key_id,
+      uncapped,
+      amount: maxCost,
+      expires_at: expiresAt,
       ...(policy?.limits ? { limits: policy.limits } : {}),
       ...(tags === undefined ? {} : taggedHold(caller, tags)),
     },

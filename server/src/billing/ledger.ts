@@ -26,6 +26,8 @@ import { makeBatchTask } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
 import type { Funding } from './funding.ts';
 import { isDeferrable, journalBatch, withoutMoney } from './journal-batch.ts';
+import { makeLogQueue } from './log-queue.ts';
+import type { LogQueue } from './log-queue.ts';
 import { makeSharedBalance } from './shared-balance.ts';
 import { makeWholeBalance } from './whole-balance.ts';
 import type { RequestRow } from './core/request-row.ts';
@@ -102,9 +104,14 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
       endPending();
     }
   };
+  const unpaid = funding.isShared ? journaledLog(add, log) : makeLogQueue(dependencies);
+  const bookAll = async () => {
+    await unpaid.flush();
+    await funding.journal.bookAll();
+  };
   const idle = async () => {
     await Promise.all([rows.idle(), journaled.idle()]);
-    await funding.journal.bookAll();
+    await bookAll();
   };
   const postExactly = makePostExactly(funding, post);
   // Rate limits are counted in the store, together with the holds.
@@ -124,18 +131,14 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     freeClaim: async (under) => {
       await rows.add({ account_id: under.account_id, under, free: true });
     },
-    record: (request) => {
-      add({ account_id: request.account_id, request }).catch((error: unknown) => {
-        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
-      });
-    },
+    record: unpaid.add,
     reserved: reservations.sumOf,
     inMemory: reservations.inspect,
     allowances: funding.inspect,
     expire: reservations.expire,
-    bookAll: funding.journal.bookAll,
+    bookAll,
     idle,
-    depth: () => rows.depth() + (journaled === rows ? 0 : journaled.depth()),
+    depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
     open: funding.open,
     close: async () => {
       await idle();
@@ -180,6 +183,19 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
   const add = (posting: Posting) =>
     (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
   return { rows, journaled, add };
+}
+
+/** On PostgreSQL the gateway that books the journal writes the rows of all gateways. */
+function journaledLog(add: Commits['add'], log: Log): LogQueue {
+  return {
+    add: (request) => {
+      add({ account_id: request.account_id, request }).catch((error: unknown) => {
+        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
+      });
+    },
+    flush: () => Promise.resolve(),
+    depth: () => 0,
+  };
 }
 
 function makeFunding(

@@ -27,6 +27,10 @@ const atOnce = 256;
 /** A slow receiver occupies only a few places, and so do all receivers of one account. */
 const atOncePerTarget = 8;
 const atOncePerAccount = 64;
+/** What one account gets of one claim, so that accounts take turns. */
+const perAccount = 8;
+/** Beside many deliveries that wait, a claim is slow: the worker then rests as long as it took. */
+const slowClaimMs = 10;
 const pauseAfterErrorMs = 1000;
 const stopTimeoutMs = 2000;
 
@@ -46,24 +50,32 @@ export function startDeliveryWorker(context: DeliveryContext): DeliveryWorker {
       });
     held.set(delivery.id, { delivery, work });
   };
-  const claim = () => {
+  const claimFor = (busyAccounts: readonly string[], share: number, limit: number) => {
     const now = clock.now().getTime();
-    const deliveries = [...held.values()].map(({ delivery }) => delivery);
+    const targets = [...held.values()].map(({ delivery }) => delivery.target);
     return claimDeliveries(database, {
       owner: context.owner,
       now,
       lease_until: now + leaseMs,
-      limit: atOnce - held.size,
+      limit,
       perTarget: atOncePerTarget,
-      busyTargets: atLimit(
-        deliveries.map(({ target }) => target),
-        atOncePerTarget,
-      ),
-      busyAccounts: atLimit(
-        deliveries.map(({ account_id }) => account_id ?? ''),
-        atOncePerAccount,
-      ),
+      perAccount: share,
+      busyTargets: atLimit(targets, atOncePerTarget),
+      busyAccounts,
     });
+  };
+  /**
+   * Receivers that do not answer must not take the places of others, however many they are. So an
+   * account without a delivery in progress comes first. One with some may not have more than there
+   * are free places, and half of those stay free.
+   */
+  const claim = async () => {
+    const accounts = [...held.values()].map(({ delivery }) => delivery.account_id ?? '');
+    const free = atOnce - held.size;
+    const first = await claimFor(atLimit(accounts, 1), 1, free);
+    const more = Math.floor(free / 2);
+    if (first.length > 0 || accounts.length === 0 || more === 0) return first;
+    return claimFor(atLimit(accounts, Math.min(atOncePerAccount, free)), perAccount, more);
   };
   const loop = async () => {
     if (database.engine === 'sqlite') await dropDeliveryLeases(database);
@@ -72,8 +84,11 @@ export function startDeliveryWorker(context: DeliveryContext): DeliveryWorker {
       try {
         const isFull = held.size >= atOnce;
         const waitMs = isFull ? Infinity : await msUntilDue(context);
+        const began = clock.ticks();
         const claimed = waitMs <= 0 ? await claim() : [];
         for (const delivery of claimed) begin(delivery);
+        const tookMs = clock.ticks() - began;
+        if (tookMs > slowClaimMs) await clock.sleep(Math.min(tookMs, maxIdleMs));
         if (running && claimed.length === 0) {
           await wakeUp.wait(Math.min(Math.max(idleMs, waitMs), maxIdleMs));
         }

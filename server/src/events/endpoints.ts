@@ -25,6 +25,7 @@ import { secretOf } from './secrets.ts';
 import {
   findDelivery,
   giveUpDeliveries,
+  countPendingIn,
   insertDelivery,
   moveDeliveries,
 } from './store/deliveries.ts';
@@ -55,8 +56,16 @@ export async function createWebhook(
   checkEvents(owner, events);
   const now = context.clock.now().getTime();
   const row: WebhookRow = {
-    ...{ id: newId('wh'), account_id: owner, url, events, description, paused: false },
-    ...{ secret_version: 1, old_secret_until: null, created_at: now, updated_at: now },
+    id: newId('wh'),
+    account_id: owner,
+    url,
+    events,
+    description,
+    paused: false,
+    secret_version: 1,
+    old_secret_until: null,
+    created_at: now,
+    updated_at: now,
   };
   await context.database.transaction(async (tx) => {
     if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
@@ -148,7 +157,13 @@ export async function removeWebhook(
   return { id };
 }
 
-/** Also for a paused endpoint: a test shows whether it may be resumed. */
+/** An endpoint that does not answer must not collect them. */
+const maxPendingTests = 20;
+
+/**
+ * Also for a paused endpoint: a test shows whether it may be resumed. The caller wakes the worker
+ * once the delivery is committed.
+ */
 export async function sendTestEvent(
   context: WebhookContext,
   by: Author,
@@ -159,9 +174,14 @@ export async function sendTestEvent(
   const row = await context.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, id);
     if (!webhook) throw noWebhook(id);
+    const target = targetOf(webhook, id);
+    if ((await countPendingIn(tx, target.lane)) >= maxPendingTests) throw tooManyTests();
     await insertDelivery(tx, {
-      ...targetOf(webhook, id),
-      ...{ id: deliveryId, event_id: newId('msg'), event: testEvent, subject: id },
+      ...target,
+      id: deliveryId,
+      event_id: newId('msg'),
+      event: testEvent,
+      subject: id,
       payload: JSON.stringify({ webhook_id: id }),
       account_id: webhook.account_id,
       created_at: now,
@@ -173,8 +193,16 @@ export async function sendTestEvent(
     return findDelivery(tx, deliveryId);
   });
   if (!row) throw noWebhook(id);
-  context.nudge();
   return showDelivery(row);
+}
+
+function tooManyTests(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `${maxPendingTests} test events of this endpoint are not delivered yet. See its deliveries.`,
+    undefined,
+    { headers: { 'retry-after': '60' } },
+  );
 }
 
 async function change(
@@ -212,7 +240,9 @@ async function note(
   };
   const [from, to] = [shown(before), shown(after)];
   const change: AuditedChange = {
-    ...{ action, account_id: row.account_id, target: row.id },
+    action,
+    account_id: row.account_id,
+    target: row.id,
     ...(from ? { before: from } : {}),
     ...(to ? { after: to } : {}),
   };

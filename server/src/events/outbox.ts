@@ -16,7 +16,12 @@ export async function writeEvent(tx: Runner, event: NewEvent): Promise<void> {
   for (const target of targets) {
     await insertDelivery(tx, {
       ...target,
-      ...{ id: newId('dlv'), event_id: eventId, event: type, subject, payload, account_id },
+      id: newId('dlv'),
+      event_id: eventId,
+      event: type,
+      subject,
+      payload,
+      account_id,
       created_at: at,
     });
   }

@@ -81,7 +81,10 @@ async function report(
     await putReports(tx, provider, result.after);
     if (result.event === undefined) return undefined;
     await writeEvent(tx, {
-      ...{ type: result.event, account_id: null, subject: provider, at: now },
+      type: result.event,
+      account_id: null,
+      subject: provider,
+      at: now,
       data: { provider },
     });
     return result.event;

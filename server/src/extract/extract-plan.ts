@@ -95,7 +95,16 @@ export function planExtract(
     maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
   }));
   return {
-    ...{ chosen, product, ask, warnings, options, calls, addresses, rates, maxCost, now },
+    chosen,
+    product,
+    ask,
+    warnings,
+    options,
+    calls,
+    addresses,
+    rates,
+    maxCost,
+    now,
     ...(allowsPage ? { allowsPage } : {}),
   };
 }

@@ -1,6 +1,17 @@
 // TRIVIUM_S3_URL and the usual variables of S3 credentials.
 import { z } from 'zod';
-import type { BucketSettings } from './file-bucket.ts';
+
+export interface BucketSettings {
+  /** Undefined for Amazon's own. */
+  endpoint?: string;
+  bucket: string;
+  /** Before the name of every file; empty, or ending with a slash. */
+  prefix: string;
+  region?: string;
+  access_key_id: string;
+  secret_access_key: string;
+  session_token?: string;
+}
 
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 

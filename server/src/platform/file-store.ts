@@ -1,5 +1,10 @@
 // Where files of callers are kept: one interface for a folder and for a bucket.
 
+/** The place of the files does not answer as it should. Nothing that it said is repeated. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+}
+
 export interface FileStore {
   kind: 'folder' | 'bucket';
   create: (name: string, type: string) => Promise<FileWriter>;
@@ -9,6 +14,8 @@ export interface FileStore {
   delete: (name: string) => Promise<void>;
   /** The files in pages, finished or not. */
   list: () => AsyncIterable<readonly ListedFile[]>;
+  /** Uploads in parts that were never completed, in pages; only of a bucket. */
+  listUnfinished?: () => AsyncIterable<readonly UnfinishedFile[]>;
   /** An address at which anyone may read the file for a while; only of a bucket. */
   sign?: (name: string, expiresInS: number) => string;
   /** The host of signed addresses. */
@@ -29,6 +36,12 @@ export interface StoredFile {
   read: (start?: number, end?: number) => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
   /** All bytes, without holding them in memory. */
   stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+export interface UnfinishedFile {
+  name: string;
+  startedAt: number;
+  delete: () => Promise<void>;
 }
 
 export interface ListedFile {

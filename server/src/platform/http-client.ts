@@ -5,7 +5,7 @@ import { startAbortLimit } from './time-limit.ts';
 
 export interface Outgoing {
   url: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   body?: string | FormData | ReadableStream<Uint8Array>;
   /** Uses a new connection: on a kept one the runtime may resend a request that costs money. */

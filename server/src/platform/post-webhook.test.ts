@@ -123,6 +123,127 @@ test('a port where nothing listens is a failure', async () => {
   expect(answer).toEqual({ error: 'The receiver could not be reached (ECONNREFUSED).' });
 });
 
+/** Writes as fast as the other side reads, and counts. */
+function flood(socket: Socket, begin: string, more: string) {
+  const flooded = { bytes: 0 };
+  const chunk = Buffer.from(more.repeat(Math.ceil((64 * 1024) / more.length)));
+  const pump = () => {
+    while (socket.writable) {
+      flooded.bytes += chunk.length;
+      if (!socket.write(chunk)) return;
+    }
+  };
+  socket.write(begin);
+  socket.on('drain', pump);
+  pump();
+  return flooded;
+}
+
+const okLine = 'HTTP/1.1 200 OK\r\n';
+/** What a connection and its buffers may take in before the gateway closes it. */
+const maxTakenBytes = 32 * 1024 * 1024;
+
+test.each([
+  ['a status text', 'HTTP/1.1 200 ', 'a', /TooLarge|Malformed/],
+  ['one header', `${okLine}x-a: `, 'a', /TooLarge|Malformed/],
+  ['many headers', okLine, `x-a: ${'b'.repeat(1000)}\r\n`, /TooLarge|Malformed/],
+  ['a body with a length', `${okLine}content-length: 1000000000\r\n\r\n`, 'a', undefined],
+  ['a body until the end', `${okLine}\r\n`, 'a', undefined],
+  ['the length of a chunk', `${okLine}transfer-encoding: chunked\r\n\r\n`, 'a', undefined],
+  ['trailers', `${okLine}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-a: b\r\n', undefined],
+])('%s without an end is not read', async (_name, begin, more, error) => {
+  let flooded = { bytes: 0 };
+  using endless = await rawServer((socket) => {
+    flooded = flood(socket, begin, more);
+  });
+  const answer = await post({ ...given, url: endless.url, allowPrivate: true });
+  expect(answer).toEqual(error ? { error: expect.stringMatching(error) } : { status: 200 });
+  await endless.ended;
+  expect(flooded.bytes).toBeLessThan(maxTakenBytes);
+});
+
+test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'])(
+  '%j again and again ends at the time limit',
+  async (interim) => {
+    using endless = await rawServer((socket) => void flood(socket, '', interim));
+    const answer = await post({ ...given, url: endless.url, allowPrivate: true, limitMs: 300 });
+    expect(answer).toEqual({ error: 'No answer within 0.3 seconds.' });
+    await endless.ended;
+  },
+);
+
+test.each([
+  ['is reset after the status', `${okLine}content-length: 9\r\n\r\nab`, { status: 200 }],
+  [
+    'has a second answer behind it',
+    `${okLine}content-length: 0\r\n\r\nHTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n`,
+    { status: 200 },
+  ],
+  [
+    'leads to a private address',
+    'HTTP/1.1 307 Go\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n',
+    { status: 307 },
+  ],
+  ['has two lengths', `${okLine}content-length: 5\r\ncontent-length: 6\r\n\r\nabcde`, undefined],
+  ['has a negative length', `${okLine}content-length: -5\r\n\r\n`, undefined],
+  [
+    'changes the protocol',
+    'HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    undefined,
+  ],
+  ['has a status of four digits', 'HTTP/1.1 2000 OK\r\ncontent-length: 0\r\n\r\n', undefined],
+])('an answer that %s is read as its status or as a failure', async (_name, bytes, expected) => {
+  using lying = await rawServer((socket) =>
+    socket.write(bytes, () => void setTimeout(() => socket.resetAndDestroy(), 20)),
+  );
+  const answer = await post({ ...given, url: lying.url, allowPrivate: true });
+  expect(answer).toEqual(
+    expected ?? { error: expect.stringMatching(/^The receiver could not be reached \(\w+\)\.$/) },
+  );
+  await lying.ended;
+});
+
+test('a connection that never becomes secure, or takes no body, ends in time', async () => {
+  using silent = await rawServer(() => undefined);
+  const { port } = new URL(silent.url);
+  const toName = makePostWebhook({ resolve: () => Promise.resolve(['127.0.0.1']) });
+  const late = { error: 'No answer within 0.3 seconds.' };
+  const limited = { ...given, allowPrivate: true, limitMs: 300 };
+  expect(await toName({ ...limited, url: `https://silent.test:${port}/` })).toEqual(late);
+  await silent.ended;
+  using deaf = await rawServer((socket) => void socket.pause());
+  const body = 'x'.repeat(16 * 1024 * 1024);
+  expect(await post({ ...limited, url: deaf.url, body })).toEqual(late);
+});
+
+test('a name is resolved once: a later answer that is private is not used', async () => {
+  const answers = [['203.0.113.1'], ['127.0.0.1'], ['127.0.0.1']];
+  let looked = 0;
+  const rebinding = makePostWebhook({
+    resolve: () => Promise.resolve(answers[looked++] ?? []),
+  });
+  const before = received.length;
+  const url = `https://turning.test:${server.port}/`;
+  const first = await rebinding({ ...given, url, allowPrivate: false, limitMs: 300 });
+  expect(first).toMatchObject({ error: expect.any(String) });
+  expect(looked).toBe(1);
+  // The next attempt looks again, and refuses what it finds then.
+  const second = await rebinding({ ...given, url, allowPrivate: false, limitMs: 300 });
+  expect(second).toEqual({ error: 'The address is in a private network.' });
+  expect(received.length).toBe(before);
+});
+
+test('a look-up that never ends is given up', async () => {
+  const stuck = makePostWebhook({ resolve: () => new Promise(() => undefined) });
+  const answer = await stuck({
+    ...given,
+    url: 'https://a.test/',
+    allowPrivate: false,
+    limitMs: 50,
+  });
+  expect(answer).toEqual({ error: 'No answer within 0.05 seconds.' });
+});
+
 /** Created for these tests only: nothing else trusts it. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBYjCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlzaXRlLnRl

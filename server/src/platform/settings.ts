@@ -16,7 +16,7 @@ import type { Mode, SandboxSetting } from './mode.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
-import type { BucketSettings } from './file-bucket.ts';
+import type { BucketSettings } from './bucket-setting.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
 import { showSettings } from './shown-settings.ts';

@@ -50,8 +50,15 @@ function writeCopy(file: string, partial: string): void {
   }
 }
 
-/** Restores a backup into an empty data directory, which the caller has locked. */
-export function restoreStore(backup: string, dataDir: string): void {
+/**
+ * Restores a backup into an empty data directory, which the caller has locked. `change` may write
+ * to the new file before a gateway can find it, and closes it.
+ */
+export async function restoreStore(
+  backup: string,
+  dataDir: string,
+  change: (file: string) => Promise<void>,
+): Promise<void> {
   const target = storeFileIn(dataDir);
   if (existsSync(target) && statSync(target).size > 0) {
     throw new StartError(
@@ -63,6 +70,7 @@ export function restoreStore(backup: string, dataDir: string): void {
   rmSync(partial, { force: true });
   copyFileSync(storeFileIn(backup), partial);
   keepPrivate(partial);
+  await change(partial);
   copySecret(backup, dataDir);
   setAsideLog(target);
   renameSync(partial, target);

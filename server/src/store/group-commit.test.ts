@@ -79,6 +79,47 @@ describe('batches', () => {
     expect(seen).toEqual([[1], [2, 3]]);
   });
 
+  test('without a caller gather what arrives in a time, until a reader needs them', async () => {
+    const sizes: number[] = [];
+    const sleeps: { wake: () => void }[] = [];
+    const group = groupCommit<number, number>({
+      clock: {
+        now: () => new Date(0),
+        ticks: () => 0,
+        sleep: (_ms, signal) =>
+          new Promise((wake, reject) => {
+            sleeps.push({ wake });
+            signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          }),
+      },
+      perform: (batch, repeated) => {
+        sizes.push(batch.length);
+        return double(batch, repeated);
+      },
+      troubleOf: () => undefined,
+      gatherMs: 50,
+      maxItems: 3,
+    });
+    const first = group.add(1);
+    await Bun.sleep(0);
+    const second = group.add(2);
+    await Bun.sleep(0);
+    expect(sizes).toEqual([]);
+    sleeps[0]?.wake();
+    expect(await Promise.all([first, second])).toEqual([2, 4]);
+    // All that was added before a reader asks is written, in several batches if need be.
+    const more = [1, 2, 3, 4, 5].map((item) => group.add(item));
+    group.hurry();
+    await Promise.all(more);
+    expect(sizes).toEqual([2, 3, 2]);
+    // The next items gather again.
+    const later = group.add(6);
+    await Bun.sleep(0);
+    expect(sizes).toEqual([2, 3, 2]);
+    await group.idle();
+    expect(await later).toBe(12);
+  });
+
   test('are all finished when it is idle', async () => {
     const group = makeGroup(double);
     let finished = 0;

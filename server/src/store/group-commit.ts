@@ -11,6 +11,8 @@ export interface GroupCommit<T, R> {
   idle: () => Promise<void>;
   /** How many items wait for a batch. */
   depth: () => number;
+  /** Ends the wait of `gatherMs`: a reader needs what was added so far. */
+  hurry: () => void;
 }
 
 interface GroupCommitOptions<T, R> {
@@ -28,6 +30,10 @@ interface GroupCommitOptions<T, R> {
    * store commits less often. A single item does not wait.
    */
   paceMs?: () => number;
+  /** For items that no caller waits for: every batch waits this long for more of them. */
+  gatherMs?: number;
+  /** The most items of one batch; `maxBatch` if absent. */
+  maxItems?: number;
 }
 
 export const maxBatch = 128;
@@ -50,13 +56,26 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   const waiting: PendingItem<T, R>[] = [];
   let working: Promise<void> | undefined;
   let last = { size: 0, began: 0 };
+  let gathering: AbortController | undefined;
+  let isHurried = false;
+  const gather = async (ms: number) => {
+    gathering = new AbortController();
+    await options.clock.sleep(ms, gathering.signal).catch(() => undefined);
+    gathering = undefined;
+  };
+  const hurry = () => {
+    isHurried = waiting.length > 0;
+    gathering?.abort();
+  };
   const work = async () => {
     // Items added in the same tick share the first batch. To wait for a whole turn of the event
     // loop would delay a single request more than a second batch delays many.
     await Promise.resolve();
     while (waiting.length > 0) {
+      if (options.gatherMs !== undefined && !isHurried) await gather(options.gatherMs);
       if (last.size > 1) await waitForPace(options, last.began);
       const batch = waiting.splice(0, batchLength(options, waiting));
+      isHurried &&= waiting.length > 0;
       last = { size: batch.length, began: options.clock.ticks() };
       const lost = await performBatch(options, batch);
       // The queued items have waited as long as this batch, and the store is still unavailable.
@@ -74,9 +93,13 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
       return promise;
     },
     idle: async () => {
-      while (working) await working;
+      while (working) {
+        hurry();
+        await working;
+      }
     },
     depth: () => waiting.length,
+    hurry,
   };
 }
 
@@ -90,13 +113,18 @@ async function waitForPace<T, R>(
 
 /** At least one item, whatever its size. */
 function batchLength<T, R>(
-  { sizeOf }: GroupCommitOptions<T, R>,
+  { sizeOf, maxItems = maxBatch }: GroupCommitOptions<T, R>,
   waiting: readonly PendingItem<T, R>[],
 ): number {
-  if (!sizeOf) return maxBatch;
+  const most = Math.min(maxItems, waiting.length);
+  if (!sizeOf) return most;
   let chars = 0;
-  const firstTooMany = waiting.findIndex(({ item }) => (chars += sizeOf(item)) > maxBatchChars);
-  return firstTooMany === -1 ? maxBatch : Math.min(maxBatch, Math.max(1, firstTooMany));
+  for (let at = 0; at < most; at += 1) {
+    const pending = waiting[at];
+    if (pending) chars += sizeOf(pending.item);
+    if (chars > maxBatchChars) return Math.max(1, at);
+  }
+  return most;
 }
 
 /** True when the store stayed unavailable until the retries ended. */

@@ -67,12 +67,13 @@ function makeConnectionLock(): { shared: Locked; exclusive: Locked } {
     shared,
     exclusive: (work) => {
       const result = shared(work);
-      const released = result
-        .catch(() => undefined)
-        .then(() => {
-          if (holder === released) holder = undefined;
-        });
+      const released = result.catch(() => undefined);
       holder = released;
+      // A callback of the same promise as the waiting work, so that nothing runs between them and
+      // begins a transaction before the work that waited.
+      void released.then(() => {
+        if (holder === released) holder = undefined;
+      });
       return result;
     },
   };

@@ -17,6 +17,8 @@ import { sendGuarded } from '../upstream/send-guarded.ts';
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
+/** It is an address. */
+const maxStoredBytes = 64 * 1024;
 
 /** The slowest connection at which a file is sent to a provider. */
 const sentBytesPerSecond = 128 * 1024;
@@ -49,7 +51,7 @@ export async function callSpeechProvider(
   const outgoing = outgoingOf(
     configured,
     wire,
-    { timeout_ms: timeoutMs, maxBytes: maxAnswerBytes },
+    { timeout_ms: timeoutMs, maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes },
     key,
   );
   const manner = {

@@ -1,5 +1,6 @@
 // Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
 import { mergeBody, mergeQuery } from '../negotiation/merge-options.ts';
+import { FilesUnavailable } from '../platform/file-store.ts';
 import type { WireRequest } from '../providers/shared/wire-request.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -16,7 +17,8 @@ const synchronousTimeoutMs = 15 * 60_000;
 /** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
 export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {
   const product = productOf(context, job.provider);
-  const recording = await recordingOf(context, job);
+  const recording = await recordingOf(context, job).catch(asUnread);
+  if (recording instanceof Error) return { kind: 'refused', reason: recording.message };
   if (!recording) return { kind: 'failed', failure: uploadGone };
   const { file } = recording;
   const attempt = { ...attemptOf(context, job), ...recording.given };
@@ -35,6 +37,12 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
   if (call.otherKey)
     return { kind: 'refused', reason: 'the credential was refused and another one is next' };
   return context.reader.read(readingTask(context, job, 'submit', sent));
+}
+
+/** Nothing was sent, so a later attempt may read it. */
+function asUnread(error: unknown): Error {
+  if (error instanceof FilesUnavailable) return error;
+  throw error;
 }
 
 /** Merges the caller's native options. Exported for the fixtures, which compare what is sent. */

@@ -105,9 +105,20 @@ export function estimateTranscription(
   request: TranscriptionRequest,
 ): { provider: TranscriberId; maxCost: Amount; hourCost: Amount } {
   const plan = prepareTranscription(context, requestContext, request);
-  const priceOf = pricesOf(context, plan);
-  const maxCost = priceOf(context.settings.job_hold_minutes);
-  return { provider: plan.provider, maxCost, hourCost: priceOf(60) };
+  const maxCost = priceOfHold(context, requestContext, plan);
+  return { provider: plan.provider, maxCost, hourCost: pricesOf(context, plan)(60) };
+}
+
+/** Throws where the policy of the caller allows less. */
+function priceOfHold(
+  context: JobContext,
+  { caller: { policy } }: RequestContext,
+  plan: TranscribePlan,
+): Amount {
+  const amount = pricesOf(context, plan)(context.settings.job_hold_minutes);
+  const most = policyCeiling(context.settings, policy);
+  if (amount > ceilingOf(most)) throw aboveCeiling(most, amount, ['provider']);
+  return amount;
 }
 
 /** The price of a job by the length of its audio in minutes. */
@@ -171,13 +182,13 @@ async function accept(
   plan: TranscribePlan,
   text: string,
 ): Promise<void> {
-  const priceOf = pricesOf(context, plan);
-  const amount = priceOf(context.settings.job_hold_minutes);
+  const amount = priceOfHold(context, requestContext, plan);
   checkMaxCost(requestContext, { maxCost: amount });
-  const { policy } = requestContext.caller;
-  const most = policyCeiling(context.settings, policy);
-  if (amount > ceilingOf(most)) throw aboveCeiling(most, amount, ['provider']);
-  const { claim: under } = requestContext;
+  const least = pricesOf(context, plan)(1);
+  const {
+    claim: under,
+    caller: { policy },
+  } = requestContext;
   const paidBy = holdId(job.id);
   const known = {
     status: 202,
@@ -198,7 +209,7 @@ async function accept(
       account_id: job.account_id,
       key_id: job.key_id,
       amount,
-      at_least: priceOf(1),
+      at_least: least,
       expires_at: null,
       ...(policy?.limits ? { limits: policy.limits } : {}),
       ...(requestContext.tags === undefined ? {} : { tags: requestContext.tags }),
@@ -210,7 +221,7 @@ async function accept(
     },
   );
   if (outcome.kind !== 'held') {
-    throw declined(outcome, priceOf(1), howToTopUp(job.account_id, context.dashboardUrl));
+    throw declined(outcome, least, howToTopUp(job.account_id, context.dashboardUrl));
   }
 }
 

@@ -13,6 +13,9 @@ const maxAtOnce = 8;
 /** How many an account may keep; they are deleted with their jobs, or after a day. */
 const maxKept = 1000;
 
+/** How long a gateway that died is still counted; see billing/gateway-beats.ts. */
+const deadAfterS = 10;
+
 const bytesPerMb = 1024 * 1024;
 
 export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): number {
@@ -53,9 +56,10 @@ async function checkPlace({ database, files, countGateways }: UploadContext): Pr
   throw new GatewayError(
     'provider_not_available',
     'Several gateways share this store, and an upload would be on the disk of one of them only. ' +
-      'The operator has to set TRIVIUM_S3_URL, the same on every gateway.',
+      'The operator has to set TRIVIUM_S3_URL, the same on every gateway. A gateway that was ' +
+      `killed counts for about ${deadAfterS} seconds.`,
     undefined,
-    { status: 503 },
+    { status: 503, headers: { 'retry-after': String(deadAfterS) } },
   );
 }
 
@@ -160,19 +164,13 @@ function badFile(code: string, message: string): GatewayError {
   });
 }
 
-/** The rest of the body is not read, so the connection ends. */
-const closing = { connection: 'close' };
-
 export function tooLarge({ settings }: Pick<UploadContext, 'settings'>): GatewayError {
   const message = `The file is larger than ${settings.max_upload_mb} MiB, which is the limit.`;
-  return new GatewayError('invalid_request', message, undefined, {
-    status: 413,
-    headers: closing,
-  });
+  return new GatewayError('invalid_request', message, undefined, { status: 413 });
 }
 
 function tooMany(reason: string): GatewayError {
   return new GatewayError('rate_limited', `${reason}. Try again later.`, undefined, {
-    headers: { 'retry-after': '5', ...closing },
+    headers: { 'retry-after': '5' },
   });
 }

@@ -1,5 +1,8 @@
-// Deletes uploads whose time is over, files that no row knows, and rows whose file is gone.
+// Deletes uploads whose time is over, files that no row knows, rows whose file is gone, and what is
+// left in a bucket of uploads that were not completed.
 import type { UploadContext } from './context.ts';
+import { slowestBytesPerSecond } from './core/upload.ts';
+import { maxUploadBytes } from './receive-upload.ts';
 import { deleteDue, findKnown, forgetUpload, listUploads } from './store/uploads.ts';
 
 const everyMs = 60_000;
@@ -8,6 +11,7 @@ const roundsPerCheck = 60;
 const stepRows = 100;
 /** Another gateway may be about to record a file that it has just received. */
 const settledMs = 60 * 60_000;
+const dayMs = 24 * settledMs;
 
 /** Sweeps at start and then regularly, until it is stopped. */
 export function startSweepingUploads(context: UploadContext): { stop: () => void } {
@@ -34,6 +38,7 @@ export async function sweepUploads(context: UploadContext, minAgeMs: number): Pr
   await deleteDueUploads(context);
   await deleteUnknownFiles(context, now - minAgeMs);
   await deleteRowsWithoutFile(context, now - minAgeMs);
+  await attempt(context, () => deleteUnfinished(context, now));
 }
 
 async function deleteDueUploads({ database, files, clock }: UploadContext): Promise<void> {
@@ -56,6 +61,17 @@ async function deleteUnknownFiles(context: UploadContext, olderThan: number): Pr
       old.map(({ name }) => name),
     );
     for (const { name } of old) if (!known.has(name)) await files.delete(name);
+  }
+}
+
+/** Another gateway may still be receiving what is younger than the slowest upload takes. */
+async function deleteUnfinished(context: UploadContext, now: number): Promise<void> {
+  const longestMs = (maxUploadBytes(context) / slowestBytesPerSecond) * 1000;
+  const before = now - Math.max(dayMs, 2 * longestMs);
+  for await (const page of context.files.listUnfinished?.() ?? []) {
+    for (const unfinished of page) {
+      if (isUpload(unfinished.name) && unfinished.startedAt < before) await unfinished.delete();
+    }
   }
 }
 

@@ -90,7 +90,11 @@ describe.each(engines)('on $name', (engine) => {
     const [entry] = await listEntries(store.database, { target: 'mistake' }, page);
     const hidden = '[secret]';
     expect(entry?.after).toEqual({
-      ...{ name: hidden, signing_secret: hidden, password: hidden, key: hidden, nested: hidden },
+      name: hidden,
+      signing_secret: hidden,
+      password: hidden,
+      key: hidden,
+      nested: hidden,
       monkey: 'fine',
     });
   });

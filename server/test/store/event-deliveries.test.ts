@@ -1,6 +1,9 @@
 // Deliveries on both engines: claimed once, in order within a lane, and retried for 24 hours.
 import { describe, expect, test } from 'bun:test';
+import type { GatewayError } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { sendTestEvent } from '../../src/events/endpoints.ts';
 import { writeEvent } from '../../src/events/outbox.ts';
 import type { NewEvent } from '../../src/events/core/targets.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
@@ -49,6 +52,18 @@ describe.each(engines)('on $name', (engine) => {
       'request.example',
     ]);
     expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(1);
+  });
+
+  test('an endpoint that does not answer collects few test events', async () => {
+    await using store = await makeStore(engine);
+    const scene = await makeScene(store.database);
+    const { id } = await scene.subscribe(['job.completed']);
+    const send = () => sendTestEvent(scene.context, bootstrap, id).then(() => 'queued', typeOf);
+    const outcomes = await Promise.all(Array.from({ length: 30 }, send));
+    expect(outcomes.filter((outcome) => outcome === 'queued')).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(10);
+    await scene.send(ok);
+    expect(await send()).toBe('queued');
   });
 
   test('a receiver that always fails is asked for 24 hours, then it has failed', async () => {
@@ -166,3 +181,5 @@ describe.each(engines)('on $name', (engine) => {
     expect((await scene.rows()).map(({ subject }) => subject)).toEqual(['new']);
   });
 });
+
+const typeOf = (error: unknown) => (error as GatewayError).type;

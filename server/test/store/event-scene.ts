@@ -40,12 +40,21 @@ export async function makeScene(database: Database): Promise<Scene> {
   const context: WebhookContext = { database, clock, secret, nudge: () => undefined };
   const claim: Scene['claim'] = (owner = 'worker', more = {}) =>
     claimDeliveries(database, {
-      ...{ owner, now: at.now, lease_until: at.now + 15_000, limit: 100, perTarget: 8 },
-      ...{ busyTargets: [], busyAccounts: [] },
+      owner,
+      now: at.now,
+      lease_until: at.now + 15_000,
+      limit: 100,
+      perTarget: 8,
+      perAccount: 100,
+      busyTargets: [],
+      busyAccounts: [],
       ...more,
     });
   return {
-    ...{ clock, at, context, claim },
+    clock,
+    at,
+    context,
+    claim,
     subscribe: (events, account = accountId) =>
       createWebhook(context, bootstrap, account === '' ? undefined : account, {
         url: `https://${events.join('-')}.example/hook`,
@@ -56,7 +65,11 @@ export async function makeScene(database: Database): Promise<Scene> {
     send: async (answer, owner = 'worker') => {
       const sent: Post[] = [];
       const delivery: DeliveryContext = {
-        ...{ database, clock, secret, owner, log: makeLog('silent') },
+        database,
+        clock,
+        secret,
+        owner,
+        log: makeLog('silent'),
         settings: { allow_private_webhooks: false },
         random: () => 0.5,
         readJob: (id) => Promise.resolve(JSON.stringify({ id })),

@@ -85,11 +85,15 @@ describe.each(engines)('on $name', (engine) => {
     const ledger = await openLedger(database, scene);
     await ledger.topup({ id: 't', account_id: accountId, amount: 10 * usd, reason: 'test' });
     const key = await createKey({ database, clock: scene.clock }, bootstrap, accountId, {
-      ...{ name: 'capped', daily_cap_usd: 1 },
+      name: 'capped',
+      daily_cap_usd: 1,
     });
     const hold = (id: string, amount: number) =>
       ledger.hold({
-        ...{ id, account_id: accountId, key_id: key.id, amount: amountOf(amount * usd) },
+        id,
+        account_id: accountId,
+        key_id: key.id,
+        amount: amountOf(amount * usd),
         expires_at: Number.MAX_SAFE_INTEGER,
       });
     const refused = { kind: 'declined', because: 'daily_cap' };

@@ -80,6 +80,23 @@ describe.each(engines)('on $name', (engine) => {
     expect(await openHolds(context)).toEqual(['job:1']);
   });
 
+  test('a row that is logged twice counts once, and costs no other row', async () => {
+    await using store = await openSweepFixture(engine);
+    const { database, ledger } = store.context;
+    const ids = Array.from({ length: 1300 }, (_, at) => `req_${at}`);
+    for (const id of [...ids, 'req_7', 'req_1299']) {
+      ledger.record({ ...row, id, created_at: Date.now() });
+    }
+    await ledger.idle();
+    ledger.record({ ...row, id: 'req_8', created_at: Date.now() });
+    ledger.record({ ...row, id: 'req_last', created_at: Date.now() });
+    await ledger.idle();
+    const [logged] = await database.run('select count(*) as count from requests');
+    expect(Number(logged?.['count'])).toBe(ids.length + 1);
+    const [total] = await sumUsage(database, {}, 'tool');
+    expect(total).toMatchObject({ requests: ids.length + 1 });
+  });
+
   test('old rows and expired keys are deleted, and newer ones stay', async () => {
     await using store = await openSweepFixture(engine);
     const { context } = store;

@@ -82,7 +82,11 @@ async function setStage(engine: (typeof engines)[number]) {
   const context = makeUploadContext(database, folder, clock);
   const write = (name: string) => writeFileSync(join(folder, name), 'RIFF');
   return {
-    ...{ database, folder, now, context, write },
+    database,
+    folder,
+    now,
+    context,
+    write,
     add: async (number: number, { expires_at = now + hourMs }: { expires_at?: number }) => {
       const id = idOf(number);
       const about = { account_id: 'acct', type: 'audio/wav', bytes: 4, created_at: now - 1 };

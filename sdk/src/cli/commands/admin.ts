@@ -7,7 +7,7 @@ import { policyOf, policyOptions } from '../policy-options.ts';
 import { formatTable } from '../table.ts';
 
 const defaultAccount = 'acct_default';
-const accountOption = {
+export const accountOption = {
   account: {
     type: 'string',
     value: 'id',
@@ -17,7 +17,11 @@ const accountOption = {
 const nameOption = {
   name: { type: 'string', describe: 'with change: the new name' },
 } as const satisfies Options;
-const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
+export const capOptions = {
+  'daily-cap': { type: 'string', value: 'usd', describe: 'the most to spend in a day' },
+  'monthly-cap': { type: 'string', value: 'usd', describe: 'the most to spend in a month' },
+} as const satisfies Options;
+export const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
 export const accounts: Command = {
   name: 'accounts',
@@ -90,8 +94,7 @@ export const keys: Command = {
   options: {
     ...accountOption,
     'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
-    'daily-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a day' },
-    'monthly-cap': { type: 'string', value: 'usd', describe: 'the most it may spend in a month' },
+    ...capOptions,
     ...nameOption,
     ...policyOptions,
     'own-use-only': { type: 'boolean', describe: 'it sees only its own usage and jobs' },
@@ -128,14 +131,20 @@ function nameOf(given: ParsedArguments) {
 
 function limitsOf(given: ParsedArguments) {
   const expiresAt = given.text('expires-at');
+  return {
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...capsOf(given),
+    ...policyOf(given),
+    ...(given.flag('own-use-only') ? { own_use_only: true } : {}),
+  };
+}
+
+export function capsOf(given: ParsedArguments) {
   const dailyCapUsd = given.number('daily-cap');
   const monthlyCapUsd = given.number('monthly-cap');
   return {
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
     ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
-    ...policyOf(given),
-    ...(given.flag('own-use-only') ? { own_use_only: true } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { extractEngineIds } from '@trivium/contract';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
-import { paidOptions, printFooter, readPaid } from '../paid.ts';
+import { cacheOption, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 
@@ -23,6 +23,7 @@ export const extract: Command = {
     images: { type: 'boolean', describe: 'ask for the images of each page' },
     'max-age-hours': { type: 'string', value: 'hours', describe: 'maximum age of a cached copy' },
     'timeout-ms': { type: 'string', value: 'ms', describe: 'time allowed for each page' },
+    ...cacheOption,
     ...paidOptions,
   },
   run: async (given, context) => {
@@ -30,9 +31,9 @@ export const extract: Command = {
     if (urls.length === 0) throw new UsageError('Name at least one page: trivium extract <url>.');
     const { call, body } = readPaid(given, context);
     const request = { urls, ...requestOf(given), ...body } as ExtractRequestInput;
-    const answer = await context.client().extract(request, call);
+    const { data: answer, headers } = await context.client().extract(request, call).withResponse();
     if (context.json) printJson(context, answer);
-    else show(answer, context);
+    else show(answer, headers, context);
     return answer.results.length === 0 ? 1 : 0;
   },
 };
@@ -55,7 +56,7 @@ function requestOf({ text, number, flag }: ParsedArguments): object {
   };
 }
 
-function show(answer: ExtractResponse, context: Context): void {
+function show(answer: ExtractResponse, headers: Headers, context: Context): void {
   const { style } = context;
   for (const page of answer.results) {
     context.out(`${style.bold(plain(page.title ?? page.url))}\n${style.cyan(plain(page.url))}\n\n`);
@@ -68,5 +69,5 @@ function show(answer: ExtractResponse, context: Context): void {
   for (const { url, error } of answer.failed) {
     context.note(`${style.red('failed')}  ${plain(url)}: ${plain(error)}\n`);
   }
-  printFooter(context, answer);
+  printFooter(context, answer, headers);
 }

@@ -6,14 +6,11 @@ import type { Command, Context, ParsedArguments } from '../command.ts';
 import type { JobFilters } from '../../client.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { waitForEnd } from '../job-wait.ts';
+import { limitOption, readLimited } from '../limited-list.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { flagsOf, printTranscript, transcriptOptions } from './transcribe.ts';
-
-const defaultLimit = 50;
-const maxLimit = 10_000;
-const maxPage = 500;
 
 export const jobs: Command = {
   name: 'jobs',
@@ -30,7 +27,7 @@ export const jobs: Command = {
     },
     provider: providerOption('list only jobs of this provider (operator)', transcriberIds),
     ...operatorOptions('jobs'),
-    limit: { type: 'string', value: 'count', describe: `list at most; ${defaultLimit} by default` },
+    ...limitOption,
   },
   run: async (given, context) => {
     const [verb, id] = given.positionals;
@@ -56,22 +53,17 @@ export const jobs: Command = {
 
 /** The newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
-  const limit = given.number('limit') ?? defaultLimit;
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
-    throw new UsageError(`--limit must be a whole number from 1 to ${maxLimit}.`);
-  }
   const provider = given.text('provider');
-  const filters = { status: given.text('status'), limit: Math.min(limit, maxPage) };
   const { signal } = context;
-  const lines: (JobLine | JobSummary)[] = [];
-  const list = asksOperator(given, context, provider !== undefined)
-    ? context.admin().jobs({ ...filters, provider, account_id: given.text('account') }, { signal })
-    : // The choices of the option are the states.
-      context.client().jobs.list(filters as JobFilters, { signal });
-  for await (const line of list) {
-    lines.push(line);
-    if (lines.length === limit) break;
-  }
+  const lines = await readLimited<JobLine | JobSummary>(given, (limit) => {
+    const filters = { status: given.text('status'), limit };
+    return asksOperator(given, context, provider !== undefined)
+      ? context
+          .admin()
+          .jobs({ ...filters, provider, account_id: given.text('account') }, { signal })
+      : // The choices of the option are the states.
+        context.client().jobs.list(filters as JobFilters, { signal });
+  });
   if (context.json) printJson(context, { jobs: lines });
   else if (lines.length === 0) context.out('There are no jobs.\n');
   else context.out(formatTable(['id', 'status', 'created', 'provider'], lines.map(cells), context));

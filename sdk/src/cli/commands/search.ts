@@ -4,7 +4,7 @@ import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { cut } from '../display-width.ts';
-import { paidOptions, printFooter, readPaid } from '../paid.ts';
+import { cacheOption, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
 import { providerOption } from '../provider-option.ts';
 
@@ -48,6 +48,7 @@ export const search: Command = {
     offset: { type: 'string', value: 'count', describe: 'skip this many results' },
     'full-text': { type: 'boolean', describe: 'ask for the whole text of each page' },
     summary: { type: 'boolean', describe: 'ask for a summary of each page' },
+    ...cacheOption,
     ...paidOptions,
   },
   run: async (given, context) => {
@@ -56,9 +57,9 @@ export const search: Command = {
     const { call, body } = readPaid(given, context);
     // The gateway validates the values.
     const request = { query, ...requestOf(given), ...body } as SearchRequestInput;
-    const answer = await context.client().search(request, call);
+    const { data: answer, headers } = await context.client().search(request, call).withResponse();
     if (context.json) printJson(context, answer);
-    else show(answer, context);
+    else show(answer, headers, context);
   },
 };
 
@@ -86,7 +87,7 @@ function requestOf(given: ParsedArguments): object {
   };
 }
 
-function show(answer: SearchResponse, context: Context): void {
+function show(answer: SearchResponse, headers: Headers, context: Context): void {
   const { style, columns } = context;
   answer.results.forEach(({ title, url, snippets, summary, published_date }, index) => {
     const date = published_date === undefined ? '' : style.dim(`  ${published_date}`);
@@ -96,5 +97,5 @@ function show(answer: SearchResponse, context: Context): void {
     if (said !== '') context.out(`   ${cut(said, Math.max(columns - 3, 40))}\n`);
   });
   if (answer.results.length === 0) context.out('Nothing was found.\n');
-  printFooter(context, answer);
+  printFooter(context, answer, headers);
 }

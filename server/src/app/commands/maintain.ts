@@ -1,9 +1,12 @@
 // Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`,
 // `reset-password <email>`.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { audit } from '../../audit/audit.ts';
+import { commandLine } from '../../audit/core/change.ts';
 import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
 import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
-import { findDataDir, openDataDir } from '../../platform/data-dir.ts';
+import { findDataDir, openDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import { connectPostgres } from '../../store/postgres.ts';
 import { dataDirOf } from '../../platform/mode.ts';
 import type { Mode } from '../../platform/mode.ts';
@@ -77,21 +80,36 @@ async function restore(folder: string, { configured_dir }: Settings): Promise<st
   const { lines, mode } = await auditFile(checkStoreFile(folder));
   const dir = openDataDir(dataDirOf(configured_dir, mode));
   try {
-    restoreStore(folder, dir.path);
+    await restoreStore(folder, dir.path, (file) => recordRestore(file, folder));
   } finally {
     dir.release();
   }
   return `${lines}Restored into ${dir.path}\n`;
 }
 
+/** The restored store says that it was, and what may be missing: all that is newer. */
+async function recordRestore(file: string, folder: string): Promise<void> {
+  const madeAt = statSync(storeFileIn(folder)).mtime.toISOString();
+  const after = { backup: resolve(folder), backup_made_at: madeAt };
+  const change = { action: 'store.restored', account_id: null, target: 'store', after } as const;
+  const database = await openSqlite(file);
+  try {
+    await database.transaction((tx) => audit(tx, commandLine, change, Date.now()));
+    // What is written belongs into the file itself, which is renamed without its log.
+    await database.run('pragma wal_checkpoint(truncate)');
+  } finally {
+    await database.close();
+  }
+}
+
 /** A backup whose ledger fails the audit is refused. */
 async function auditFile(file: string): Promise<{ lines: string; mode: Mode }> {
   const database = await openSqliteReadOnly(file);
-  const audit = await auditLedger(database);
+  const ledger = await auditLedger(database);
   const mode = await readStoreMode(database);
   await database.close();
-  const lines = auditLines(file, audit);
-  if (audit.violations.length > 0) throw new StartError(lines);
+  const lines = auditLines(file, ledger);
+  if (ledger.violations.length > 0) throw new StartError(lines);
   return { lines, mode };
 }
 

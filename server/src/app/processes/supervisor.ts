@@ -138,7 +138,11 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
 
 function newSlot(number: number): Slot {
   return {
-    ...{ number, child: undefined, readyAt: undefined, failures: 0, metrics: undefined },
+    number,
+    child: undefined,
+    readyAt: undefined,
+    failures: 0,
+    metrics: undefined,
     onMetrics: () => undefined,
   };
 }

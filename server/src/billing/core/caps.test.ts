@@ -11,8 +11,12 @@ function bookOf(key: Partial<KeyState> = {}, posted = 1000, low = 0): Book {
   const book = openBook(now);
   book.accounts.set('a', { posted, held: 0, low_balance: low });
   book.keys.set('k', {
-    ...{ daily_cap: 100, monthly_cap: null, today: 0, this_month: 0 },
-    ...{ daily_cap_reached: null, monthly_cap_reached: null },
+    daily_cap: 100,
+    monthly_cap: null,
+    today: 0,
+    this_month: 0,
+    daily_cap_reached: null,
+    monthly_cap_reached: null,
     ...key,
   });
   return book;
@@ -31,7 +35,11 @@ test('a cap that refuses a request is announced once', () => {
   for (const id of ['one', 'two']) expect(hold(book, id, 50)).toMatchObject({ kind: 'declined' });
   expect(book.changes.caps_reached).toEqual([
     {
-      ...{ account_id: 'a', key_id: 'k', kind: 'daily', cap: 100, spent: 60 },
+      account_id: 'a',
+      key_id: 'k',
+      kind: 'daily',
+      cap: 100,
+      spent: 60,
       period: '2026-11-16',
     },
   ]);

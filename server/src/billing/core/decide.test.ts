@@ -195,8 +195,12 @@ function makeBook(): Book {
   const book = openBook(1_800_000_000_000);
   for (const id of accountIds) book.accounts.set(id, { posted: 1000, held: 0 });
   book.keys.set('capped', {
-    ...{ daily_cap: dailyCap, monthly_cap: null, today: 0, this_month: 0 },
-    ...{ daily_cap_reached: null, monthly_cap_reached: null },
+    daily_cap: dailyCap,
+    monthly_cap: null,
+    today: 0,
+    this_month: 0,
+    daily_cap_reached: null,
+    monthly_cap_reached: null,
   });
   return book;
 }

@@ -105,7 +105,13 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   // The request of a job ends with its receipt, so it is never one in progress.
   const isCountedAtOnce = expires_at !== null && isLimitedAtOnce(entry);
   const opened: HoldState = {
-    ...{ id, account_id, key_id, amount, created_at: book.now, expires_at, counted },
+    id,
+    account_id,
+    key_id,
+    amount,
+    created_at: book.now,
+    expires_at,
+    counted,
     ...(isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {}),
     ...(tags === undefined ? {} : { tags }),
   };

@@ -12,3 +12,6 @@ export function tagPairs(text: string | null | undefined): [name: string, value:
     return [tag.slice(0, at), tag.slice(at + 1)];
   });
 }
+
+/** The day of a row into which the old days of a tag value with a budget are folded. */
+export const foldedDay = 0;

@@ -14,6 +14,14 @@ function differing(found: string, expected: string): string {
       from budgets) as sums where found <> expected`;
 }
 
+/** The same for sums since the first charge. Where rows were deleted, less may be found. */
+function differingSince(found: string, expected: string): string {
+  return `select account_id, id, found, expected from
+    (select account_id, tag || '=' || value as id, (${found}) as found, (${expected}) as expected,
+      (${isWhole}) as is_whole
+      from budgets) as sums where found > expected or (found <> expected and is_whole = 1)`;
+}
+
 const ofBudget = (table: string) =>
   `from ${table} as one where one.account_id = budgets.account_id`;
 
@@ -22,6 +30,17 @@ const named = 'one.tag = budgets.tag and one.value = budgets.value';
 /** Neither engine's way to find a text in another exists in both. */
 const tagged = `',' || one.tags || ',' <>
   replace(',' || one.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
+
+/** Until when the request of a charge may have begun. */
+const longestRequestDays = 7;
+
+const firstCharge = `(select min(one.created_at) ${ofBudget('transfers')} and ${tagged})`;
+const keptFrom = `coalesce(
+  (select max(cast(value as bigint)) from store_facts where name = 'tags_kept_from'), 0)`;
+
+/** Nothing was deleted, or only older rows, or the budget is older than the use of its tag. */
+const isWhole = `case when ${keptFrom} = 0 or budgets.created_at <= ${firstCharge}
+  or ${firstCharge} >= (${keptFrom} + ${longestRequestDays}) * 86400000 then 1 else 0 end`;
 
 const charged = 'select coalesce(sum(0 - one.amount), 0)';
 
@@ -37,7 +56,7 @@ export const budgetChecks: readonly BudgetCheck[] = [
   {
     rule: 'The spending of each budget is the sum of the transfers with its tag',
     subject: 'budget',
-    find: differing(
+    find: differingSince(
       `select coalesce(sum(one.spent), 0) ${ofBudget('tag_days')} and ${named}`,
       `${charged} ${ofBudget('transfers')} and ${tagged}`,
     ),
@@ -45,7 +64,7 @@ export const budgetChecks: readonly BudgetCheck[] = [
   {
     rule: 'The usage of each tag with a budget is what was charged with it',
     subject: 'budget',
-    find: differing(
+    find: differingSince(
       `select coalesce(sum(one.cost), 0) ${ofBudget('usage_tags')} and ${named}`,
       `${charged} ${ofBudget('transfers')} and one.kind = 'settle' and ${tagged}`,
     ),

@@ -54,6 +54,26 @@ export async function findBudgets(
   );
 }
 
+const findBudgetedStatement = rowStatement(
+  ['text', 'text', 'text'],
+  (table) => `select account_id, tag, value from ${table}
+     join budgets on account_id = v.column1 and tag = v.column2 and value = v.column3`,
+);
+
+/** Which of these tag values have a budget, by `budgetKey`. */
+export async function findBudgeted(
+  on: Runner,
+  values: readonly TagValue[],
+): Promise<ReadonlySet<string>> {
+  const rows = values.map(({ account_id, tag, value }) => [account_id, tag, value]);
+  const found = await on.run(...findBudgetedStatement(rows));
+  return new Set(
+    found.map((row) =>
+      budgetKey(String(row['account_id']), String(row['tag']), String(row['value'])),
+    ),
+  );
+}
+
 const addToTagDaysStatement = rowStatement(
   ['text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
   (table) => `insert into tag_days (account_id, tag, value, day, spent, held)

@@ -1,4 +1,4 @@
-// Usage by tag value and day. It is kept as long as usage by day is.
+// Usage by tag value and day. It is kept as long as the request log is.
 import type { Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';
 import type { TagUsage } from '../core/request-row.ts';

@@ -8,7 +8,11 @@ const hourMs = 60 * 60 * 1000;
 
 test.each([200, 201, 202, 204, 299])('%d is a success', (status) => {
   expect(resultOf(delivery, { status }, now, 0.5)).toEqual({
-    ...{ state: 'delivered', due_at: null, last_status: status, last_error: null, gone: false },
+    state: 'delivered',
+    due_at: null,
+    last_status: status,
+    last_error: null,
+    gone: false,
   });
 });
 

@@ -178,6 +178,14 @@ export async function countPending(on: Runner): Promise<{ count: number; oldest_
   return { count: Number(row?.['count'] ?? 0), oldest_at: Number(row?.['oldest'] ?? 0) };
 }
 
+export async function countPendingIn(on: Runner, lane: string): Promise<number> {
+  const [row] = await on.run(
+    `select count(*) as count from deliveries where lane = $1 and state = 'pending'`,
+    [lane],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
 export function readDelivery(row: Row): DeliveryRow {
   const text = (name: string) => String(row[name]);
   const textOrNull = (name: string) => (typeof row[name] === 'string' ? row[name] : null);

@@ -15,8 +15,9 @@ interface DeliveryClaim {
   now: number;
   lease_until: number;
   limit: number;
-  /** At most this many of one target in one claim. */
+  /** At most this many of one target, and of one account, in one claim. */
   perTarget: number;
+  perAccount: number;
   /** Targets and accounts at their limit of concurrent deliveries. */
   busyTargets: readonly string[];
   busyAccounts: readonly string[];
@@ -33,10 +34,12 @@ export async function claimDeliveries(
   on: Runner,
   claim: DeliveryClaim,
 ): Promise<ClaimedDelivery[]> {
-  const { owner, now, lease_until, limit, perTarget, busyTargets, busyAccounts } = claim;
-  const values = [owner, lease_until, now, perTarget, limit, ...busyTargets, ...busyAccounts];
-  const targets = placesFrom(6, busyTargets.length);
-  const accounts = placesFrom(6 + busyTargets.length, busyAccounts.length);
+  const { owner, now, lease_until, limit, perTarget, perAccount } = claim;
+  const { busyTargets, busyAccounts } = claim;
+  const limits = [perTarget, limit, perAccount];
+  const values = [owner, lease_until, now, ...limits, ...busyTargets, ...busyAccounts];
+  const targets = placesFrom(7, busyTargets.length);
+  const accounts = placesFrom(7 + busyTargets.length, busyAccounts.length);
   const free = '(lease_until is null or lease_until <= $3)';
   const rows = await on.run(
     `update deliveries set
@@ -45,9 +48,10 @@ export async function claimDeliveries(
      where id in (
        select id from deliveries where due_at <= $3 and ${free} and id in (
          select id from (
-           select id, row_number() over (partition by target order by due_at, id) as turn
+           select id, row_number() over (partition by target order by due_at, id) as turn,
+             row_number() over (partition by account_id order by due_at, id) as turn_of_account
            from (
-             select id, target, due_at from deliveries
+             select id, target, account_id, due_at from deliveries
              where due_at <= $3 and ${free}
                ${busyTargets.length > 0 ? `and target not in (${targets})` : ''}
                ${busyAccounts.length > 0 ? `and coalesce(account_id, '') not in (${accounts})` : ''}
@@ -56,7 +60,7 @@ export async function claimDeliveries(
                  where earlier.lane = deliveries.lane and earlier.state = 'pending'
                    and earlier.place < deliveries.place)
              order by due_at limit ${candidates}) as due) as turns
-         where turn <= $4)
+         where turn <= $4 and turn_of_account <= $6)
        order by due_at limit $5${on.lock('for update skip locked')})
      returning ${deliveryColumns}, payload`,
     values,

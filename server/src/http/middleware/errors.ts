@@ -1,6 +1,7 @@
 // The error handler: every error becomes the envelope of the contract. An internal error reveals
 // nothing but its request id.
 import { GatewayError } from '@trivium/contract';
+import { FilesUnavailable } from '../../platform/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { asStoreUnavailable } from '../../platform/store-unavailable.ts';
 
@@ -16,10 +17,21 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
 
 function knownError(error: unknown, requestId: string, log: Log): GatewayError {
   if (error instanceof GatewayError) return error;
-  const unavailable = asStoreUnavailable(error);
+  const unavailable = asStoreUnavailable(error) ?? asFilesUnavailable(error);
   if (!unavailable) return internalError(error, requestId, log);
   log.warn({ request_id: requestId, err: error }, 'the store cannot be reached');
   return unavailable;
+}
+
+/** Undefined for errors that do not come from the place of uploads. */
+function asFilesUnavailable(error: unknown): GatewayError | undefined {
+  if (!(error instanceof FilesUnavailable)) return undefined;
+  return new GatewayError(
+    'provider_not_available',
+    'The bucket in which the gateway keeps uploads does not work at the moment. Try again shortly.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '5' }, cause: error },
+  );
 }
 
 function internalError(error: unknown, requestId: string, log: Log): GatewayError {

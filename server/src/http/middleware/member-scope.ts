@@ -52,7 +52,11 @@ export async function serveAdmin(
       const { account_id: requested, ...others } = query;
       checkAccess(person, requested);
       const { account_id: accountId } = validate(AccountInQuery, { account_id: requested });
-      return route.handle({ ...admin, account_id: accountId, query: others, id });
+      const change: AdminRequest['change'] = (body) => {
+        const one = admin.change(body);
+        return { ...one, path: `${one.path} ${accountId ?? ''}` };
+      };
+      return route.handle({ ...admin, change, account_id: accountId, query: others, id });
     }
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await owners.key(id));

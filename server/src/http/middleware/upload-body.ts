@@ -9,6 +9,7 @@ import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
 import type { UploadContext } from '../../uploads/context.ts';
 import { removeUpload } from '../../uploads/read-upload.ts';
 import { maxUploadBytes, tooLarge, whileReceiving } from '../../uploads/receive-upload.ts';
+import { slowestBytesPerSecond } from '../../uploads/core/upload.ts';
 import type { StoredUpload } from '../../uploads/core/upload.ts';
 import { invalid } from './body.ts';
 
@@ -29,10 +30,12 @@ interface Expected {
 
 /** A form has headers and fields beside its file. */
 const maxFormBytes = 1024 * 1024;
-/** 32 KiB a second over all, which a slow mobile connection reaches. */
-const pace = { graceMs: 15_000, bytesPerSecond: 32 * 1024 };
+const pace = { graceMs: 15_000, bytesPerSecond: slowestBytesPerSecond };
 
-/** What was stored is deleted when the rest of the form turns out to be wrong. */
+/**
+ * What was stored is deleted when the rest of the form turns out to be wrong. A refusal leaves the
+ * connection open and its rest unread: many clients read an answer only after they have sent all.
+ */
 export async function receiveUpload(
   context: UploadContext,
   caller: Caller,
@@ -110,13 +113,7 @@ function wrongType(takes: 'form' | 'form_or_file'): GatewayError {
 }
 
 function refused(path: string, code: string, message: string): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    message,
-    { issues: [{ path, code, message }] },
-    // The unread rest of the body must not be parsed as the next request.
-    { headers: { connection: 'close' } },
-  );
+  return new GatewayError('invalid_request', message, { issues: [{ path, code, message }] });
 }
 
 function tooSlow(): GatewayError {

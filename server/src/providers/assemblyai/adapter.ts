@@ -114,7 +114,8 @@ export const assemblyai: Provider = {
 };
 
 const Made = z.object({ id: z.string().min(1) });
-const StoredFile = z.object({ upload_url: z.url({ protocol: /^https?$/ }) });
+const maxUrlChars = 2000;
+const StoredFile = z.object({ upload_url: z.url({ protocol: /^https?$/ }).max(maxUrlChars) });
 const Delivery = z.object({
   transcript_id: z.string().min(1),
   status: z.enum(['completed', 'error']),

@@ -1,5 +1,6 @@
 // Statements of usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
+import { foldedDay } from '../../billing/core/tags.ts';
 import { isFailure } from '../../billing/core/failure.ts';
 import type { UsageSums } from '../../billing/core/request-row.ts';
 import { usageByDay } from '../../billing/store/requests.ts';
@@ -53,14 +54,21 @@ export async function sumUsage(
   return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
 }
 
-/** By the values of a tag, or by the names of all tags; requests without the tag are not in it. */
+/**
+ * By the values of a tag, or by the names of all tags, for the days whose tags are kept. Requests
+ * without the tag are not in it.
+ */
 export async function sumTagUsage(
   on: Runner,
   filter: UsageFilter,
   tag: string | undefined,
 ): Promise<UsageSum[]> {
   const column = tag === undefined ? 'tag' : 'value';
-  const where = whereAll([{ text: 'tag = ?', values: [tag] }, ...daysOf(filter)]);
+  const where = whereAll([
+    { text: 'tag = ?', values: [tag] },
+    { text: 'day > ?', values: [foldedDay] },
+    ...daysOf(filter),
+  ]);
   const rows = await on.run(
     `select ${column} as bucket, sum(requests) as requests, sum(failures) as failures,
        sum(cost) as cost

@@ -25,6 +25,7 @@ import uploads from './0024-uploads.sql' with { type: 'text' };
 import oauth from './0025-oauth.sql' with { type: 'text' };
 import tagBudgets from './0026-tag-budgets.sql' with { type: 'text' };
 import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
+import tagsByDay from './0030-tags-by-day.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { version: 25, text: oauth },
   { version: 26, text: tagBudgets },
   { version: 29, text: peopleAndRotation },
+  { version: 30, text: tagsByDay },
 ];

@@ -10,6 +10,9 @@ export interface StoredUpload {
   expires_at: number;
 }
 
+/** Over all, which a slow mobile connection reaches. A slower sender is given up. */
+export const slowestBytesPerSecond = 32 * 1024;
+
 /** How long it is kept, unless a job needs it. */
 export const uploadLifeMs = 24 * 60 * 60_000;
 /** Of one that only its own request uses: the job begins as soon as the file is there. */

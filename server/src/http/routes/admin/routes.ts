@@ -31,7 +31,7 @@ import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/
 import { readTransfers } from '../../../reporting/reports.ts';
 import { readUsage } from '../../../reporting/usage.ts';
 import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
-import type { ChangeOnce } from '../../../accounts/change-once.ts';
+import type { ChangeContext, ChangeOnce } from '../../../accounts/change-once.ts';
 import type { Authenticator } from '../../../accounts/authenticate.ts';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { validate } from '../../middleware/body.ts';
@@ -87,7 +87,7 @@ export function adminRoutes(
 }
 
 interface KeyChanges {
-  once: ReturnType<typeof makeOnce>;
+  once: Once;
   thenRefresh: <T>(change: Promise<T>) => Promise<T>;
 }
 
@@ -205,20 +205,31 @@ export async function ok(read: Promise<object>): Promise<Response> {
 }
 
 /** Makes something new; a repeated request with the same Idempotency-Key makes nothing more. */
-export function makeOnce<C extends AccountsContext>(context: C, changeOnce: ChangeOnce) {
+export function makeOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
+  const answer = answerOnce(context, changeOnce);
   return async <T>(
     request: AdminRequest,
     schema: z.ZodType<T>,
     make: (joined: C, body: T) => Promise<object>,
   ): Promise<Response> => {
     const body = await request.body(schema);
-    const change = request.change(body);
-    const { answer, replayed } = await changeOnce(context, change, (joined) => make(joined, body));
-    const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
-    return Response.json(answer, { status: 201, headers });
+    return answer(request, { body, status: 201 }, (joined) => make(joined, body));
   };
 }
 
-export async function created(make: Promise<object>): Promise<Response> {
+/** The same for a body that is already read, with the status of the route. */
+export function answerOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
+  return async (
+    request: AdminRequest,
+    { body, status }: { body: unknown; status: 200 | 201 },
+    make: (joined: C) => Promise<object>,
+  ): Promise<Response> => {
+    const { answer, replayed } = await changeOnce(context, request.change(body), make);
+    const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
+    return Response.json(answer, { status, headers });
+  };
+}
+
+async function created(make: Promise<object>): Promise<Response> {
   return Response.json(await make, { status: 201 });
 }

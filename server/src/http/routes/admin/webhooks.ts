@@ -8,6 +8,7 @@ import {
   webhookUrlAllowing,
 } from '@trivium/contract';
 import { z } from 'zod';
+import type { ChangeOnce } from '../../../accounts/change-once.ts';
 import { readAccountSecret, rotateAccountSecret } from '../../../events/account-secret.ts';
 import type { WebhookContext } from '../../../events/context.ts';
 import { readDeliveries, redeliver } from '../../../events/deliveries.ts';
@@ -22,18 +23,26 @@ import {
 } from '../../../events/endpoints.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import { admin, created, ok, report } from './routes.ts';
+import { admin, answerOnce, ok, report } from './routes.ts';
 
-export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): Route[] {
+export function webhookRoutes(
+  context: WebhookContext,
+  changeOnce: ChangeOnce,
+  allowPrivate: boolean,
+): Route[] {
+  const once = answerOnce(context, changeOnce);
   const url = webhookUrlAllowing(allowPrivate);
   const WebhookRequest = webhookRequestWith(url);
   const WebhookChange = webhookChangeWith(url);
   return [
     admin('POST', '/webhooks', {
       scope: 'account_in_query',
-      handle: async ({ account_id, query, body, by }) => {
-        validate(NoQuery, query);
-        return created(createWebhook(context, by, account_id, await body(WebhookRequest)));
+      handle: async (request) => {
+        validate(NoQuery, request.query);
+        const body = await request.body(WebhookRequest);
+        return once(request, { body, status: 201 }, (joined) =>
+          createWebhook(joined, request.by, request.account_id, body),
+        );
       },
     }),
     report('/webhooks', WebhookQuery, (query) => readWebhooks(context, query)),
@@ -57,12 +66,23 @@ export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): R
     }),
     admin('POST', '/webhooks/:id/rotate', {
       scope: 'webhook_in_path',
-      handle: async ({ webhook_id, body, by }) =>
-        ok(rotateWebhookSecret(context, by, webhook_id, await body(SecretRotation))),
+      handle: async (request) => {
+        const body = await request.body(SecretRotation);
+        return once(request, { body, status: 200 }, (joined) =>
+          rotateWebhookSecret(joined, request.by, request.webhook_id, body),
+        );
+      },
     }),
     admin('POST', '/webhooks/:id/test', {
       scope: 'webhook_in_path',
-      handle: ({ webhook_id, by }) => created(sendTestEvent(context, by, webhook_id)),
+      handle: async (request) => {
+        const response = await once(request, { body: {}, status: 201 }, (joined) =>
+          sendTestEvent(joined, request.by, request.webhook_id),
+        );
+        // Only now the worker sees the delivery.
+        context.nudge();
+        return response;
+      },
     }),
     admin('GET', '/accounts/:id/webhook-secret', {
       scope: 'account_in_path',
@@ -70,8 +90,12 @@ export function webhookRoutes(context: WebhookContext, allowPrivate: boolean): R
     }),
     admin('POST', '/accounts/:id/webhook-secret/rotate', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        ok(rotateAccountSecret(context, by, account_id, await body(SecretRotation))),
+      handle: async (request) => {
+        const body = await request.body(SecretRotation);
+        return once(request, { body, status: 200 }, (joined) =>
+          rotateAccountSecret(joined, request.by, request.account_id, body),
+        );
+      },
     }),
   ];
 }

@@ -3,7 +3,7 @@
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
-import { checkProviders } from '../../../billing/policy-checks.ts';
+import { checkProviders, checkTool } from '../../../billing/policy-checks.ts';
 import { readBalance } from '../../../billing/balance.ts';
 import { usd } from '../../../billing/core/money.ts';
 import type { BalanceContext } from '../../../billing/context.ts';
@@ -38,6 +38,7 @@ export function estimateRoutes(
     method: 'POST',
     path: `/v1/estimates/${tool}`,
     handle: async ({ request, request_id, caller }) => {
+      checkTool(caller.policy, tool);
       const body = await readBody(request, schema);
       const started = context.clock.ticks();
       const seen = { attempts: [] };

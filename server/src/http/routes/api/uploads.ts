@@ -22,7 +22,9 @@ export function uploadRoutes(context: UploadContext): Route[] {
       path: '/v1/uploads',
       handle: async ({ request, caller }) => {
         const { upload, fields } = await receiveUpload(context, caller, request, {
-          ...{ takes: 'form_or_file', lifeMs: uploadLifeMs, withDigest: false },
+          takes: 'form_or_file',
+          lifeMs: uploadLifeMs,
+          withDigest: false,
         });
         const [field] = fields;
         if (field !== undefined) {
@@ -73,6 +75,10 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
   if (range === 'unsatisfiable') {
     const size = { 'content-range': `bytes */${file.bytes}` };
     return new Response(null, { status: 416, headers: { ...headers, ...size } });
+  }
+  if (request.method === 'HEAD') {
+    const size = { 'content-length': String(file.bytes) };
+    return new Response(null, { headers: { ...headers, ...size } });
   }
   if (range === undefined) return new Response(file.read(), { headers });
   const { start, end } = range;

@@ -191,7 +191,12 @@ type Asked = Partial<z.output<z.ZodObject<typeof Wanted>>>;
 function resultOf(one: SearchResult, wanted: Asked) {
   const { url, title, score, published_date, author, full_text, summary, snippets } = one;
   return {
-    ...{ id: url, url, title, score, publishedDate: published_date, author },
+    id: url,
+    url,
+    title,
+    score,
+    publishedDate: published_date,
+    author,
     ...(isOn(wanted.text) ? { text: cut(full_text ?? snippets.join('\n'), wanted) } : {}),
     ...(isOn(wanted.highlights) ? { highlights: snippets } : {}),
     ...(summary === undefined ? {} : { summary }),
@@ -203,7 +208,8 @@ function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Co
   const { links: mostLinks = 0, imageLinks: mostImages = 0 } = asked.extras ?? {};
   return {
     ...{ id: url, url, title: page.title ?? null },
-    ...{ publishedDate: page.published_date, author: page.author },
+    publishedDate: page.published_date,
+    author: page.author,
     ...(content === undefined ? {} : { text: cut(content, asked) }),
     ...(excerpts === undefined ? {} : { highlights: excerpts }),
     ...(summary === undefined ? {} : { summary }),

@@ -107,8 +107,11 @@ export function formatsIn(
   const passages = formats.find((format) => typeof format === 'object' && isPassages(format));
   const highlights = typeof passages === 'object' ? (passages.query ?? undefined) : undefined;
   const wanted = {
-    ...{ markdown: has('markdown'), summary: has('summary') },
-    ...{ links: has('links'), images: has('images'), highlights },
+    markdown: has('markdown'),
+    summary: has('summary'),
+    links: has('links'),
+    images: has('images'),
+    highlights,
   };
   const unknown = kinds.filter((kind) => !isKnown(kind ?? ''));
   const isEmpty = formats.length > 0 && unknown.length === formats.length;

@@ -68,9 +68,12 @@ async function readCredits(
   if (!response.ok) return response;
   const credits = Math.floor(Balance.parse(await response.json()).credits);
   const data = {
-    ...{ remainingCredits: credits, planCredits: credits },
-    ...{ remaining_credits: credits, plan_credits: credits },
-    ...{ billingPeriodStart: null, billingPeriodEnd: null },
+    remainingCredits: credits,
+    planCredits: credits,
+    remaining_credits: credits,
+    plan_credits: credits,
+    billingPeriodStart: null,
+    billingPeriodEnd: null,
   };
   return Response.json({ success: true, data });
 }

@@ -239,7 +239,9 @@ function resultOf(one: SearchResult, position: number, isNews: boolean): Body {
   const text = snippets.join('\n\n');
   const isRead = full_text !== undefined || summary !== undefined;
   return present({
-    ...{ url, title, position },
+    url,
+    title,
+    position,
     ...(isNews ? { snippet: text, date: published_date } : { description: text }),
     markdown: full_text,
     summary,

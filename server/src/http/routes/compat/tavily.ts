@@ -55,8 +55,14 @@ const api = 'Tavily';
 const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
 const topics = { general: undefined, news: 'news' };
 const windows = {
-  ...{ d: 'day', w: 'week', m: 'month', y: 'year' },
-  ...{ day: 'day', week: 'week', month: 'month', year: 'year' },
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  y: 'year',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  year: 'year',
 };
 const windowDays = [
   ['day', 1],

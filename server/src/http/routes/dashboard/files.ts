@@ -23,8 +23,8 @@ const page = makePageHeaders({
   imgSrc: ["'self'", 'data:'],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
-  // Recordings are fetched when a person presses play.
-  mediaSrc: ['https:'],
+  // A file that a person chose, and the address of a recording once a person plays it.
+  mediaSrc: ['blob:', 'https:'],
   formAction: ["'self'"],
 });
 

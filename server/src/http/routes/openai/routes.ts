@@ -44,7 +44,9 @@ async function transcribeFile(
   const { strict } = readOptions(request.headers);
   const isRepeatable = readKey(request.headers) !== undefined;
   const { upload, fields, digest } = await receiveUpload(uploads, caller, request, {
-    ...{ takes: 'form', lifeMs: requestUploadLifeMs, withDigest: isRepeatable },
+    takes: 'form',
+    lifeMs: requestUploadLifeMs,
+    withDigest: isRepeatable,
   });
   let belongsToJob = false;
   try {

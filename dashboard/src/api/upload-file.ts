@@ -1,0 +1,53 @@
+// Sends a file to the gateway. `fetch` cannot say how much of a body it has sent.
+import type { Upload } from '@trivium/contract';
+import { errorFrom, RequestError } from './http.ts';
+import { reportLostSession } from './session-events.ts';
+
+interface UploadOptions {
+  accountId: string;
+  signal: AbortSignal;
+  /** Called with whole percents. */
+  onProgress: (percent: number) => void;
+}
+
+export function uploadFile(
+  file: File,
+  { accountId, signal, onProgress }: UploadOptions,
+): Promise<Upload> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/v1/uploads');
+    request.responseType = 'json';
+    // The gateway reads the type from the file.
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.setRequestHeader('x-trivium-account', accountId);
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100));
+    request.onload = () => {
+      const { status, response } = request as { status: number; response: unknown };
+      if (status === 401) reportLostSession();
+      if (status === 201) resolve(response as Upload);
+      // The connection may end before the whole answer is here.
+      else if (status === 413 && response === null) reject(errorFrom(status, tooLarge));
+      else reject(errorFrom(status, response));
+    };
+    request.onerror = () => reject(new RequestError(brokenOff(file.name), 0, undefined, undefined));
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+const tooLarge = {
+  error: {
+    type: 'invalid_request',
+    message: 'The file is larger than this gateway accepts. TRIVIUM_MAX_UPLOAD_MB sets the limit.',
+  },
+};
+
+function brokenOff(name: string): string {
+  return (
+    `The upload of “${name}” broke off: the gateway closed the connection or cannot be reached, ` +
+    'or the file can no longer be read. It may also be larger than this gateway accepts.'
+  );
+}

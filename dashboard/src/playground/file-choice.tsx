@@ -1,0 +1,66 @@
+// A button that opens the browser's choice of a file, and files that are dropped on the page.
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../components/basics.tsx';
+
+/** Some systems know no type for the last ones. */
+const accepted = 'audio/*,video/*,.amr,.caf,.flac,.flv,.m4a,.mkv,.opus,.ts';
+
+interface FileButtonProps {
+  children: string;
+  onChoose: (files: readonly File[]) => void;
+}
+
+export function FileButton({ children, onChoose }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onPress={() => input.current?.click()}>{children}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accepted}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // The same file can be chosen again.
+          target.value = '';
+          onChoose(files);
+        }}
+      />
+    </>
+  );
+}
+
+/** True while a file is dragged over the page. A file that is dropped never replaces the page. */
+export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(onDrop);
+  latest.current = onDrop;
+  useEffect(() => {
+    const listening = new AbortController();
+    const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: Handle) =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!event.dataTransfer?.types.includes('Files')) return;
+          event.preventDefault();
+          act(event, event.dataTransfer);
+        },
+        { signal: listening.signal },
+      );
+    on('dragenter', () => setOver(true));
+    on('dragover', (_, data) => {
+      data.dropEffect = 'copy';
+    });
+    // Without another element the pointer has left the window.
+    on('dragleave', (event) => event.relatedTarget === null && setOver(false));
+    on('drop', (_, data) => {
+      setOver(false);
+      latest.current([...data.files]);
+    });
+    return () => listening.abort();
+  }, []);
+  return isOver;
+}
+
+type Handle = (event: DragEvent, data: DataTransfer) => unknown;

@@ -1,0 +1,80 @@
+// Plays the recording of a transcript: a file on this device, or an address that the page may load.
+import { useEffect, useState } from 'react';
+import type { RefObject } from 'react';
+import { FileButton } from './file-choice.tsx';
+import { isUploadUrl } from './upload-url.ts';
+
+/** A file, an address, or neither. */
+export type Source = File | string | undefined;
+
+/** The address that the player loads; undefined when there is none. */
+export function useMediaUrl(source: Source): string | undefined {
+  const [made, setMade] = useState<string>();
+  useEffect(() => {
+    if (!(source instanceof File)) return undefined;
+    const url = URL.createObjectURL(source);
+    setMade(url);
+    return () => {
+      URL.revokeObjectURL(url);
+      setMade(undefined);
+    };
+  }, [source]);
+  if (source instanceof File) return made;
+  return source === undefined || isUploadUrl(source) ? undefined : source;
+}
+
+interface PlayerProps {
+  source: Source;
+  src: string | undefined;
+  media: RefObject<HTMLVideoElement | null>;
+  onChoose: (file: File) => void;
+}
+
+export function Player({ source, src, media, onChoose }: PlayerProps) {
+  const [failed, setFailed] = useState<string>();
+  const isFailed = src !== undefined && failed === src;
+  const reason = isFailed ? failureOf(source) : src === undefined ? missingOf(source) : undefined;
+  const shared = {
+    ref: media,
+    src,
+    controls: true,
+    'aria-label': 'The recording',
+    onError: () => setFailed(src),
+  };
+  return (
+    <>
+      {src === undefined || isFailed ? null : isVideo(source) ? (
+        <video key={src} {...shared} preload="metadata" playsInline />
+      ) : (
+        // Nothing is loaded from another host before a person plays it.
+        <audio key={src} {...shared} preload={source instanceof File ? 'metadata' : 'none'} />
+      )}
+      {reason === undefined ? null : (
+        <div className="row">
+          <span className="small soft">{reason}</span>
+          <FileButton onChoose={([file]) => file && onChoose(file)}>Play a file</FileButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+function missingOf(source: Source): string | undefined {
+  if (source instanceof File) return undefined;
+  const choose = 'Choose it on this device to hear it.';
+  if (source === undefined) return `The recording is not kept with its transcript. ${choose}`;
+  return `The gateway deletes an upload with its job. ${choose}`;
+}
+
+function failureOf(source: Source): string {
+  if (source instanceof File) return `This browser cannot play “${source.name}”.`;
+  return (
+    'The recording cannot be played from its address: it cannot be reached from this browser, or ' +
+    'its format is unknown here. Choose it on this device to hear it.'
+  );
+}
+
+function isVideo(source: Source): boolean {
+  if (source instanceof File) return source.type.startsWith('video/');
+  return /\.(mp4|m4v|mov|webm|mkv|ogv)$/i.test(URL.parse(source ?? '')?.pathname ?? '');
+}

@@ -1,0 +1,84 @@
+// Marks the word that is played. The mark is moved in the document, because rendering every word
+// again several times a second is too slow.
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { RefObject } from 'react';
+import type { Word } from '@trivium/contract';
+import { makeWordFinder } from './word-finder.ts';
+
+interface PlayedWordOptions {
+  words: readonly Word[];
+  media: RefObject<HTMLMediaElement | null>;
+  /** Changes when the player is another one. */
+  src: string | undefined;
+  list: RefObject<HTMLElement | null>;
+  /** Changes when other words are rendered. */
+  range: unknown;
+  /** Renders the words around this one. */
+  show: (at: number) => void;
+}
+
+/** Returns a function that marks a word. */
+export function usePlayedWord(options: PlayedWordOptions): (at: number) => void {
+  const { words, media, src, list, range, show } = options;
+  const find = useMemo(() => makeWordFinder(words), [words]);
+  const marked = useRef(-1);
+  const mark = (at: number) => {
+    marked.current = at;
+    const box = list.current;
+    if (!box) return;
+    const before = box.querySelector('[aria-current]');
+    const isFollowed = before === null || isInView(before, box);
+    before?.removeAttribute('aria-current');
+    if (at < 0) return;
+    const word = wordIn(box, at);
+    if (!word) {
+      show(at);
+      return;
+    }
+    word.setAttribute('aria-current', 'true');
+    moveTabStop(box, word);
+    if (isFollowed && !isInView(word, box)) box.scrollTop = word.offsetTop - box.clientHeight / 3;
+  };
+  useLayoutEffect(() => mark(marked.current), [range]);
+  useEffect(() => {
+    const player = media.current;
+    if (!player) return undefined;
+    let frame = 0;
+    const look = () => {
+      const at = find(player.currentTime);
+      if (at !== marked.current) mark(at);
+    };
+    const follow = () => {
+      cancelAnimationFrame(frame);
+      look();
+      if (!player.paused) frame = requestAnimationFrame(follow);
+    };
+    const listening = new AbortController();
+    for (const name of ['play', 'seeked', 'timeupdate']) {
+      player.addEventListener(name, follow, { signal: listening.signal });
+    }
+    return () => {
+      listening.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [find, src]);
+  return mark;
+}
+
+export function wordIn(list: HTMLElement, at: number): HTMLElement | null {
+  return list.querySelector<HTMLElement>(`[data-at="${at}"]`);
+}
+
+/** The Tab key reaches one word; the arrow keys lead to the others. */
+export function moveTabStop(list: HTMLElement, word: HTMLElement): void {
+  for (const one of list.querySelectorAll<HTMLElement>('[data-at][tabindex="0"]')) {
+    one.tabIndex = -1;
+  }
+  word.tabIndex = 0;
+}
+
+/** A person who has scrolled away is not pulled back. */
+function isInView(word: Element, box: HTMLElement): boolean {
+  const [one, all] = [word.getBoundingClientRect(), box.getBoundingClientRect()];
+  return one.top >= all.top && one.bottom <= all.bottom;
+}

@@ -1,0 +1,84 @@
+// A vendor that lies when a recording is stored there: its address is given back to it alone, long
+// answers are not kept, and our key is repeated nowhere.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
+import { makeWav, upload } from './recordings.ts';
+
+const limitMs = 60_000;
+const key = 'key-of-the-vendor-4711';
+let stored: () => Response;
+/** What is asked of the vendor, and of a private host that it names. */
+const asked: { path: string; body: string }[] = [];
+const vendor = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const { pathname: path } = new URL(request.url);
+    const body = await request.text();
+    asked.push({ path, body: path === '/v2/upload' ? '' : body });
+    if (path === '/v2/upload') return stored();
+    return Response.json({ error: `refused for ${key}` }, { status: 400 });
+  },
+});
+let gateway: Gateway;
+beforeAll(async () => {
+  const env = {
+    ...{ TRIVIUM_SANDBOX: 'off', ASSEMBLYAI_API_KEY: key },
+    ASSEMBLYAI_BASE_URL: vendor.url.origin,
+  };
+  gateway = await startGateway({ env });
+}, limitMs);
+afterAll(async () => {
+  await gateway.close();
+  await vendor.stop(true);
+}, limitMs);
+
+const at = (url: unknown) => () => Response.json({ upload_url: url });
+
+test.each<[string, () => Response]>([
+  ['a private host', () => at(`${vendor.url.origin}/private`)()],
+  ['the metadata of a cloud', at('http://169.254.169.254/latest/meta-data')],
+  ['our key', at(`https://vendor.example/${key}`)],
+])(
+  'with %s as the address, it gets that address back, and no other host is asked',
+  async (_name, answer) => {
+    stored = answer;
+    asked.length = 0;
+    const job = await transcribe();
+    const ended = await waitForJob(gateway, job.id, hasEnded);
+    expect([ended.status, ended.error?.type]).toEqual(['failed', 'provider_error']);
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/upload', '/v2/transcript']);
+    expect(JSON.stringify([ended, asked]) + gateway.output()).not.toContain(key);
+  },
+  limitMs,
+);
+
+test.each<[string, () => Response]>([
+  ['no address', at(null)],
+  ['an address that runs', at('javascript:alert(1)')],
+  ['a file of the machine', at('file:///etc/passwd')],
+  ['a very long address', at(`https://vendor.example/${'x'.repeat(5000)}`)],
+  ['a very long answer', () => new Response('x'.repeat(1_000_000))],
+  ['a redirect', () => new Response(null, { status: 307, headers: { location: '/private' } })],
+])(
+  'with %s, the job waits, and nothing is submitted',
+  async (_name, answer) => {
+    stored = answer;
+    asked.length = 0;
+    const job = await transcribe();
+    while (asked.length === 0) await Bun.sleep(10);
+    const running = await waitForJob(gateway, job.id, ({ status }) => status === 'running');
+    expect(running.attempt_status).toBe('queued');
+    expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);
+    await gateway.ask('DELETE', `/v1/uploads/${job.upload}`);
+  },
+  limitMs,
+);
+
+async function transcribe(): Promise<{ id: string; upload: string }> {
+  const { id: uploaded, audio_url } = await upload(gateway, makeWav(5000));
+  const { id } = await submitJob(gateway, { audio_url, provider: 'stt_a' });
+  return { id, upload: uploaded };
+}

@@ -1,0 +1,27 @@
+"""What the parts of the operator's client share: sending a call, and reading pages."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from . import _admin_operations as operations
+from ._sync import Sender
+from ._call import Call
+from .admin_models import Page
+
+P = TypeVar("P", bound=Page)
+
+
+class AdminSender(Sender):
+    def _pages(
+        self, listing: Callable[[Mapping[str, Any]], Call[P]], filters: Mapping[str, Any]
+    ) -> Iterator[P]:
+        wanted: Mapping[str, Any] | None = filters
+        while wanted is not None:
+            page = self._send(listing(wanted))
+            yield page
+            wanted = operations.next_filters(page, wanted)
+
+
+class AdminPart:
+    def __init__(self, client: AdminSender) -> None:
+        self._client = client

@@ -1,0 +1,108 @@
+"""The operator's async client for webhooks: endpoints, their secrets, and the log of deliveries."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from typing_extensions import Unpack
+
+from . import _webhook_operations as operations
+from ._async_admin_part import AsyncAdminPart
+from ._webhook_operations import DeliveryFilters, Event, WebhookChange, WebhookFilters
+from .admin_models import (
+    DeliveryList,
+    NewWebhook,
+    Removed,
+    Webhook,
+    WebhookDelivery,
+    WebhookList,
+    WebhookSecret,
+)
+
+
+class AsyncWebhooks(AsyncAdminPart):
+    async def list(self, **filters: Unpack[WebhookFilters]) -> WebhookList:
+        """One page, the newest first."""
+        return await self._client._send(operations.webhooks(filters))
+
+    async def iterate(self, **filters: Unpack[WebhookFilters]) -> AsyncIterator[Webhook]:
+        """Every endpoint, page after page."""
+        async for page in self._client._pages(operations.webhooks, filters):
+            for entry in page.webhooks:
+                yield entry
+
+    async def get(self, webhook_id: str) -> Webhook:
+        return await self._client._send(operations.webhook(webhook_id))
+
+    async def create(
+        self,
+        account_id: str | None = None,
+        *,
+        url: str,
+        events: Sequence[Event],
+        description: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewWebhook:
+        """Without an account it is an endpoint of the gateway, for events about providers.
+
+        The answer holds the secret, this once.
+        """
+        fields = {"url": url, "events": events, "description": description}
+        call = operations.create_webhook(account_id, fields, idempotency_key)
+        return await self._client._send(call)
+
+    async def change(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
+        """Changes only what is given."""
+        return await self._client._send(operations.change_webhook(webhook_id, change))
+
+    async def pause(self, webhook_id: str) -> Webhook:
+        """Events are kept, and sent once it is resumed."""
+        return await self.change(webhook_id, paused=True)
+
+    async def resume(self, webhook_id: str) -> Webhook:
+        return await self.change(webhook_id, paused=False)
+
+    async def remove(self, webhook_id: str) -> Removed:
+        return await self._client._send(operations.remove_webhook(webhook_id))
+
+    async def rotate(
+        self,
+        webhook_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewWebhook:
+        """The answer holds the new secret. During the overlap both sign."""
+        call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
+        return await self._client._send(call)
+
+    async def test(self, webhook_id: str) -> WebhookDelivery:
+        """Queues the event `webhook.test`."""
+        return await self._client._send(operations.send_test(webhook_id))
+
+    async def deliveries(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
+        """One page of the log of deliveries, the newest first."""
+        return await self._client._send(operations.deliveries(filters))
+
+    async def iterate_deliveries(
+        self, **filters: Unpack[DeliveryFilters]
+    ) -> AsyncIterator[WebhookDelivery]:
+        """Every delivery, page after page."""
+        async for page in self._client._pages(operations.deliveries, filters):
+            for entry in page.deliveries:
+                yield entry
+
+    async def redeliver(self, delivery_id: str) -> WebhookDelivery:
+        return await self._client._send(operations.redeliver(delivery_id))
+
+    async def secret(self, account_id: str) -> WebhookSecret:
+        """Signs deliveries to the address that a request names."""
+        return await self._client._send(operations.secret(account_id))
+
+    async def rotate_secret(
+        self,
+        account_id: str,
+        *,
+        overlap_hours: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> WebhookSecret:
+        call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
+        return await self._client._send(call)

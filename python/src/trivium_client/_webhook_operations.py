@@ -1,0 +1,118 @@
+"""The operator's calls for webhooks as data, shared by the sync and the async client."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
+from ._admin_operations import ROOT, PageFilters, account_path, listing, once
+from ._call import Call, encode, get, query, segment
+from .admin_models import (
+    AccountEvent,
+    DeliveryList,
+    GatewayEvent,
+    NewWebhook,
+    Removed,
+    Webhook,
+    WebhookDelivery,
+    WebhookList,
+    WebhookSecret,
+)
+from .requests import strict_fields
+
+Event = AccountEvent | GatewayEvent
+
+
+class WebhookFilters(PageFilters, total=False):
+    account_id: str | None
+
+
+class DeliveryFilters(PageFilters, total=False):
+    account_id: str | None
+    webhook_id: str | None
+    event: Event | Literal["webhook.test"] | None
+    state: Literal["pending", "delivered", "failed"] | None
+    subject: str | None
+    """The job, key, account, provider or endpoint that the event is about."""
+
+
+@strict_fields
+class WebhookChange(TypedDict, total=False):
+    """What may be set on an endpoint. None means not given."""
+
+    url: str | None
+    events: Sequence[Event] | None
+    description: str | None
+    paused: bool | None
+
+
+@strict_fields
+class SecretRotation(TypedDict, total=False):
+    overlap_hours: int | None
+
+
+_change: TypeAdapter[WebhookChange] = TypeAdapter(WebhookChange)
+_rotation: TypeAdapter[SecretRotation] = TypeAdapter(SecretRotation)
+
+
+def webhooks(filters: Mapping[str, Any]) -> Call[WebhookList]:
+    return listing("/webhooks", WebhookList, filters, WebhookFilters)
+
+
+def deliveries(filters: Mapping[str, Any]) -> Call[DeliveryList]:
+    return listing("/webhooks/deliveries", DeliveryList, filters, DeliveryFilters)
+
+
+def webhook(webhook_id: str) -> Call[Webhook]:
+    return get(_webhook(webhook_id), Webhook, None)
+
+
+def create_webhook(
+    account_id: str | None, fields: Mapping[str, Any], idempotency_key: str | None
+) -> Call[NewWebhook]:
+    path = f"{ROOT}/webhooks{query({'account_id': account_id})}"
+    return once(path, NewWebhook, encode(_change, fields), idempotency_key)
+
+
+def change_webhook(webhook_id: str, change: Mapping[str, Any]) -> Call[Webhook]:
+    return Call("PATCH", _webhook(webhook_id), Webhook, body=encode(_change, change))
+
+
+def remove_webhook(webhook_id: str) -> Call[Removed]:
+    return Call("DELETE", _webhook(webhook_id), Removed)
+
+
+def rotate_webhook(
+    webhook_id: str, overlap_hours: int | None, idempotency_key: str | None
+) -> Call[NewWebhook]:
+    path = f"{_webhook(webhook_id)}/rotate"
+    return once(path, NewWebhook, _overlap(overlap_hours), idempotency_key)
+
+
+def send_test(webhook_id: str) -> Call[WebhookDelivery]:
+    return Call("POST", f"{_webhook(webhook_id)}/test", WebhookDelivery)
+
+
+def redeliver(delivery_id: str) -> Call[WebhookDelivery]:
+    part = segment("delivery_id", delivery_id)
+    return Call("POST", f"{ROOT}/webhooks/deliveries/{part}/redeliver", WebhookDelivery)
+
+
+def secret(account_id: str) -> Call[WebhookSecret]:
+    return get(f"{account_path(account_id)}/webhook-secret", WebhookSecret, None)
+
+
+def rotate_secret(
+    account_id: str, overlap_hours: int | None, idempotency_key: str | None
+) -> Call[WebhookSecret]:
+    path = f"{account_path(account_id)}/webhook-secret/rotate"
+    return once(path, WebhookSecret, _overlap(overlap_hours), idempotency_key)
+
+
+def _overlap(hours: int | None) -> bytes:
+    return encode(_rotation, {"overlap_hours": hours})
+
+
+def _webhook(webhook_id: str) -> str:
+    return f"{ROOT}/webhooks/{segment('webhook_id', webhook_id)}"

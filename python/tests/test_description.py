@@ -1,0 +1,112 @@
+"""The models, parameters and filters of the package are those of the API description."""
+
+import json
+import urllib.request
+from os import environ
+from typing import Any
+
+from pydantic import BaseModel
+from trivium_client import (
+    _admin_operations,
+    _operations,
+    _webhook_operations,
+    admin_models,
+    models,
+    requests,
+)
+
+# Names of the API description that differ in this package.
+RENAMED = {"Warning": "RequestWarning", "TranscriptionUsage": "Usage"}
+SETTINGS: dict[str, Any] = {
+    "AccountChange": _admin_operations.AccountChange,
+    "BudgetRequest": _admin_operations.BudgetRequest,
+    "KeyChange": _admin_operations.KeyChange,
+    "KeyRotation": _admin_operations.KeyRotation,
+    "SecretRotation": _webhook_operations.SecretRotation,
+    "WebhookChange": _webhook_operations.WebhookChange,
+}
+FILTERS: dict[str, Any] = {
+    "/v1/jobs": _operations.OwnJobFilters,
+    "/v1/usage": _operations.OwnUsageFilters,
+    "/admin/v1/accounts": _admin_operations.PageFilters,
+    "/admin/v1/audit": _admin_operations.AuditFilters,
+    "/admin/v1/jobs": _admin_operations.JobFilters,
+    "/admin/v1/requests": _admin_operations.RequestFilters,
+    "/admin/v1/transfers": _admin_operations.TransferFilters,
+    "/admin/v1/usage": _admin_operations.UsageFilters,
+    "/admin/v1/webhooks": _webhook_operations.WebhookFilters,
+    "/admin/v1/webhooks/deliveries": _webhook_operations.DeliveryFilters,
+}
+# The paths that the clients call.
+FAMILIES = (
+    *("/v1/balance", "/v1/extract", "/v1/jobs", "/v1/providers", "/v1/search"),
+    *("/v1/transcriptions", "/v1/uploads", "/v1/usage"),
+    *("/admin/v1/accounts", "/admin/v1/audit", "/admin/v1/jobs", "/admin/v1/keys"),
+    *("/admin/v1/requests", "/admin/v1/transfers", "/admin/v1/usage", "/admin/v1/webhooks"),
+)
+
+
+def test_every_field_of_the_api_description_is_in_a_model() -> None:
+    schemas = description()["components"]["schemas"]
+    known = {**vars(admin_models), **vars(models)}
+    compared = 0
+    for name, schema in schemas.items():
+        model = known.get(RENAMED.get(name, name))
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            continue
+        compared += 1
+        required = {field for field, one in model.model_fields.items() if one.is_required()}
+        assert set(schema["properties"]) == set(model.model_fields), name
+        # A model may require fewer fields than the description, never more.
+        assert required <= set(schema["required"]), name
+    assert compared >= 30
+
+
+def test_every_parameter_of_the_api_description_is_supported() -> None:
+    schemas = description()["components"]["schemas"]
+    for name in ("SearchRequest", "ExtractRequest", "TranscriptionRequest", "FusionOptions"):
+        assert_same_parameters(schemas[name], getattr(requests, name), schemas)
+
+
+def test_every_setting_of_the_api_description_is_supported() -> None:
+    schemas = description()["components"]["schemas"]
+    for name, kind in SETTINGS.items():
+        assert set(schemas[name]["properties"]) == set(kind.__annotations__), name
+
+
+def test_every_filter_of_the_api_description_is_supported() -> None:
+    paths = description()["paths"]
+    for path, kind in FILTERS.items():
+        named = {one["name"] for one in paths[path]["get"]["parameters"] if one["in"] == "query"}
+        assert named == {name.rstrip("_") for name in kind.__annotations__}, path
+
+
+def test_every_answer_of_the_api_description_has_a_model() -> None:
+    known = {**vars(admin_models), **vars(models)}
+    read = [
+        (path, answer)
+        for path, methods in description()["paths"].items()
+        if path.split("/{")[0].startswith(FAMILIES)
+        for method in methods.values()
+        for status, answer in method["responses"].items()
+        if status.startswith("2") and "application/json" in answer.get("content", {})
+    ]
+    assert len(read) > 30
+    for path, answer in read:
+        name = answer["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
+        assert name in known, path
+
+
+def assert_same_parameters(schema: Any, kind: Any, schemas: Any) -> None:
+    assert set(schema["properties"]) == set(kind.__annotations__), kind
+    for name, value in schema["properties"].items():
+        nested = schemas[value["$ref"].split("/")[-1]] if "$ref" in value else value
+        if "properties" in nested:
+            annotation = kind.__annotations__[name]
+            options = [one for one in getattr(annotation, "__args__", [annotation])]
+            assert_same_parameters(nested, options[0], schemas)
+
+
+def description() -> Any:
+    with urllib.request.urlopen(f"{environ['TRIVIUM_URL']}/openapi.json") as response:
+        return json.load(response)

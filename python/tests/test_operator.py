@@ -1,0 +1,144 @@
+"""What an operator sets with the clients: webhooks, budgets and rotated keys."""
+
+from typing import Any
+
+import pytest
+from conftest import Ask
+from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, NotFoundError
+
+ENDPOINT = "https://hooks.example/events"
+
+
+@pytest.fixture
+def account_id(ask_admin: Ask) -> str:
+    made = ask_admin(lambda admin: admin.accounts.create("Operated"))
+    ask_admin(lambda admin: admin.accounts.top_up(made.id, amount_usd=1, reason="test"))
+    return str(made.id)
+
+
+def test_an_endpoint_is_created_changed_tested_and_removed(
+    ask_admin: Ask, account_id: str
+) -> None:
+    made = ask_admin(
+        lambda admin: admin.webhooks.create(account_id, url=ENDPOINT, events=["job.completed"])
+    )
+    assert made.secret.startswith("whsec_")
+    assert (made.account_id, made.description, made.paused) == (account_id, "", False)
+    assert ask_admin(lambda admin: admin.webhooks.pause(made.id)).paused is True
+    assert ask_admin(lambda admin: admin.webhooks.resume(made.id)).paused is False
+    # Paused, so that the tests send nothing.
+    ask_admin(lambda admin: admin.webhooks.pause(made.id))
+    changed = ask_admin(
+        lambda admin: admin.webhooks.change(made.id, events=["job.failed"], description="alarm")
+    )
+    assert (changed.events, changed.description, changed.url) == (["job.failed"], "alarm", ENDPOINT)
+    rotated = ask_admin(lambda admin: admin.webhooks.rotate(made.id, overlap_hours=1))
+    assert rotated.secret != made.secret and rotated.old_secret_until is not None
+    queued = ask_admin(lambda admin: admin.webhooks.test(made.id))
+    assert (queued.event, queued.state, queued.webhook_id) == ("webhook.test", "pending", made.id)
+    ask_admin(lambda admin: admin.webhooks.test(made.id))
+    page = ask_admin(lambda admin: admin.webhooks.deliveries(webhook_id=made.id, limit=1))
+    assert len(page.deliveries) == 1 and page.next_cursor
+    sent = ask_admin(
+        lambda admin: admin.webhooks.iterate_deliveries(webhook_id=made.id, limit=1)
+    )
+    assert queued.id in [one.id for one in sent] and len(sent) == 2
+    assert ask_admin(lambda admin: admin.webhooks.redeliver(queued.id)).id == queued.id
+    listed = ask_admin(lambda admin: admin.webhooks.iterate(account_id=account_id, limit=1))
+    assert [one.id for one in listed] == [made.id]
+    assert ask_admin(lambda admin: admin.webhooks.list(account_id=account_id)).webhooks
+    assert ask_admin(lambda admin: admin.webhooks.get(made.id)).id == made.id
+    assert ask_admin(lambda admin: admin.webhooks.remove(made.id)).id == made.id
+    with pytest.raises(NotFoundError):
+        ask_admin(lambda admin: admin.webhooks.get(made.id))
+
+
+def test_an_endpoint_without_an_account_is_of_the_gateway(ask_admin: Ask) -> None:
+    made = ask_admin(
+        lambda admin: admin.webhooks.create(url=ENDPOINT, events=["provider.unhealthy"])
+    )
+    assert made.account_id is None
+    ask_admin(lambda admin: admin.webhooks.remove(made.id))
+
+
+def test_the_secret_of_an_account_is_read_and_rotated(ask_admin: Ask, account_id: str) -> None:
+    first = ask_admin(lambda admin: admin.webhooks.secret(account_id))
+    assert first.account_id == account_id
+    second = ask_admin(lambda admin: admin.webhooks.rotate_secret(account_id))
+    assert second.secret != first.secret and second.old_secret_until is not None
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"url": 7},
+        {"events": "job.completed"},
+        {"events": ["job.lost"]},
+        {"paused": "yes"},
+        {"colour": "red"},
+        {"__proto__": {}},
+    ],
+)
+def test_a_wrong_setting_of_an_endpoint_is_not_sent(ask_admin: Ask, settings: Any) -> None:
+    with pytest.raises(ArgumentError):
+        ask_admin(lambda admin: admin.webhooks.change("we_1", **settings))
+    with pytest.raises(ArgumentError, match="no such filter"):
+        list(ask_admin(lambda admin: admin.webhooks.iterate_deliveries(**{"colour": "red"})))
+
+
+def test_the_gateway_refuses_a_private_address(ask_admin: Ask, account_id: str) -> None:
+    with pytest.raises(ApiError) as refused:
+        ask_admin(
+            lambda admin: admin.webhooks.create(
+                account_id, url="http://127.0.0.1/x", events=["job.completed"]
+            )
+        )
+    assert {issue.path for issue in refused.value.issues} == {"url"}
+
+
+def test_a_budget_is_set_enforced_and_removed(
+    ask: Ask, ask_admin: Ask, account_id: str
+) -> None:
+    key = ask_admin(lambda admin: admin.keys.create(account_id, name="budgeted")).key
+
+    def spend() -> Any:
+        return ask(lambda client: client.search("solar", tags={"team": "blue"}), api_key=key)
+
+    made = ask_admin(
+        lambda admin: admin.budgets.set(
+            account_id, tag="team", value="blue", daily_cap_usd=0.000001
+        )
+    )
+    assert (made.tag, made.value, made.monthly_cap_usd) == ("team", "blue", None)
+    with pytest.raises(InsufficientCreditsError):
+        spend()
+    listed = ask_admin(lambda admin: admin.budgets.list(account_id)).budgets
+    assert [(one.value, one.daily_cap_usd) for one in listed] == [("blue", 0.000001)]
+    ask_admin(lambda admin: admin.budgets.remove(account_id, tag="team", value="blue"))
+    assert ask_admin(lambda admin: admin.budgets.list(account_id)).budgets == []
+    assert spend().id
+
+
+@pytest.mark.parametrize("cap", ["1", True, [1]])
+def test_a_wrong_budget_is_not_sent(ask_admin: Ask, cap: Any) -> None:
+    with pytest.raises(ArgumentError, match="daily_cap_usd"):
+        ask_admin(
+            lambda admin: admin.budgets.set("acct_1", tag="a", value="b", daily_cap_usd=cap)
+        )
+
+
+def test_a_key_is_rotated_and_a_request_is_read_by_its_id(
+    ask: Ask, ask_admin: Ask, account_id: str
+) -> None:
+    made = ask_admin(lambda admin: admin.keys.create(account_id, name="rotated"))
+    rotated = ask_admin(lambda admin: admin.keys.rotate(made.id, overlap_hours=0.5))
+    assert rotated.key != made.key and rotated.previous_until is not None
+    for key in (made.key, rotated.key):
+        found = ask(lambda client: client.search("solar"), api_key=key)
+        line = ask_admin(lambda admin: admin.request(found.id))
+        assert (line.answer_id, line.key_id) == (found.id, made.id)
+    again = [
+        ask_admin(lambda admin: admin.keys.rotate(made.id, idempotency_key=f"rotate-{made.id}"))
+        for _ in range(2)
+    ]
+    assert again[0].key == again[1].key and again[1].meta.replayed

@@ -1,0 +1,78 @@
+// Old rows of tag values: those of values with a budget are folded into one row, because the audit
+// of a budget compares whole sums; the others are deleted.
+import type { TagDay } from './core/book.ts';
+import type { TagUsage } from './core/request-row.ts';
+import { foldedDay } from './core/tags.ts';
+import { budgetKey } from './core/spending.ts';
+import type { Database, Runner } from '../store/database.ts';
+import { addToTagDays, findBudgeted } from './store/budgets.ts';
+import type { TagValue } from './store/budgets.ts';
+import { noteTagsKeptFrom, takeOldTagDays, takeOldTagUsage } from './store/old-tags.ts';
+import { addToTagUsage } from './store/tag-usage.ts';
+
+/** Both return how many rows they took; each row is taken once, by any gateway. */
+export function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
+  return fold<TagDay>(database, dayBefore, {
+    take: (tx) => takeOldTagDays(tx, dayBefore, limit),
+    add: (tx, rows) => addToTagDays(tx, rows),
+    placeOf: placeOfValue,
+    join: (one, other) => ({
+      ...one,
+      spent: one.spent + other.spent,
+      held: one.held + other.held,
+    }),
+  });
+}
+
+export function foldTagUsage(
+  database: Database,
+  dayBefore: number,
+  limit: number,
+): Promise<number> {
+  return fold<TagUsage>(database, dayBefore, {
+    take: (tx) => takeOldTagUsage(tx, dayBefore, limit),
+    add: (tx, rows) => addToTagUsage(tx, rows),
+    placeOf: (row) => `${placeOfValue(row)} ${row.key_id}`,
+    join: (one, other) => ({
+      ...one,
+      requests: one.requests + other.requests,
+      failures: one.failures + other.failures,
+      cost: one.cost + other.cost,
+    }),
+  });
+}
+
+interface Folding<T> {
+  take: (tx: Runner) => Promise<T[]>;
+  add: (tx: Runner, rows: readonly T[]) => Promise<void>;
+  /** Rows of one place become one row. */
+  placeOf: (row: T) => string;
+  join: (one: T, other: T) => T;
+}
+
+function fold<T extends TagValue & { day: number }>(
+  database: Database,
+  dayBefore: number,
+  { take, add, placeOf, join }: Folding<T>,
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const old = await take(tx);
+    if (old.length === 0) return 0;
+    const budgeted = await findBudgeted(tx, old);
+    const folded = new Map<string, T>();
+    for (const row of old) {
+      if (!budgeted.has(placeOfValue(row))) continue;
+      const place = placeOf(row);
+      const known = folded.get(place);
+      folded.set(place, known ? join(known, row) : { ...row, day: foldedDay });
+    }
+    const isDropped = old.some((row) => !budgeted.has(placeOfValue(row)));
+    if (isDropped) await noteTagsKeptFrom(tx, dayBefore);
+    if (folded.size > 0) await add(tx, [...folded.values()]);
+    return old.length;
+  });
+}
+
+function placeOfValue({ account_id, tag, value }: TagValue): string {
+  return budgetKey(account_id, tag, value);
+}

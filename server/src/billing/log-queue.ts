@@ -1,0 +1,77 @@
+// Rows of the request log for requests that moved no money. No caller waits for them, so many share
+// one transaction, and the disk need not sync it.
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
+import type { Database, Task } from '../store/database.ts';
+import { groupCommit } from '../store/group-commit.ts';
+import type { RequestRow } from './core/request-row.ts';
+import { writeRequests } from './write-requests.ts';
+
+export interface LogQueue {
+  add: (request: RequestRow) => void;
+  /** Writes all rows added so far. */
+  flush: () => Promise<void>;
+  depth: () => number;
+}
+
+interface LoggedRows {
+  rows: readonly RequestRow[];
+  repeated: boolean;
+}
+
+/** Known by its name to the thread of the embedded store. */
+export const logTask: Task<LoggedRows, null> = {
+  name: 'log',
+  work: async (tx, { rows, repeated }) => {
+    const postings = rows.map((request) => ({ request, outcome: undefined }));
+    await writeRequests(tx, postings, repeated);
+    return null;
+  },
+};
+
+/** How long rows wait for others. A process that is killed loses the rows that wait. */
+const gatherMs = 50;
+/** As many as one statement inserts. */
+const maxItems = 1024;
+
+export function makeLogQueue({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): LogQueue {
+  const write = (rows: readonly RequestRow[], repeated: boolean) =>
+    database.perform(logTask, { rows, repeated }, false);
+  const group = groupCommit<RequestRow, null>({
+    clock,
+    gatherMs,
+    maxItems,
+    troubleOf: storeTrouble,
+    sizeOf: ({ asked, detail }) => (asked?.length ?? 0) + (detail?.length ?? 0),
+    perform: async (rows, repeated) => {
+      await write(rows, repeated).catch((error: unknown) => {
+        if (repeated || !isTaken(error)) throw error;
+        return write(rows, true);
+      });
+      return rows.map(() => null);
+    },
+  });
+  // Rows are written in order, so the last one is written last.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    add: (request) => {
+      last = group.add(request).catch((error: unknown) => {
+        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
+      });
+    },
+    flush: async () => {
+      group.hurry();
+      await last;
+    },
+    depth: group.depth,
+  };
+}
