@@ -118,7 +118,8 @@ test(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     proves('surface.dashboard', () => {
       expect(new URL(page.url()).origin).toBe(gateway().url);
-      expect(ada.complaints).toEqual([]);
+      // What was under way when the session ended is refused.
+      expect(ada.complaints.filter((line) => !line.includes('401'))).toEqual([]);
     });
   },
   limitMs,
