@@ -227,6 +227,7 @@ function serverArguments({ folder, fsync, primary }: Installation, port: number)
     unix_socket_directories: '',
     max_connections: maxConnections,
     fsync: fsync ? 'on' : 'off',
+    full_page_writes: fsync ? 'on' : 'off',
     shared_buffers: '128MB',
     jit: 'off',
     ...(primary === undefined ? {} : { primary_conninfo: primary }),

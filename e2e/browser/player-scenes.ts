@@ -37,7 +37,7 @@ function uploadScene({ gateway, operator }: Stage): void {
       const { page } = ada;
       await openTool(ada, gateway().url);
       const area = page.getByRole('group', { name: 'Recording' });
-      await limitUploads(page, slowly);
+      const unlimit = await limitUploads(page, slowly);
       await drop(page, { name: 'long.wav', seconds: 1000 });
       await page.waitForFunction(() => {
         const value = document.querySelector('progress')?.value ?? 0;
@@ -49,7 +49,7 @@ function uploadScene({ gateway, operator }: Stage): void {
       await page.getByRole('button', { name: 'Choose a file' }).waitFor();
       expect(await area.getByRole('alert').count()).toBe(0);
       expect(await page.getByLabel('audio_url').inputValue()).toBe('');
-      await limitUploads(page, -1);
+      await unlimit();
 
       const choosing = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose a file' }).focus();
@@ -190,10 +190,12 @@ async function openTool({ page }: Visit, url: string): Promise<void> {
   await page.getByLabel('audio_url').fill('');
 }
 
-async function limitUploads(page: Page, uploadThroughput: number): Promise<void> {
+/** The function that it returns ends the limit, which belongs to its session. */
+async function limitUploads(page: Page, uploadThroughput: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const network = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
   await session.send('Network.emulateNetworkConditions', network);
+  return () => session.detach();
 }
 
 async function uploadIds(page: Page): Promise<string[]> {

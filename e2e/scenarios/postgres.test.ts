@@ -57,8 +57,8 @@ test('PostgreSQL without a secret is reported as an error in the settings', asyn
 });
 
 test('DATABASE_URL takes precedence over the variables of other PostgreSQL clients', async () => {
-  await using database = await createDatabase();
-  await using other = await createDatabase();
+  await using database = await createDatabase('empty');
+  await using other = await createDatabase('empty');
   const misleading = {
     PGDATABASE: new URL(other.url).pathname.slice(1),
     PGHOST: '127.0.0.9',

@@ -53,7 +53,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       { url: `${receiver.url}/slow`, events: ['job.completed'] },
       account,
     );
-    for (let at = 0; at < 40; at += 1) await admin.test(slow.id);
+    for (let at = 0; at < 20; at += 1) await admin.test(slow.id);
     const quick = await admin.create(
       { url: `${receiver.url}/quick`, events: ['job.completed'] },
       account,

@@ -98,9 +98,12 @@ function filesIn(place: string): string[] {
 /** The server has no list of uploads in parts and cannot abort one; their folders are its own. */
 function partsIn(place: string) {
   const list = () =>
-    (existsSync(place) ? readdirSync(place) : []).map((id) => {
+    (existsSync(place) ? readdirSync(place) : []).flatMap((id) => {
       const file = join(place, id, 'key');
-      return { id, key: readFileSync(file, 'utf8'), at: statSync(file).mtime };
+      // The server writes the file after it has made the folder.
+      return existsSync(file)
+        ? [{ id, key: readFileSync(file, 'utf8'), at: statSync(file).mtime }]
+        : [];
     });
   return {
     list,
