@@ -1,6 +1,6 @@
 // The systemd unit: systemd accepts it, and its command starts the executable.
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
 import { builtExecutable, emptyFolder } from '../package/built.ts';
@@ -19,20 +19,21 @@ testWhere(systemd)('systemd accepts the unit', async () => {
   await using folder = await emptyFolder();
   const copy = join(folder.path, 'trivium.service');
   // The program must exist, and on this machine it is not installed.
-  writeFileSync(copy, unit.replaceAll(installed, await builtExecutable()));
+  writeFileSync(copy, unit.replaceAll(installed, await linkExecutable(folder.path)));
   const verified = Bun.spawnSync(['systemd-analyze', 'verify', copy]);
   expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, '']);
 });
 
 test('its command starts a gateway, which stops within the time limit of the unit', async () => {
   await using folder = await emptyFolder();
+  await using programs = await emptyFolder();
   const [command = ''] = valuesOf('ExecStart');
   expect(command.split(' ')[0]).toBe(installed);
   expect(valuesOf('WorkingDirectory')).toEqual([state]);
   const settings = valuesOf('Environment').map((setting) => setting.replace(state, folder.path));
   const env = { ...Object.fromEntries(settings.map((one) => one.split('='))), PORT: '0' };
   expect(env).toMatchObject({ TRIVIUM_DATA_DIR: folder.path });
-  const words = command.replace(installed, await builtExecutable()).split(' ');
+  const words = command.replace(installed, await linkExecutable(programs.path)).split(' ');
   await using gateway = await startInstalled(words, { cwd: folder.path, env });
   expect((await gateway.get('/readyz')).status).toBe(200);
   expect(gateway.output()).toContain(`SQLite in ${folder.path}/`);
@@ -41,3 +42,10 @@ test('its command starts a gateway, which stops within the time limit of the uni
   expect(valuesOf('TimeoutStopSec')).toEqual(['20']);
   expect(valuesOf('DynamicUser')).toEqual(['yes']);
 });
+
+/** The clone may be in a folder whose name contains a space, where no one installs a program. */
+async function linkExecutable(folder: string): Promise<string> {
+  const path = join(folder, 'trivium');
+  symlinkSync(await builtExecutable(), path);
+  return path;
+}
