@@ -72,8 +72,12 @@ import {
   Word,
 } from './transcription.ts';
 import {
+  BalanceLow,
+  CapReached,
   DeliveryList,
+  KeyFacts,
   NewWebhook,
+  ProviderChange,
   SecretRotation,
   Webhook,
   WebhookChange,
@@ -82,6 +86,7 @@ import {
   WebhookList,
   WebhookRequest,
   WebhookSecret,
+  WebhookTest,
 } from './webhooks.ts';
 import {
   OAuthAccessRequest,
@@ -198,6 +203,11 @@ export const components = {
   WebhookDelivery,
   DeliveryList,
   WebhookEvent,
+  BalanceLow,
+  CapReached,
+  KeyFacts,
+  ProviderChange,
+  WebhookTest,
   Person,
   PersonChange,
   ResetLink,

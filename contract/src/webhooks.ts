@@ -213,7 +213,7 @@ const event = <T extends EventType, D extends z.ZodType>(type: T, data: D) =>
     data,
   });
 
-const BalanceLow = z
+export const BalanceLow = z
   .object({
     account_id: AccountId,
     balance_usd: z.number().describe('What is booked on the account, in US dollars.'),
@@ -222,7 +222,7 @@ const BalanceLow = z
   .describe('A balance that fell below its threshold.');
 export type BalanceLow = z.infer<typeof BalanceLow>;
 
-const CapReached = z
+export const CapReached = z
   .object({
     account_id: AccountId,
     key_id: Key.shape.id,
@@ -234,16 +234,16 @@ const CapReached = z
   .describe('A spending cap of a key that refused a request or is used up.');
 export type CapReached = z.infer<typeof CapReached>;
 
-const ProviderChange = z
+export const ProviderChange = z
   .object({ provider: ProviderId })
   .describe('A provider whose circuit opened or closed.');
 export type ProviderChange = z.infer<typeof ProviderChange>;
 
-const KeyFacts = Key.omit({ used_today_usd: true, used_this_month_usd: true }).describe(
+export const KeyFacts = Key.omit({ used_today_usd: true, used_this_month_usd: true }).describe(
   'An API key, without its secret and what it has spent.',
 );
 
-const WebhookTest = z.object({ webhook_id: WebhookId }).describe('A test delivery.');
+export const WebhookTest = z.object({ webhook_id: WebhookId }).describe('A test delivery.');
 
 /** The body of a delivery. */
 export const WebhookEvent = z

@@ -20,13 +20,13 @@ public class Tour {
     SearchApi search = new SearchApi(caller);
     TranscriptionApi jobs = new TranscriptionApi(caller);
 
-    var found = search.searchWeb(new SearchRequest().query("solar energy"), null, null);
+    var found = search.searchWeb(new SearchRequest().query("solar energy"), null, null, null, null);
     String url = found.getResults().get(0).getUrl();
     var request = new ExtractRequest().urls(List.of(URI.create(url)));
-    var pages = new ExtractApi(caller).extractPages(request, null, null);
+    var pages = new ExtractApi(caller).extractPages(request, null, null, null, null);
     URI audio = URI.create(System.getenv("TOUR_AUDIO_URL"));
     var recording = new TranscriptionRequest().audioUrl(audio);
-    var accepted = jobs.createTranscription(recording, null, null);
+    var accepted = jobs.createTranscription(recording, null, null, null, null);
     var job = jobs.readJob(accepted.getId());
     var balance = new AccountApi(caller).readBalance();
     var accounts = new AdminApi(operator).listAccounts(null, null);
@@ -43,7 +43,7 @@ public class Tour {
     var strict = new SearchRequest().query("x").offset(10).strict(true)
         .provider(SearchRequest.ProviderEnum.ENGINE_A);
     try {
-      search.searchWeb(strict, null, null);
+      search.searchWeb(strict, null, null, null, null);
       return "none";
     } catch (ApiException error) {
       var body = ApiClient.createDefaultObjectMapper()
