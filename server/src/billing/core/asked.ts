@@ -10,7 +10,8 @@ export function askedIn(tool: ToolName, body: unknown): readonly string[] {
   const { query, urls, audio_url } = body as Record<string, unknown>;
   if (tool === 'search') return typeof query === 'string' ? [query] : [];
   if (tool === 'transcription') return typeof audio_url === 'string' ? [address(audio_url)] : [];
-  return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
+  if (!Array.isArray(urls)) return [];
+  return urls.slice(0, maxTexts).filter((url) => typeof url === 'string');
 }
 
 /** The address of a recording is often signed, and then its query is a credential. */
@@ -27,7 +28,7 @@ export function askedText(asked: readonly string[]): string | null {
 }
 
 /** Without what a database cannot store, and cut to a length. */
-export function storableText(text: string, limit: number): string {
+function storableText(text: string, limit: number): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   const whole = cut.isWellFormed() ? cut : cut.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\u{FFFD}') : whole;
@@ -35,10 +36,51 @@ export function storableText(text: string, limit: number): string {
 
 /** A shorter text may be part of ordinary words. */
 const shortestAsked = 4;
+/** As many as the pages of a request. */
+const maxTexts = 20;
+/** A text is found by its beginning, also where a message quotes only that. */
+const maxHeadChars = 100;
+const mark = '[asked]';
 
-/** A message without what was asked: that is kept for a shorter time than the message. */
-export function withoutAsked(message: string, asked: readonly string[]): string {
-  return asked
-    .filter(({ length }) => length >= shortestAsked)
-    .reduce((text, part) => text.replaceAll(part, '[asked]'), message);
+/**
+ * The first `limit` characters of a message, without what was asked: that is kept for a shorter
+ * time than the message. All texts are searched for in the message as it came. The result is never
+ * searched, because a caller may ask for parts of the mark.
+ */
+export function withoutAsked(message: string, asked: readonly string[], limit: number): string {
+  // The beginning of a text within the limit may end behind it.
+  const words = message.slice(0, limit + maxHeadChars);
+  const spans = asked
+    .slice(0, maxTexts)
+    .flatMap((text) => (text.length < shortestAsked ? [] : spansOf(text, words)))
+    .sort((one, other) => one.start - other.start);
+  let result = '';
+  let read = 0;
+  for (const { start, end } of spans) {
+    if (start >= limit) break;
+    // Overlapping texts share one mark.
+    if (start >= read) result += `${words.slice(read, start)}${mark}`;
+    read = Math.max(read, end);
+  }
+  const rest = message.length > limit ? `${words.slice(read, limit - 1)}…` : words.slice(read);
+  return storableText(result + rest, limit);
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Each place where the text begins, as far as it continues there. */
+function spansOf(text: string, words: string): Span[] {
+  const head = text.slice(0, maxHeadChars);
+  const spans: Span[] = [];
+  let start = words.indexOf(head);
+  while (start !== -1) {
+    let end = start + head.length;
+    while (end < words.length && words[end] === text[end - start]) end += 1;
+    spans.push({ start, end });
+    start = words.indexOf(head, end);
+  }
+  return spans;
 }

@@ -1,7 +1,7 @@
 // The details of a request in the log, as one compact JSON text. Its property names are stored, so
 // they must not change.
 import type { Warning } from '@trivium/contract';
-import { storableText, withoutAsked } from './asked.ts';
+import { withoutAsked } from './asked.ts';
 
 /** One call to a provider. */
 export interface Attempt {
@@ -60,7 +60,7 @@ export function writeDetail(
   asked: readonly string[],
 ): string | null {
   const stored: Stored = {};
-  const message = (text: string, limit: number) => storableText(withoutAsked(text, asked), limit);
+  const message = (text: string, limit: number) => withoutAsked(text, asked, limit);
   if (attempts.length > 0) {
     stored.a = attempts.slice(0, maxAttempts).map((one): StoredAttempt => {
       if (one.message === undefined) return [one.provider, one.outcome, one.ms];

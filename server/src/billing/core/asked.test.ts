@@ -1,0 +1,48 @@
+// What the log keeps of a message, whatever the caller asked for.
+import { expect, test } from 'bun:test';
+import { askedIn, withoutAsked } from './asked.ts';
+
+const limit = 2000;
+
+test('each text that was asked is replaced, and the rest stays', () => {
+  const message = 'The page https://a.example/b cannot be read, nor https://c.example/.';
+  const asked = ['https://a.example/b', 'https://c.example/'];
+  expect(withoutAsked(message, asked, limit)).toBe('The page [asked] cannot be read, nor [asked].');
+});
+
+test('texts that overlap share one mark, and a short text is part of ordinary words', () => {
+  expect(withoutAsked('abcdefgh is', ['abcde', 'cdefgh', 'is'], limit)).toBe('[asked] is');
+});
+
+test('the mark is not searched, so asking for parts of it does not grow the message', () => {
+  const pieces = ['aske', 'sked', '[ask', 'd]d]', 'ked]', '[asked]'];
+  const asked = ['Must', ...Array.from({ length: 4 }, () => pieces).flat()];
+  const message = 'Must be an absolute URL. '.repeat(20);
+  expect(withoutAsked(message, asked, limit)).toBe('[asked] be an absolute URL. '.repeat(20));
+});
+
+test('a long text is replaced as a whole, also where the message is cut inside it', () => {
+  const page = `https://a.example/${'secret/'.repeat(1000)}`;
+  expect(withoutAsked(`No ${page} here`, [page], limit)).toBe('No [asked]…');
+  const late = `${'x '.repeat(995)}${page}`;
+  expect(withoutAsked(late, [page], limit)).toBe(`${'x '.repeat(995)}[asked]…`);
+  // Behind a long text, the beginning of another one may end behind what is searched.
+  const second = `https://b.example/${'hidden/'.repeat(100)}`;
+  const message = `${'y'.repeat(limit - 10)}${second}`;
+  expect(withoutAsked(`${page.slice(0, 1500)}${message}`, [page, second], limit)).toBe(
+    `[asked]${'y'.repeat(limit - 1501)}…`,
+  );
+});
+
+test('a message is never longer than its limit', () => {
+  for (const asked of [[], ['aaaa'], ['bbbb', 'aaab']]) {
+    for (const message of ['aaaab'.repeat(3000), 'b'.repeat(limit), 'aaaa'.repeat(limit / 4)]) {
+      expect(withoutAsked(message, asked, limit).length).toBeLessThanOrEqual(limit);
+    }
+  }
+});
+
+test('the log reads as many pages as a request may have', () => {
+  const urls = [1, ...Array.from({ length: 100_000 }, () => 'page')];
+  expect(askedIn('extract', { urls })).toHaveLength(19);
+});
