@@ -4,27 +4,27 @@ import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/database.ts';
 import { differenceOf } from './core/change.ts';
 import type { AuditedChange, Author } from './core/change.ts';
-import { insertEntry } from './store/audit-log.ts';
+import { insertEntries } from './store/audit-log.ts';
 
 /** Writes nothing when no field differs. */
-export async function audit(
+export function audit(tx: Runner, by: Author, change: AuditedChange, at: number): Promise<void> {
+  return auditAll(tx, [{ by, change }], at);
+}
+
+/** Records many changes in one statement. */
+export async function auditAll(
   tx: Runner,
-  by: Author,
-  change: AuditedChange,
+  changes: readonly { by: Author; change: AuditedChange }[],
   at: number,
 ): Promise<void> {
-  const difference = differenceOf(change);
-  if (!difference) return;
-  const { action, account_id, target } = change;
-  const { kind, id, name, address } = by;
-  await insertEntry(tx, {
-    id: newId('audit'),
-    created_at: at,
-    actor: { kind, id, name },
-    address,
-    account_id,
-    action,
-    target,
-    ...difference,
+  const entries = changes.flatMap(({ by, change }) => {
+    const difference = differenceOf(change);
+    if (!difference) return [];
+    const { action, account_id, target } = change;
+    const { kind, id, name, address } = by;
+    const actor = { kind, id, name };
+    const named = { id: newId('audit'), created_at: at, actor, address };
+    return [{ ...named, account_id, action, target, ...difference }];
   });
+  if (entries.length > 0) await insertEntries(tx, entries);
 }

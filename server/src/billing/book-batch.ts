@@ -1,6 +1,6 @@
 // Books one batch of the ledger in one transaction: lock the accounts, decide the entries in order
 // of arrival, write all rows.
-import { audit } from '../audit/audit.ts';
+import { auditAll } from '../audit/audit.ts';
 import { openBook } from './core/book.ts';
 import type { Book } from './core/book.ts';
 import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from './core/idempotency-claims.ts';
@@ -23,7 +23,7 @@ import {
   insertTransfers,
 } from './store/ledger.ts';
 import { noLinkedRows } from './linked-rows.ts';
-import type { LinkedRows } from './linked-rows.ts';
+import type { LinkedChange, LinkedRows } from './linked-rows.ts';
 import { announce } from './announce.ts';
 import { ifAny, readBook, allSettled } from './read-book.ts';
 import { writeRequests } from './write-requests.ts';
@@ -61,9 +61,12 @@ export function makeBatchTask(linkedRows: LinkedRows): BatchTask {
   return {
     name: 'post',
     work: (tx, { batch, context }) => bookBatchWithin(tx, batch, context, linkedRows),
-    // Merged batches are at most 50 ms apart, so all are booked at the latest of their times.
+    // Each posting keeps its own time: what was served before midnight is of that day.
     join: (inputs: readonly (BatchInput | OlderBatchInput)[]): BatchInput => ({
-      batch: inputs.flatMap(({ batch }) => batch),
+      batch: inputs.flatMap((input) => {
+        const { now } = contextOf(input);
+        return input.batch.map((posting) => ({ ...posting, now }));
+      }),
       context: { now: Math.max(...inputs.map((input) => contextOf(input).now)) },
     }),
   };
@@ -89,43 +92,56 @@ export async function bookBatchWithin(
   const book = openBook(now, isLimited ? openRateLimit(perMinute) : undefined);
   book.reserved = new Map(Object.entries(reserved));
   await readBook(tx, book, batch, repeated);
-  const posted: (Posted & { prepared?: unknown })[] = [];
-  for (const posting of batch) posted.push(await post(tx, book, posting, linkedRows));
+  const prepared = await prepareLinked(tx, book, batch, linkedRows);
+  const posted = batch.map((posting) => {
+    book.now = posting.now ?? now;
+    return post(book, posting, prepared);
+  });
+  book.now = now;
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
   await allSettled([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
-  for (const [at, { linked, audit: audited }] of batch.entries()) {
-    const { outcome, prepared } = posted[at] ?? {};
-    if (!tookEffect(outcome)) continue;
-    if (linked) await linkedRows.write(tx, linked, prepared);
-    if (audited) await audit(tx, audited.by, audited.change, now);
-  }
+  const effective = batch.filter((_, at) => tookEffect(posted[at]?.outcome));
+  const linked = effective.flatMap(({ linked: change }) =>
+    change ? { change, prepared: prepared.get(change) } : [],
+  );
+  if (linked.length > 0) await linkedRows.write(tx, linked);
+  const audited = effective.flatMap(({ audit }) => audit ?? []);
+  if (audited.length > 0) await auditAll(tx, audited, now);
   await announce(tx, book);
   const free = [...book.accounts].map(([id, { posted: sum, held }]) => [id, sum - held] as const);
-  return {
-    posted: posted.map(({ outcome, claim: claimed }) => ({ outcome, claim: claimed })),
-    free: Object.fromEntries(free),
-  };
+  return { posted, free: Object.fromEntries(free) };
+}
+
+type Prepared = ReadonlyMap<LinkedChange, unknown>;
+
+/** Only for entries that can take effect: the rows of the others stay unlocked. */
+async function prepareLinked(
+  tx: Runner,
+  book: Book,
+  batch: readonly Posting[],
+  linkedRows: LinkedRows,
+): Promise<Prepared> {
+  const changes = batch.flatMap(({ entry, linked }) =>
+    entry && linked && canMove(book, entry) ? linked : [],
+  );
+  if (changes.length === 0) return new Map();
+  const prepared = await linkedRows.prepare(tx, changes);
+  return new Map(changes.map((change, at) => [change, prepared[at]]));
 }
 
 function hasLimits(entry: Entry | undefined): boolean {
   return entry?.kind === 'hold' && entry.limits !== undefined;
 }
 
-async function post(
-  tx: Runner,
-  book: Book,
-  posting: Posting,
-  linkedRows: LinkedRows,
-): Promise<Posted & { prepared?: unknown }> {
+function post(book: Book, posting: Posting, prepared: Prepared): Posted {
   const { entry, linked, under, answer } = posting;
   const claimed: ClaimOutcome = posting.claim ? claim(book, posting.claim) : { kind: 'claimed' };
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
     return { outcome: { kind: 'skipped' }, claim: claimed };
   }
-  const movable = linked !== undefined && canMove(book, entry);
-  const prepared = movable ? await linkedRows.prepare(tx, linked) : undefined;
-  if (movable && prepared === undefined) {
+  // Decided again: an earlier entry of the batch may have ended the same job.
+  if (linked && canMove(book, entry) && prepared.get(linked) === undefined) {
     return { outcome: { kind: 'skipped' }, claim: claimed };
   }
   const outcome = decideUnderClaim(book, entry, under);
@@ -136,7 +152,7 @@ async function post(
       extendClaim(book, under, entry.expires_at);
     }
   }
-  return { outcome, claim: claimed, ...(prepared === undefined ? {} : { prepared }) };
+  return { outcome, claim: claimed };
 }
 
 /** A request that lost its idempotency key to another one may not charge as well. */

@@ -13,6 +13,7 @@ import {
   appendJournal,
   deleteJournal,
   findJournal,
+  findJournalRow,
   hasJournal,
   lockBooking,
   markJournal,
@@ -115,64 +116,70 @@ async function bookRound(
   dependencies: PostgresJournalDependencies,
   wait: boolean,
 ): Promise<number | undefined> {
-  const book = (limit: number, repeated: boolean) =>
-    bookRows(dependencies, { wait, limit, repeated });
+  const next = (repeated: boolean) => bookRows(dependencies, { wait, repeated });
   try {
-    return await book(rowsPerRound, false).catch((error: unknown) => {
-      if (!isTaken(error)) throw error;
+    return await next(false).catch((error: unknown) => {
+      if (!(error instanceof RowsFailed) || !isTaken(error.cause)) throw error;
       // A row was added twice, because the outcome of the first attempt was not known.
-      return book(rowsPerRound, true);
+      return next(true);
     });
   } catch (error) {
-    if (storeTrouble(error)) throw error;
+    if (!(error instanceof RowsFailed)) throw error;
     // One faulty row must not fail the others.
-    return bookOneByOne(dependencies, wait);
+    for (const id of error.rows) await bookAlone(dependencies, id);
+    return error.rows.length;
+  }
+}
+
+/** Names the rows of a failed transaction: other gateways may have booked what comes next. */
+class RowsFailed extends Error {
+  constructor(
+    readonly rows: readonly string[],
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
   }
 }
 
 interface BookingRound {
   wait: boolean;
-  limit: number;
   repeated: boolean;
+  /** Books only this row. */
+  id?: string;
 }
 
 function bookRows(
   { database, task }: PostgresJournalDependencies,
-  { wait, limit, repeated }: BookingRound,
+  { wait, repeated, id: only }: BookingRound,
 ): Promise<number | undefined> {
   const work = async (tx: Runner) => {
     if (!(await lockBooking(tx, wait))) return undefined;
-    const rows = await findJournal(tx, task.name, limit);
+    const rows = await (only === undefined
+      ? findJournal(tx, task.name, rowsPerRound)
+      : findJournalRow(tx, only));
     if (rows.length === 0) return 0;
-    const inputs = rows.map(({ input }) => JSON.parse(input) as never);
-    const { batch, context } = task.join?.(inputs) as Parameters<BatchTask['work']>[1];
-    await task.work(tx, { batch, context: { ...context, repeated } });
-    await deleteJournal(
-      tx,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    try {
+      const inputs = rows.map(({ input }) => JSON.parse(input) as never);
+      const { batch, context } = task.join?.(inputs) as Parameters<BatchTask['work']>[1];
+      await task.work(tx, { batch, context: { ...context, repeated } });
+    } catch (error) {
+      throw storeTrouble(error) ? error : new RowsFailed(ids, error);
+    }
+    await deleteJournal(tx, ids);
     return rows.length;
   };
   return database.perform({ name: 'book journal', work }, undefined, true);
 }
 
-async function bookOneByOne(
-  dependencies: PostgresJournalDependencies,
-  wait: boolean,
-): Promise<number | undefined> {
+/** A row that fails by itself keeps the reason, unless another gateway has booked or marked it. */
+async function bookAlone(dependencies: PostgresJournalDependencies, id: string): Promise<void> {
   const { database, task, onFailed } = dependencies;
-  for (let booked = 0; booked < rowsPerRound; booked += 1) {
-    try {
-      const rows = await bookRows(dependencies, { wait, limit: 1, repeated: true });
-      if (rows !== 1) return booked;
-    } catch (error) {
-      if (storeTrouble(error)) throw error;
-      const [row] = await findJournal(database, task.name, 1);
-      if (!row) return booked;
-      const reason = error instanceof Error ? error.message : String(error);
-      await markJournal(database, row.id, reason);
-      onFailed({ row: row.id, task: task.name, reason });
-    }
+  try {
+    await bookRows(dependencies, { wait: true, repeated: true, id });
+  } catch (error) {
+    if (!(error instanceof RowsFailed)) throw error;
+    const reason = error.message;
+    if (await markJournal(database, id, reason)) onFailed({ row: id, task: task.name, reason });
   }
-  return rowsPerRound;
 }

@@ -7,22 +7,31 @@ export interface LinkedChange {
   kind: string;
 }
 
+interface PreparedChange {
+  change: LinkedChange;
+  /** What `prepare` returned for it. */
+  prepared: unknown;
+}
+
 export interface LinkedRows {
-  /** Runs before money moves, under the lock of the rows; undefined cancels the entry. */
-  prepare: (tx: Runner, change: LinkedChange) => Promise<unknown>;
-  /** Writes the change of an entry that took effect; `prepared` is the result of `prepare`. */
-  write: (tx: Runner, change: LinkedChange, prepared: unknown) => Promise<void>;
+  /**
+   * Runs before money moves, under the lock of the rows, once for a whole batch. Returns one value
+   * for each change; undefined cancels its entry.
+   */
+  prepare: (tx: Runner, changes: readonly LinkedChange[]) => Promise<unknown[]>;
+  /** Writes the changes of the entries that took effect. */
+  write: (tx: Runner, changes: readonly PreparedChange[]) => Promise<void>;
   /** The characters of the change, for the size limit of a batch. */
   size: (change: LinkedChange) => number;
 }
 
 /** For a ledger without linked rows. */
 export const noLinkedRows: LinkedRows = {
-  prepare: refuse,
-  write: refuse,
+  prepare: (_tx, changes) => refuse(changes[0]),
+  write: (_tx, changes) => refuse(changes[0]?.change),
   size: () => 0,
 };
 
-function refuse(_tx: Runner, { kind }: LinkedChange): never {
-  throw new Error(`this ledger has no linked rows for ${kind}`);
+function refuse(change: LinkedChange | undefined): never {
+  throw new Error(`this ledger has no linked rows for ${change?.kind}`);
 }

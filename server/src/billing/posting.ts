@@ -31,7 +31,13 @@ export interface TransactionExtras {
   free?: boolean;
 }
 
-export type Posting = TransactionExtras & { account_id: string; entry?: Entry; claim?: ClaimEntry };
+export type Posting = TransactionExtras & {
+  account_id: string;
+  entry?: Entry;
+  claim?: ClaimEntry;
+  /** When it was journaled, where batches of several times are booked together. */
+  now?: number;
+};
 
 export interface Posted {
   outcome: LedgerOutcome | { kind: 'skipped' };

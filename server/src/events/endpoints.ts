@@ -26,9 +26,10 @@ import {
   findDelivery,
   giveUpDeliveries,
   countPendingIn,
-  insertDelivery,
+  insertDeliveries,
   moveDeliveries,
 } from './store/deliveries.ts';
+import type { NewDelivery } from './store/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -176,7 +177,7 @@ export async function sendTestEvent(
     if (!webhook) throw noWebhook(id);
     const target = targetOf(webhook, id);
     if ((await countPendingIn(tx, target.lane)) >= maxPendingTests) throw tooManyTests();
-    await insertDelivery(tx, {
+    const delivery: NewDelivery = {
       ...target,
       id: deliveryId,
       event_id: newId('msg'),
@@ -186,7 +187,8 @@ export async function sendTestEvent(
       account_id: webhook.account_id,
       created_at: now,
       due_at: now,
-    });
+    };
+    await insertDeliveries(tx, [delivery]);
     const tested = { action: 'webhook.tested', target: id } as const;
     const { account_id } = webhook;
     await audit(tx, by, { ...tested, account_id, after: { delivery_id: deliveryId } }, now);

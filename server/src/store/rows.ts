@@ -38,6 +38,16 @@ export function idStatement(
   };
 }
 
+/** The same with a lock clause, which differs between the engines. */
+export function lockedIds(write: (places: string, lock: string) => string) {
+  const statements = new Map<string, ReturnType<typeof idStatement>>();
+  return (lock: string) => {
+    const known = statements.get(lock) ?? idStatement((places) => write(places, lock));
+    statements.set(lock, known);
+    return known;
+  };
+}
+
 function memoize(
   write: (length: number, from: number) => string,
 ): (length: number, from?: number) => string {

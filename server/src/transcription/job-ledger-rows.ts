@@ -4,11 +4,12 @@ import { reduce } from './core/job.ts';
 import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
 import type { LinkedRows } from '../billing/linked-rows.ts';
 import type { Runner } from '../store/database.ts';
-import { deleteCallbacks, findUnread } from './store/callbacks.ts';
-import { writeEvent } from '../events/outbox.ts';
-import { insertJob, lockJob, putState } from './store/jobs.ts';
-import type { JobRow, NewJob } from './store/jobs.ts';
-import { insertPart } from './store/texts.ts';
+import { deleteCallbacks, findOtherUnread } from './store/callbacks.ts';
+import type { NewEvent } from '../events/core/targets.ts';
+import { writeEvents } from '../events/outbox.ts';
+import { insertJobs, lockJobs, putStates } from './store/jobs.ts';
+import type { JobRow, NewJob, NewState } from './store/jobs.ts';
+import { insertParts } from './store/texts.ts';
 
 export type JobChange =
   | { kind: 'begins'; job: NewJob }
@@ -30,53 +31,95 @@ export type JobChange =
 
 /** How the ledger writes the rows of jobs. */
 export const jobRows: LinkedRows = {
-  prepare: (tx, change) => prepare(tx, change as JobChange),
-  write: (tx, change, prepared) => write(tx, change as JobChange, prepared as Prepared | undefined),
+  prepare: (tx, changes) => prepare(tx, changes as readonly JobChange[]),
+  write: (tx, changes) => write(tx, changes as readonly PreparedJob[]),
   size: (change) => size(change as JobChange),
 };
 
+type JobEnd = Extract<JobChange, { kind: 'ends' }>;
 type Prepared = { move: Move; job: JobRow } | 'begins';
 
-/** Decides under the lock of the job. Undefined changes nothing. */
-async function prepare(tx: Runner, change: JobChange): Promise<Prepared | undefined> {
-  if (change.kind === 'begins') return 'begins';
-  const { job_id, event, moment, effect, readCallbackIds } = change;
-  const present = await lockJob(tx, job_id);
-  if (readCallbackIds) {
-    const unread = await findUnread(tx, job_id);
-    if (unread.some(({ id }) => !readCallbackIds.includes(id))) return undefined;
-  }
-  const move = present && reduce(present, event, moment);
-  return present && move?.effect === effect ? { move, job: present } : undefined;
+interface PreparedJob {
+  change: JobChange;
+  prepared: Prepared | undefined;
 }
 
-async function write(tx: Runner, change: JobChange, prepared: Prepared | undefined): Promise<void> {
-  if (change.kind === 'begins') return insertJob(tx, change.job);
-  const { job_id, moment, result } = change;
+/** Decides under the locks of the jobs. Undefined changes nothing. */
+async function prepare(
+  tx: Runner,
+  changes: readonly JobChange[],
+): Promise<(Prepared | undefined)[]> {
+  const ends = changes.filter((change) => change.kind === 'ends');
+  const jobs = ends.length === 0 ? new Map<string, JobRow>() : await lockJobs(tx, idsOf(ends));
+  const readers = ends.flatMap(({ job_id, readCallbackIds }) =>
+    readCallbackIds ? { job_id, readCallbackIds } : [],
+  );
+  const unread = readers.length === 0 ? new Set() : await findOtherUnread(tx, readers);
+  return changes.map((change) => {
+    if (change.kind === 'begins') return 'begins';
+    const { job_id, event, moment, effect, readCallbackIds } = change;
+    if (readCallbackIds && unread.has(job_id)) return undefined;
+    const job = jobs.get(job_id);
+    const move = job && reduce(job, event, moment);
+    return job && move?.effect === effect ? { move, job } : undefined;
+  });
+}
+
+function idsOf(ends: readonly JobEnd[]): string[] {
+  return [...new Set(ends.map(({ job_id }) => job_id))];
+}
+
+async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void> {
+  const begun = changes.flatMap(({ change }) => (change.kind === 'begins' ? change.job : []));
+  if (begun.length > 0) await insertJobs(tx, begun);
+  const ends = changes.flatMap(({ change, prepared }) =>
+    change.kind === 'ends' ? endOf(change, prepared) : [],
+  );
+  if (ends.length === 0) return;
+  const parts = ends.flatMap((end) => end.parts);
+  if (parts.length > 0) await insertParts(tx, parts);
+  await putStates(
+    tx,
+    ends.map(({ written }) => written),
+  );
+  await deleteCallbacks(
+    tx,
+    ends.map(({ written }) => written),
+  );
+  // In the transaction that ends the jobs, so that each end and its event are one.
+  await writeEvents(
+    tx,
+    ends.map(({ event }) => event),
+  );
+}
+
+function endOf({ job_id, moment, result }: JobEnd, prepared: Prepared | undefined) {
   if (!prepared || prepared === 'begins') {
     throw new Error(`${job_id} was written before it was prepared`);
   }
   const { move, job } = prepared;
-  for (const [part, content] of (result?.parts ?? []).entries()) {
-    const madeAt = moment.now;
-    await insertPart(tx, { id: result?.id ?? '', part, job_id, made_at: madeAt, content });
-  }
+  const { now } = moment;
   const named = result ? { result_id: result.id } : {};
-  await putState(tx, job_id, move.job, { now: moment.now, keep_lease: false, ...named });
-  await deleteCallbacks(tx, job_id, result?.id ?? null);
-  await announceEnd(tx, job, move, moment.now);
+  const written: NewState = { id: job_id, state: move.job, now, keep_lease: false, ...named };
+  const parts = (result?.parts ?? []).map((content, part) => ({
+    id: result?.id ?? '',
+    part,
+    job_id,
+    made_at: now,
+    content,
+  }));
+  return { written, parts, event: eventOf(job, move, now) };
 }
 
-/** In the transaction that ends the job, so that its end and its event are one. */
-async function announceEnd(tx: Runner, job: JobRow, { job: end }: Move, now: number) {
+function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
   const { webhook: url } = job.request;
-  await writeEvent(tx, {
+  return {
     type: end.status === 'completed' ? 'job.completed' : 'job.failed',
     account_id: job.account_id,
     subject: job.id,
     at: now,
     ...(url === undefined ? {} : { url }),
-  });
+  };
 }
 
 /** How many characters it carries. */

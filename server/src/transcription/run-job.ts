@@ -3,7 +3,7 @@
 import { nextStep } from './core/job.ts';
 import { deleteJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
-import { postponeJob } from './store/leases.ts';
+import { postponeJobs } from './store/leases.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
@@ -45,12 +45,8 @@ export async function runJob(
   ) {
     return releaseRecording(round);
   }
-  await postponeJob(
-    database,
-    job.id,
-    context.owner,
-    nextRoundAt(job, clock.now().getTime(), pause),
-  );
+  const runAt = nextRoundAt(job, clock.now().getTime(), pause);
+  await postponeJobs(database, [{ id: job.id, owner: context.owner, run_at: runAt }]);
 }
 
 /** The upload of a job that has ended is deleted, unless another job needs it. */

@@ -3,9 +3,10 @@
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import type { Runner, Task } from '../store/database.ts';
-import { countAtWork, lockJob, putState, takeTurn } from './store/jobs.ts';
-import type { JobRow } from './store/jobs.ts';
-import { postponeJob } from './store/leases.ts';
+import { countAtWork, lockJobs, putStates, takeTurn } from './store/jobs.ts';
+import type { JobRow, NewState } from './store/jobs.ts';
+import { postponeJobs } from './store/leases.ts';
+import type { Postponed } from './store/leases.ts';
 
 export interface TransitionItem {
   job_id: string;
@@ -33,39 +34,74 @@ export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> 
     // Gateways take turns here, so that together they keep to a provider's limit.
     if (taking) await takeTurn(tx);
     const atWork = taking ? await countAtWork(tx) : new Map<string, number>();
-    const moved: (JobRow | null)[] = [];
-    for (const item of batch) moved.push(await moveOne(tx, item, atWork));
-    return moved;
+    const moved = new Map<TransitionItem, JobRow | null>();
+    for (const wave of wavesOf(batch)) await moveAll(tx, wave, atWork, moved);
+    return batch.map((item) => moved.get(item) ?? null);
   },
 };
 
-async function moveOne(
+/** Each wave has a job once, so that it is read and written in a few statements. */
+function wavesOf(batch: readonly TransitionItem[]): TransitionItem[][] {
+  const waves: TransitionItem[][] = [];
+  const times = new Map<string, number>();
+  for (const item of batch) {
+    const time = times.get(item.job_id) ?? 0;
+    times.set(item.job_id, time + 1);
+    (waves[time] ??= []).push(item);
+  }
+  return waves;
+}
+
+async function moveAll(
   tx: Runner,
-  { job_id, event, moment, owner, taking }: TransitionItem,
+  wave: readonly TransitionItem[],
   atWork: Map<string, number>,
-): Promise<JobRow | null> {
+  moved: Map<TransitionItem, JobRow | null>,
+): Promise<void> {
+  const jobs = await lockJobs(
+    tx,
+    wave.map(({ job_id }) => job_id),
+  );
+  const states: NewState[] = [];
+  const postponed: Postponed[] = [];
+  for (const item of wave) {
+    const decided = decideOne(item, jobs.get(item.job_id), atWork);
+    moved.set(item, decided.job ?? null);
+    if (decided.state) states.push(decided.state);
+    if (decided.postponed) postponed.push(decided.postponed);
+  }
+  if (postponed.length > 0) await postponeJobs(tx, postponed);
+  if (states.length > 0) await putStates(tx, states);
+}
+
+interface Decided {
+  job?: JobRow;
+  state?: NewState;
+  postponed?: Postponed;
+}
+
+function decideOne(
+  { job_id: id, event, moment, owner, taking }: TransitionItem,
+  present: JobRow | undefined,
+  atWork: Map<string, number>,
+): Decided {
   const { now } = moment;
-  const present = await lockJob(tx, job_id);
   const mine = present?.lease_owner === owner;
-  if (!present || (taking && (!mine || present.attempt !== taking.attempt))) return null;
+  if (!present || (taking && (!mine || present.attempt !== taking.attempt))) return {};
   if (taking) {
     // An earlier try of this commit succeeded, and only its answer was lost.
-    if (present.attempt_status === 'submitting') return present;
+    if (present.attempt_status === 'submitting') return { job: present };
     const count = atWork.get(present.provider) ?? 0;
-    if (count >= taking.concurrency) {
-      await postponeJob(tx, job_id, owner, now + atLimitMs);
-      return null;
-    }
+    if (count >= taking.concurrency) return { postponed: { id, owner, run_at: now + atLimitMs } };
     atWork.set(present.provider, count + 1);
   }
   const move = reduce(present, event, moment);
   // A transition that moves money goes through the ledger, on the worker's next round.
-  if (!move || move.effect) return null;
+  if (!move || move.effect) return {};
   const sender = taking ? { sender: taking.sender } : {};
-  await putState(tx, job_id, move.job, {
-    now,
-    keep_lease: taking !== undefined || !mine,
-    ...sender,
-  });
-  return { ...present, ...move.job, ...taking?.sender };
+  const keepsLease = taking !== undefined || !mine;
+  return {
+    job: { ...present, ...move.job, ...taking?.sender },
+    state: { id, state: move.job, now, keep_lease: keepsLease, ...sender },
+  };
 }

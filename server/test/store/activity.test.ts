@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { writeRequests } from '../../src/billing/write-requests.ts';
 import { readActivity } from '../../src/reporting/activity.ts';
-import { insertJob } from '../../src/transcription/store/jobs.ts';
+import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
@@ -51,7 +51,7 @@ describe.each(engines)('on $name', (engine) => {
     const outcome = { kind: 'settled', cost: 7000, again: false };
     await writeRequests(database, [{ costs_request: costs, outcome }], false);
     expect(await isNew()).toBe(true);
-    await insertJob(database, job);
+    await insertJobs(database, [job]);
     expect(await isNew()).toBe(true);
     await database.run("update accounts set posted = posted + 1 where id = 'mine'", []);
     expect(await isNew()).toBe(true);

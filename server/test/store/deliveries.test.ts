@@ -7,7 +7,7 @@ import type { JobContext } from '../../src/transcription/job-context.ts';
 import { holdId, createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { receiveCallback } from '../../src/transcription/receive-callback.ts';
 import { findUnread } from '../../src/transcription/store/callbacks.ts';
-import { findJob, insertJob } from '../../src/transcription/store/jobs.ts';
+import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
 import type { JobRow } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
@@ -70,21 +70,23 @@ async function waitingJob(database: Database): Promise<JobRow> {
     `insert into accounts (id, name, posted, held, created_at) values ('acct', 'a', 1000, 0, 0)`,
   );
   const id = `job_${crypto.randomUUID()}`;
-  await insertJob(database, {
-    id,
-    account_id: 'acct',
-    key_id: 'key',
-    request_id: 'req',
-    provider: 'stt_b',
-    model: 'nova-3',
-    request: {
-      audio_url: 'https://x.example/',
-      ask: { model: 'nova-3', timestamps: 'word' },
-      options: {},
+  await insertJobs(database, [
+    {
+      id,
+      account_id: 'acct',
+      key_id: 'key',
+      request_id: 'req',
+      provider: 'stt_b',
+      model: 'nova-3',
+      request: {
+        audio_url: 'https://x.example/',
+        ask: { model: 'nova-3', timestamps: 'word' },
+        options: {},
+      },
+      created_at: now,
+      deadline_at: now + deadlineMs,
     },
-    created_at: now,
-    deadline_at: now + deadlineMs,
-  });
+  ]);
   await database.run(`update jobs set status = 'running', attempt_status = 'waiting'`);
   const held = await jobContextOn(database).ledger.hold({
     id: holdId(id),

@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/database.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
-import { countAtWork, insertJob } from '../../src/transcription/store/jobs.ts';
+import { countAtWork, insertJobs } from '../../src/transcription/store/jobs.ts';
 import { claimJobs } from '../../src/transcription/store/leases.ts';
 import { engines } from './engines.ts';
 import { makeJobContext } from './job-context.ts';
@@ -25,17 +25,19 @@ for (const engine of engines) {
       const now = Date.now();
       for (let at = 0; at < jobs; at += 1) {
         const ask = { model: 'scribe_v2', timestamps: 'word' };
-        await insertJob(database, {
-          id: `job_${at}`,
-          account_id: 'acct',
-          key_id: 'key',
-          request_id: `req_${at}`,
-          provider: 'stt_c',
-          model: 'scribe_v2',
-          request: { audio_url: 'https://x.example/', ask, options: {} },
-          created_at: now - 1000,
-          deadline_at: now + 60_000,
-        });
+        await insertJobs(database, [
+          {
+            id: `job_${at}`,
+            account_id: 'acct',
+            key_id: 'key',
+            request_id: `req_${at}`,
+            provider: 'stt_c',
+            model: 'scribe_v2',
+            request: { audio_url: 'https://x.example/', ask, options: {} },
+            created_at: now - 1000,
+            deadline_at: now + 60_000,
+          },
+        ]);
       }
       const other = await store.another();
       const taken = await Promise.all(

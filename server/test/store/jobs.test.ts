@@ -11,15 +11,15 @@ import {
   countAtWork,
   deleteJob,
   findJob,
-  insertJob,
-  putState,
+  insertJobs,
+  putStates,
 } from '../../src/transcription/store/jobs.ts';
 import type { JobRow } from '../../src/transcription/store/jobs.ts';
 import { listJobs } from '../../src/transcription/store/job-list.ts';
 import {
   claimJobs,
   dropLeases,
-  postponeJob,
+  postponeJobs,
   renewLeases,
   returnLeases,
 } from '../../src/transcription/store/leases.ts';
@@ -37,27 +37,29 @@ const claim = (owner: string, now: number, limit = 10, full: string[] = []) => (
 });
 
 async function put(on: Runner, id: string, createdAt = 1): Promise<void> {
-  await insertJob(on, {
-    id,
-    account_id: 'acct',
-    key_id: 'key',
-    request_id: `req_${id}`,
-    provider: 'stt_a',
-    model: 'm',
-    request: {
-      audio_url: 'https://x.example/',
-      ask: { model: 'm', timestamps: 'word' },
-      options: {},
+  await insertJobs(on, [
+    {
+      id,
+      account_id: 'acct',
+      key_id: 'key',
+      request_id: `req_${id}`,
+      provider: 'stt_a',
+      model: 'm',
+      request: {
+        audio_url: 'https://x.example/',
+        ask: { model: 'm', timestamps: 'word' },
+        options: {},
+      },
+      created_at: createdAt,
+      deadline_at: 10_000,
     },
-    created_at: createdAt,
-    deadline_at: 10_000,
-  });
+  ]);
 }
 
 async function change(on: Runner, id: string, to: Partial<JobRow>, keepLease = true) {
   const job = await findJob(on, id);
   if (!job) throw new Error(`no job ${id}`);
-  await putState(on, id, { ...job, ...to }, { now: 5, keep_lease: keepLease });
+  await putStates(on, [{ id, state: { ...job, ...to }, now: 5, keep_lease: keepLease }]);
 }
 
 for (const engine of engines) {
@@ -154,7 +156,7 @@ for (const engine of engines) {
       const free = await claimJobs(database, claim('two', 400));
       expect(free.map(({ id }) => id)).toEqual(['waits']);
       expect((await findJob(database, 'sends'))?.attempt_status).toBe('submitting');
-      await postponeJob(database, 'waits', 'two', 450);
+      await postponeJobs(database, [{ id: 'waits', owner: 'two', run_at: 450 }]);
       expect(await claimJobs(database, claim('one', 449))).toEqual([]);
       expect(await claimJobs(database, claim('one', 450))).toHaveLength(1);
       await dropLeases(database, 460);
@@ -195,9 +197,9 @@ for (const engine of engines) {
       await change(database, 'job', { run_at: 9000 }, false);
       expect((await findJob(database, 'job'))?.run_at).toBe(9000);
       expect(await findPart(database, 'body', 0)).toBe('{}');
-      await deleteCallbacks(database, 'job', 'body');
+      await deleteCallbacks(database, [{ id: 'job', result_id: 'body' }]);
       expect(await findPart(database, 'body', 0)).toBe('{}');
-      await deleteCallbacks(database, 'job', null);
+      await deleteCallbacks(database, [{ id: 'job' }]);
       expect(await findPart(database, 'body', 0)).toBeUndefined();
       await deleteJob(database, 'job');
       expect(await findJob(database, 'job')).toBeUndefined();

@@ -3,6 +3,7 @@ import type { AuditAction, AuditActor } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
 import { olderThan, whereAll } from '../../store/filters.ts';
 import type { ListPage } from '../../store/filters.ts';
+import { rowStatement } from '../../store/rows.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
 export interface EntryRow extends Difference {
@@ -26,25 +27,30 @@ interface EntryFilter {
   before?: number | undefined;
 }
 
-export async function insertEntry(on: Runner, entry: EntryRow): Promise<void> {
-  await on.run(
-    `insert into audit_log (id, created_at, actor_kind, actor_id, actor_name, address, account_id,
-       action, target, fields_before, fields_after)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      entry.id,
-      entry.created_at,
-      entry.actor.kind,
-      entry.actor.id,
-      entry.actor.name,
-      entry.address,
-      entry.account_id,
-      entry.action,
-      entry.target,
-      entry.before && JSON.stringify(entry.before),
-      entry.after && JSON.stringify(entry.after),
-    ],
-  );
+const insertEntriesStatement = rowStatement(
+  ['text', 'bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'],
+  (table) => `insert into audit_log (id, created_at, actor_kind, actor_id, actor_name, address,
+       account_id, action, target, fields_before, fields_after)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10, column11
+     from ${table} where column1 is not null`,
+);
+
+export async function insertEntries(on: Runner, entries: readonly EntryRow[]): Promise<void> {
+  const rows = entries.map((entry) => [
+    entry.id,
+    entry.created_at,
+    entry.actor.kind,
+    entry.actor.id,
+    entry.actor.name,
+    entry.address,
+    entry.account_id,
+    entry.action,
+    entry.target,
+    entry.before && JSON.stringify(entry.before),
+    entry.after && JSON.stringify(entry.after),
+  ]);
+  await on.run(...insertEntriesStatement(rows));
 }
 
 /** From newest to oldest. */

@@ -1,5 +1,5 @@
 // The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all.
-import type { Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/database.ts';
 import { idStatement } from '../../store/rows.ts';
 
 interface JournalRow {
@@ -51,7 +51,19 @@ export async function findJournal(on: Runner, task: string, limit: number): Prom
      order by created_at, id limit ${limit}`,
     [task],
   );
-  return rows.map((row) => ({ id: String(row['id']), input: String(row['input']) }));
+  return rows.map(readRow);
+}
+
+/** Empty when it is booked or marked. */
+export async function findJournalRow(on: Runner, id: string): Promise<JournalRow[]> {
+  const rows = await on.run('select id, input from deferred where id = $1 and trouble is null', [
+    id,
+  ]);
+  return rows.map(readRow);
+}
+
+function readRow(row: Row): JournalRow {
+  return { id: String(row['id']), input: String(row['input']) };
 }
 
 const deleteStatement = idStatement((places) => `delete from deferred where id in (${places})`);
@@ -60,6 +72,11 @@ export async function deleteJournal(on: Runner, ids: readonly string[]): Promise
   await on.run(...deleteStatement(ids));
 }
 
-export async function markJournal(on: Runner, id: string, trouble: string): Promise<void> {
-  await on.run('update deferred set trouble = $1 where id = $2', [trouble, id]);
+/** False when the row is gone or marked already. */
+export async function markJournal(on: Runner, id: string, trouble: string): Promise<boolean> {
+  const rows = await on.run(
+    'update deferred set trouble = $1 where id = $2 and trouble is null returning id',
+    [trouble, id],
+  );
+  return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 import { assertAmount } from '../core/amount.ts';
 import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../core/book.ts';
 import type { Row, Runner } from '../../store/database.ts';
-import { idStatement, rowStatement } from '../../store/rows.ts';
+import { idStatement, lockedIds, rowStatement } from '../../store/rows.ts';
 
 const lockAccountsStatement = lockedIds(
   (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
@@ -175,13 +175,25 @@ export async function findCappedKeys(
   );
 }
 
-export async function markCapReached(
+interface CapMarks {
+  daily?: string;
+  monthly?: string;
+}
+
+const markCapsReachedStatement = rowStatement(
+  ['text', 'text', 'text'],
+  (table) => `update keys set daily_cap_reached = coalesce(v.column2, daily_cap_reached),
+       monthly_cap_reached = coalesce(v.column3, monthly_cap_reached)
+     from ${table} where keys.id = v.column1`,
+);
+
+/** By key: the caps that are announced. */
+export async function markCapsReached(
   on: Runner,
-  keyId: string,
-  kind: 'daily' | 'monthly',
-  mark: string,
+  marks: ReadonlyMap<string, CapMarks>,
 ): Promise<void> {
-  await on.run(`update keys set ${kind}_cap_reached = $2 where id = $1`, [keyId, mark]);
+  const rows = [...marks].map(([id, { daily, monthly }]) => [id, daily ?? null, monthly ?? null]);
+  await on.run(...markCapsReachedStatement(rows));
 }
 
 const addToKeyDaysStatement = rowStatement(
@@ -195,16 +207,6 @@ const addToKeyDaysStatement = rowStatement(
 export async function addToKeyDays(on: Runner, changes: readonly KeyDay[]): Promise<void> {
   const rows = changes.map(({ key_id, day, spent, held }) => [key_id, day, spent, held]);
   await on.run(...addToKeyDaysStatement(rows));
-}
-
-/** One statement for each engine's lock clause. */
-function lockedIds(write: (places: string, lock: string) => string) {
-  const statements = new Map<string, ReturnType<typeof idStatement>>();
-  return (lock: string) => {
-    const known = statements.get(lock) ?? idStatement((places) => write(places, lock));
-    statements.set(lock, known);
-    return known;
-  };
 }
 
 function readHold(row: Row): HoldState {

@@ -2,9 +2,10 @@
 import type { DeliveryState, EventType } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
 import { olderThan, whereAll } from '../../store/filters.ts';
+import { rowStatement } from '../../store/rows.ts';
 import type { ListPage } from '../../store/filters.ts';
 
-interface NewDelivery {
+export interface NewDelivery {
   id: string;
   event_id: string;
   event: EventType;
@@ -53,31 +54,45 @@ export const deliveryColumns = [
   .map((name) => `deliveries.${name}`)
   .join(', ');
 
-/** Behind those of its lane that are pending. */
-export async function insertDelivery(on: Runner, row: NewDelivery): Promise<void> {
-  await on.run(
-    `insert into deliveries
+const insertDeliveriesStatement = rowStatement(
+  [
+    ...(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
+    ...(['bigint', 'bigint', 'bigint'] as const),
+  ],
+  (table) => `insert into deliveries
        (id, event_id, event, subject, payload, account_id, webhook_id, url, target, lane,
         created_at, due_at, state, attempts, place)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0,
-       (select coalesce(max(place), 0) + 1 from deliveries
-        where lane = $13 and state = 'pending'))`,
-    [
-      row.id,
-      row.event_id,
-      row.event,
-      row.subject,
-      row.payload,
-      row.account_id,
-      row.webhook_id,
-      row.url,
-      row.target,
-      row.lane,
-      row.created_at,
-      row.due_at,
-      row.lane,
-    ],
-  );
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10, column11, column12, 'pending', 0,
+       column13 + (select coalesce(max(place), 0) from deliveries
+         where lane = v.column10 and state = 'pending')
+     from ${table} where column1 is not null`,
+);
+
+/** Each behind those of its lane that are pending, and behind those of its lane in the list. */
+export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[]): Promise<void> {
+  const places = new Map<string, number>();
+  const placeOf = (lane: string) => {
+    const place = (places.get(lane) ?? 0) + 1;
+    places.set(lane, place);
+    return place;
+  };
+  const values = rows.map((row) => [
+    row.id,
+    row.event_id,
+    row.event,
+    row.subject,
+    row.payload,
+    row.account_id,
+    row.webhook_id,
+    row.url,
+    row.target,
+    row.lane,
+    row.created_at,
+    row.due_at,
+    placeOf(row.lane),
+  ]);
+  await on.run(...insertDeliveriesStatement(values));
 }
 
 export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {

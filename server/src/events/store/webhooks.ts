@@ -3,6 +3,7 @@ import type { SubscribableEvent } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
 import { olderThan, whereAll } from '../../store/filters.ts';
 import type { ListPage } from '../../store/filters.ts';
+import { lockedIds } from '../../store/rows.ts';
 import type { Endpoint } from '../core/targets.ts';
 
 export interface WebhookRow extends Endpoint {
@@ -17,17 +18,27 @@ const columns = `id, account_id, url, events, description, paused, secret_versio
   old_secret_until, created_at, updated_at`;
 
 /**
- * The endpoints of an account, or those of the gateway itself. Until the end of the transaction
- * none of them changes, so that a pause or a new address applies to what is written now.
+ * The endpoints of accounts, and with null those of the gateway itself. Until the end of the
+ * transaction none of them changes, so that a pause or a new address applies to what is written
+ * now.
  */
-export async function lockEndpoints(on: Runner, accountId: string | null): Promise<WebhookRow[]> {
+export async function lockEndpoints(
+  on: Runner,
+  accountIds: readonly (string | null)[],
+): Promise<WebhookRow[]> {
   const lock = on.lock('for share');
-  const rows =
-    accountId === null
-      ? await on.run(`select ${columns} from webhooks where account_id is null${lock}`)
-      : await on.run(`select ${columns} from webhooks where account_id = $1${lock}`, [accountId]);
-  return rows.map(readWebhook);
+  const ids = accountIds.filter((id) => id !== null);
+  const ofGateway = accountIds.includes(null)
+    ? await on.run(`select ${columns} from webhooks where account_id is null order by id${lock}`)
+    : [];
+  const ofAccounts = ids.length === 0 ? [] : await on.run(...endpointsStatement(lock)(ids));
+  return [...ofGateway, ...ofAccounts].map(readWebhook);
 }
+
+const endpointsStatement = lockedIds(
+  (places, lock) =>
+    `select ${columns} from webhooks where account_id in (${places}) order by id${lock}`,
+);
 
 export async function insertWebhook(on: Runner, row: WebhookRow): Promise<void> {
   await on.run(

@@ -1,5 +1,6 @@
 // Callbacks of providers, kept as received until their job has ended.
 import type { Row, Runner } from '../../store/database.ts';
+import { idStatement, rowStatement } from '../../store/rows.ts';
 
 export interface Callback {
   id: string;
@@ -45,15 +46,46 @@ export async function markRead(on: Runner, { id }: Callback, readAt: number): Pr
   await on.run('update callbacks set read_at = $2 where id = $1', [id, readAt]);
 }
 
-/**
- * Deletes the callbacks of a job and all its texts but the result, including incomplete bodies. Run
- * it in the transaction that ends the job: until then each callback may be needed.
- */
-export async function deleteCallbacks(
+const findOtherUnreadStatement = rowStatement(
+  ['text', 'text'],
+  (table) => `select distinct job_id from callbacks
+     where job_id in (select column1 from ${table} where column1 is not null)
+       and read_at is null
+       and id not in (select column2 from ${table} where column2 is not null)`,
+);
+
+/** The jobs that have an unread callback besides those that are given for them. */
+export async function findOtherUnread(
   on: Runner,
-  jobId: string,
-  resultId: string | null,
-): Promise<void> {
-  await on.run(`delete from texts where job_id = $1 and id <> coalesce($2, '')`, [jobId, resultId]);
-  await on.run('delete from callbacks where job_id = $1', [jobId]);
+  jobs: readonly { job_id: string; readCallbackIds: readonly string[] }[],
+): Promise<Set<string>> {
+  const rows = jobs.flatMap(({ job_id, readCallbackIds }) =>
+    [null, ...readCallbackIds].map((id) => [job_id, id]),
+  );
+  const found = await on.run(...findOtherUnreadStatement(rows));
+  return new Set(found.map((row) => String(row['job_id'])));
+}
+
+const deleteTextsStatement = rowStatement(
+  ['text', 'text'],
+  (table) => `delete from texts
+     where job_id in (select column1 from ${table} where column1 is not null)
+       and id not in (select column2 from ${table} where column2 is not null)`,
+);
+const deleteCallbacksStatement = idStatement(
+  (places) => `delete from callbacks where job_id in (${places})`,
+);
+
+interface EndedJob {
+  id: string;
+  result_id?: string;
+}
+
+/**
+ * Deletes the callbacks of jobs and all their texts but the results, including incomplete bodies.
+ * Run it in the transaction that ends the jobs: until then each callback may be needed.
+ */
+export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Promise<void> {
+  await on.run(...deleteTextsStatement(jobs.map(({ id, result_id }) => [id, result_id ?? null])));
+  await on.run(...deleteCallbacksStatement(jobs.map(({ id }) => id)));
 }

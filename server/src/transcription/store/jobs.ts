@@ -4,6 +4,7 @@ import type { JobState } from '../core/job.ts';
 import type { TranscribeAsk } from '../../negotiation/transcribe-asks.ts';
 import type { Failure } from '../core/submission.ts';
 import type { Row, Runner } from '../../store/database.ts';
+import { lockedIds, rowStatement } from '../../store/rows.ts';
 import { stepText } from './job-steps.ts';
 
 /** The part of the request that the job needs. */
@@ -94,26 +95,34 @@ export const jobColumns = [
   .map((name) => `jobs.${name}`)
   .join(', ');
 
-export async function insertJob(on: Runner, job: NewJob): Promise<void> {
-  await on.run(
-    `insert into jobs
+const insertJobsStatement = rowStatement(
+  [
+    ...(['text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
+    ...(['bigint', 'bigint', 'text', 'text'] as const),
+  ],
+  (table) => `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
         attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps, upload_id)
-     values ($1, $2, $3, $4, $5, $6, $7, 'queued', 1, 'queued', 0, $8, $8, $9, $8, $10, $11)`,
-    [
-      job.id,
-      job.account_id,
-      job.key_id,
-      job.request_id,
-      job.provider,
-      job.model,
-      JSON.stringify(job.request),
-      job.created_at,
-      job.deadline_at,
-      stepText(job.created_at, 1, 'queued'),
-      job.request.upload?.id ?? null,
-    ],
-  );
+     select column1, column2, column3, column4, column5, column6, column7, 'queued', 1, 'queued',
+       0, column8, column8, column9, column8, column10, column11
+     from ${table} where column1 is not null`,
+);
+
+export async function insertJobs(on: Runner, jobs: readonly NewJob[]): Promise<void> {
+  const rows = jobs.map((job) => [
+    job.id,
+    job.account_id,
+    job.key_id,
+    job.request_id,
+    job.provider,
+    job.model,
+    JSON.stringify(job.request),
+    job.created_at,
+    job.deadline_at,
+    stepText(job.created_at, 1, 'queued'),
+    job.request.upload?.id ?? null,
+  ]);
+  await on.run(...insertJobsStatement(rows));
 }
 
 export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
@@ -123,62 +132,76 @@ export async function findJob(on: Runner, id: string): Promise<JobRow | undefine
 
 /** Locks it until the end of the transaction. */
 export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run(
-    `select ${jobColumns} from jobs where id = $1${on.lock('for update')}`,
-    [id],
-  );
-  return row && readJob(row);
+  return (await lockJobs(on, [id])).get(id);
 }
 
-/**
- * Writes a state. With an unread callback the job is due at once. `keep_lease` is for a worker that
- * goes on with the job, and for a transition by a process that does not hold the lease.
- */
-export async function putState(
-  on: Runner,
-  id: string,
-  state: JobState,
-  extra: {
-    now: number;
-    keep_lease: boolean;
-    sender?: Pick<JobRow, 'callback_url' | 'credential'>;
-    result_id?: string;
-  },
-): Promise<void> {
-  await on.run(
-    `update jobs set
-       status = $2, attempt = $3, attempt_status = $4, provider_job_id = $5, submitted_at = $6,
-       tries = $7, finished_at = cast($8 as bigint), error = $9, updated_at = $10,
-       run_at = case when cast($8 as bigint) is null
-         and exists (select 1 from callbacks where job_id = $1 and read_at is null)
-         then $10 else $11 end,
-       result_id = coalesce($12, result_id),
-       callback_url = case when $13 = 1 then $14 else callback_url end,
-       lease_owner = case when $15 = 1 then lease_owner end,
-       lease_until = case when $15 = 1 then lease_until end,
-       credential = case when $13 = 1 then $16 else credential end,
-       steps = case when attempt <> $3 or attempt_status <> $4 then steps || $17 else steps end
-     where id = $1`,
-    [
-      id,
-      state.status,
-      state.attempt,
-      state.attempt_status,
-      state.provider_job_id,
-      state.submitted_at,
-      state.tries,
-      state.finished_at,
-      state.failure && JSON.stringify(state.failure),
-      extra.now,
-      state.run_at,
-      extra.result_id ?? null,
-      extra.sender === undefined ? 0 : 1,
-      extra.sender?.callback_url ?? null,
-      extra.keep_lease ? 1 : 0,
-      extra.sender?.credential ?? null,
-      stepText(extra.now, state.attempt, state.attempt_status),
-    ],
-  );
+const lockJobsStatement = lockedIds(
+  (places, lock) => `select ${jobColumns} from jobs where id in (${places}) order by id${lock}`,
+);
+
+/** Locks them until the end of the transaction, in id order. */
+export async function lockJobs(on: Runner, ids: readonly string[]): Promise<Map<string, JobRow>> {
+  const rows = await on.run(...lockJobsStatement(on.lock('for update'))(ids));
+  return new Map(rows.map((row) => [String(row['id']), readJob(row)]));
+}
+
+export interface NewState {
+  id: string;
+  state: JobState;
+  now: number;
+  /**
+   * For a worker that goes on with the job, and for a transition by a process that does not hold
+   * the lease.
+   */
+  keep_lease: boolean;
+  sender?: Pick<JobRow, 'callback_url' | 'credential'>;
+  result_id?: string;
+}
+
+const putStatesStatement = rowStatement(
+  [
+    ...(['text', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const),
+    ...(['text', 'bigint', 'bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text'] as const),
+  ],
+  (table) => `update jobs set
+       status = v.column2, attempt = v.column3, attempt_status = v.column4,
+       provider_job_id = v.column5, submitted_at = v.column6, tries = v.column7,
+       finished_at = v.column8, error = v.column9, updated_at = v.column10,
+       run_at = case when v.column8 is null
+         and exists (select 1 from callbacks where job_id = v.column1 and read_at is null)
+         then v.column10 else v.column11 end,
+       result_id = coalesce(v.column12, result_id),
+       callback_url = case when v.column13 = 1 then v.column14 else callback_url end,
+       lease_owner = case when v.column15 = 1 then lease_owner end,
+       lease_until = case when v.column15 = 1 then lease_until end,
+       credential = case when v.column13 = 1 then v.column16 else credential end,
+       steps = case when attempt <> v.column3 or attempt_status <> v.column4
+         then steps || v.column17 else steps end
+     from ${table} where jobs.id = v.column1`,
+);
+
+/** Writes one state for each of several jobs. With an unread callback a job is due at once. */
+export async function putStates(on: Runner, states: readonly NewState[]): Promise<void> {
+  const rows = states.map(({ id, state, now, keep_lease, sender, result_id }) => [
+    id,
+    state.status,
+    state.attempt,
+    state.attempt_status,
+    state.provider_job_id,
+    state.submitted_at,
+    state.tries,
+    state.finished_at,
+    state.failure && JSON.stringify(state.failure),
+    now,
+    state.run_at,
+    result_id ?? null,
+    sender === undefined ? 0 : 1,
+    sender?.callback_url ?? null,
+    keep_lease ? 1 : 0,
+    sender?.credential ?? null,
+    stepText(now, state.attempt, state.attempt_status),
+  ]);
+  await on.run(...putStatesStatement(rows));
 }
 
 /** Only for the worker that holds the lease. */

@@ -1,5 +1,6 @@
 // Leases: which worker runs a job, and until when no other may.
 import type { Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 
@@ -90,16 +91,19 @@ export async function returnLeases(
   );
 }
 
-/** Schedules a job for later and returns its lease, without a transition. */
-export async function postponeJob(
-  on: Runner,
-  id: string,
-  owner: string,
-  runAt: number,
-): Promise<void> {
-  await on.run(
-    `update jobs set lease_owner = null, lease_until = null, run_at = $3
-     where id = $1 and lease_owner = $2`,
-    [id, owner, runAt],
-  );
+export interface Postponed {
+  id: string;
+  owner: string;
+  run_at: number;
+}
+
+const postponeJobsStatement = rowStatement(
+  ['text', 'text', 'bigint'],
+  (table) => `update jobs set lease_owner = null, lease_until = null, run_at = v.column3
+     from ${table} where jobs.id = v.column1 and lease_owner = v.column2`,
+);
+
+/** Schedules jobs for later and returns their leases, without a transition. */
+export async function postponeJobs(on: Runner, jobs: readonly Postponed[]): Promise<void> {
+  await on.run(...postponeJobsStatement(jobs.map(({ id, owner, run_at }) => [id, owner, run_at])));
 }

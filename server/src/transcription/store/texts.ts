@@ -1,6 +1,7 @@
 // Long texts in parts: transcripts ready to be served, and callbacks as received. Each statement
 // moves one part.
 import type { Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
 
 interface TextPart {
   id: string;
@@ -10,11 +11,25 @@ interface TextPart {
   content: string;
 }
 
-export async function insertPart(on: Runner, text: TextPart): Promise<void> {
-  await on.run(
-    'insert into texts (id, part, job_id, made_at, content) values ($1, $2, $3, $4, $5)',
-    [text.id, text.part, text.job_id, text.made_at, text.content],
-  );
+const insertPartsStatement = rowStatement(
+  ['text', 'bigint', 'text', 'bigint', 'text'],
+  (table) => `insert into texts (id, part, job_id, made_at, content)
+     select column1, column2, column3, column4, column5 from ${table} where column1 is not null`,
+);
+
+export async function insertParts(on: Runner, parts: readonly TextPart[]): Promise<void> {
+  const rows = parts.map(({ id, part, job_id, made_at, content }) => [
+    id,
+    part,
+    job_id,
+    made_at,
+    content,
+  ]);
+  await on.run(...insertPartsStatement(rows));
+}
+
+export function insertPart(on: Runner, part: TextPart): Promise<void> {
+  return insertParts(on, [part]);
 }
 
 /** Undefined after the last part. */
