@@ -4,7 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../billing/core/canonical-json.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
-import type { Database, Runner } from '../store/database.ts';
+import { within } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
 
@@ -54,11 +54,6 @@ export function makeChangeOnce(secret: string): ChangeOnce {
       return { answer: JSON.parse(seal.open(stored.answer)) as object, replayed: true };
     });
   };
-}
-
-/** The database inside an open transaction: what runs on it commits or fails with it. */
-function within(database: Database, tx: Runner): Database {
-  return { ...database, run: tx.run, lock: tx.lock, transaction: (work) => work(tx) };
 }
 
 function usedBefore(key: string): GatewayError {

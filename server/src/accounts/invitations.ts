@@ -18,14 +18,15 @@ import {
   countPeople,
   countUsedSetUps,
   deleteInvite,
-  reopenInvite,
   insertInvite,
+  insertPerson,
   isOpenInvite,
   listOpenInvites,
   listPeople,
   takeInvite,
 } from './store/people.ts';
 import type { InviteRow } from './store/people.ts';
+import { replacePasswordHash } from './store/roles.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import type { SignIn } from './sign-in.ts';
@@ -44,20 +45,21 @@ export async function prepareSetUp(
   { database, clock }: InviteContext,
   secret: string,
 ): Promise<string | undefined> {
-  if ((await countPeople(database)) > 0) return undefined;
-  const used = await countUsedSetUps(database);
-  const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
-  const invite = {
-    id: newId('inv'),
-    label: null,
-    role: 'operator',
-    account_id: null,
-    expires_at: null,
-  };
-  const createdAt = clock.now().getTime();
-  const row = { ...invite, created_at: createdAt };
-  await database.transaction((tx) => addInvite(tx, bootstrap, { ...row, hash: sha256Hex(token) }));
-  return token;
+  return database.transaction(async (tx) => {
+    if ((await countPeople(tx)) > 0) return undefined;
+    const used = await countUsedSetUps(tx);
+    const token = keyedDigest(secret, `set-up link ${used} of the first operator`);
+    await addInvite(tx, bootstrap, {
+      id: newId('inv'),
+      hash: sha256Hex(token),
+      label: null,
+      role: 'operator',
+      account_id: null,
+      created_at: clock.now().getTime(),
+      expires_at: null,
+    });
+    return token;
+  });
 }
 
 /** Writes the invitation, unless there is one with this digest. */
@@ -68,30 +70,43 @@ async function addInvite(tx: Runner, by: Author, row: InviteRow & { hash: string
   await audit(tx, by, { ...change, after: showInvite(shown) }, row.created_at);
 }
 
+/** The person, the password and the end of the invitation are written together. */
 export async function join(
-  context: InviteContext,
-  signIn: SignIn,
-  request: JoinRequest,
+  { database, clock }: InviteContext,
+  signIn: Pick<SignIn, 'hashPassword'>,
+  { token, name, email: typed, password: chosen }: JoinRequest,
   address: string,
 ): Promise<void> {
-  const { token, ...person } = request;
   const hash = sha256Hex(token);
-  const invite = await takeInvite(context.database, hash, context.clock.now().getTime());
-  if (!invite) {
-    const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
-    throw new GatewayError('not_found', message);
-  }
-  const { role, account_id } = invite;
-  try {
-    if (await signIn.addPerson({ ...person, role: role as Role, account_id }, address)) return;
-  } catch (error) {
-    await reopenInvite(context.database, hash);
-    throw error;
-  }
-  await reopenInvite(context.database, hash);
+  // Only the holder of a link makes the gateway compute the hash of a password.
+  if (!(await isOpenInvite(database, hash, clock.now().getTime()))) throw notOpen();
+  const password = await signIn.hashPassword(chosen);
+  const now = clock.now();
+  await database.transaction(async (tx) => {
+    const invite = await takeInvite(tx, hash, now.getTime());
+    if (!invite) throw notOpen();
+    const { role, account_id } = invite;
+    const at = now.toISOString();
+    const person = { id: newId('auth'), name, email: typed.toLowerCase(), role, account_id };
+    if (!(await insertPerson(tx, { ...person, created_at: at }))) throw taken();
+    const { id, email } = person;
+    const credential = { id: newId('auth'), person_id: id, before: null, after: password, at };
+    await replacePasswordHash(tx, credential);
+    const by = { kind: 'person', id, name: email, address: address || null } as const;
+    const change = { action: 'person.joined', account_id, target: id } as const;
+    await audit(tx, by, { ...change, after: { email, role } }, now.getTime());
+  });
+}
+
+function notOpen(): GatewayError {
+  const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
+  return new GatewayError('not_found', message);
+}
+
+function taken(): GatewayError {
   const message = 'A person with this email address exists already. Sign in instead.';
   const issues = [{ path: 'email', code: 'taken', message }];
-  throw new GatewayError('invalid_request', message, { issues });
+  return new GatewayError('invalid_request', message, { issues });
 }
 
 export async function checkInvite(

@@ -10,6 +10,7 @@ import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
 import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
+import { findGrant } from './store/oauth.ts';
 import { noAccount } from './accounts.ts';
 import { writeEvent } from '../events/outbox.ts';
 import { keyFacts, showKey, showKeys } from './show-key.ts';
@@ -63,7 +64,9 @@ export async function changeKey(
   const row = await context.database.transaction(async (tx) => {
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
-    await updateKey(tx, id, settingsOf(before, change));
+    const to = settingsOf(before, change);
+    if (isLonger(before, to) && (await findGrant(tx, id))) throw ofAnAgent();
+    await updateKey(tx, id, to);
     await countChange(tx, 'keys');
     const after = await readKey(tx, id);
     const named = { action: 'key.changed', account_id: before.account_id, target: id } as const;
@@ -97,7 +100,8 @@ export async function readKey(tx: Runner, id: string): Promise<KeyRow> {
   return row;
 }
 
-async function announceKey(
+/** Agents' keys are announced as well: they are keys of the account. */
+export async function announceKey(
   tx: Runner,
   type: 'key.created' | 'key.revoked',
   row: KeyRow,
@@ -136,6 +140,18 @@ function given<T, U>(value: T | null | undefined, read: (value: T) => U, before:
 /** The first characters, by which people recognise a key. */
 export function displayOf(key: string): string {
   return key.slice(0, 12);
+}
+
+function isLonger(before: KeySettings, after: KeySettings): boolean {
+  return (after.expires_at ?? Infinity) > (before.expires_at ?? Infinity);
+}
+
+/** Without an end, its token would work for ever in the hands of another holder. */
+function ofAnAgent(): GatewayError {
+  const message =
+    'This is the access of an agent: its token ends after an hour, and the agent renews it. ' +
+    'Revoke the key to end the access.';
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 export function noKey(id: string): GatewayError {

@@ -5,24 +5,29 @@ import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
-import { newId, newOAuthToken, sha256Base64Url, sha256Hex } from '../platform/ids.ts';
+import {
+  newId,
+  newOAuthToken,
+  nextOAuthToken,
+  sha256Base64Url,
+  sha256Hex,
+} from '../platform/ids.ts';
 import { countChange } from '../store/changes.ts';
 import type { Runner } from '../store/database.ts';
 import { defaultAccountId } from './first-start.ts';
-import { noLimits } from './keys.ts';
+import { announceKey, noLimits, readKey } from './keys.ts';
 import { resourceFault } from './oauth-consent.ts';
 import type { ConsentContext } from './oauth-consent.ts';
 import { readClient } from './oauth-clients.ts';
 import { OAuthError } from './oauth-error.ts';
 import {
-  endRepeatedCode,
-  findGrant,
+  findCode,
   findGrantOfAccessToken,
+  findGrantOfCode,
   findGrantOfRefreshToken,
+  findRefreshTokenUse,
   insertGrant,
   insertRefreshToken,
-  isStillTaken,
-  isUsedRefreshToken,
   listGrantsOf,
   replaceAccessToken,
   takeCode,
@@ -35,6 +40,11 @@ import { lockPerson } from './store/roles.ts';
 
 const accessMs = 60 * 60 * 1000;
 const refreshMs = 30 * 24 * 60 * 60 * 1000;
+/**
+ * How long a used refresh token gets the same answer again, for an application that lost the
+ * answer: longer than the minute for which such programs wait before they retry.
+ */
+const retryMs = 2 * 60 * 1000;
 const displayChars = 12;
 export const oauthScope = 'mcp';
 
@@ -74,7 +84,9 @@ export async function revokeToken(
   const grant =
     (await findGrantOfRefreshToken(database, hash)) ??
     (await findGrantOfAccessToken(database, hash));
-  if (grant?.client === client) await endGrant(context, grant, address);
+  if (grant?.client !== client) return;
+  await database.transaction((tx) => endGrant(tx, grant, address, context.clock.now().getTime()));
+  await context.refreshKeys();
 }
 
 /** A person who is removed takes the agents along. */
@@ -94,42 +106,58 @@ function clientOf({ secret }: ConsentContext, asked: TokenRequest): string {
   throw new OAuthError('invalid_client', 'The application is not registered here.');
 }
 
+/** A refusal is thrown after the commit, because what it has changed must stay. */
+type Outcome = { given: OAuthTokens } | { refused: string };
+
+async function settle(context: TokenContext, outcome: Outcome): Promise<OAuthTokens> {
+  await context.refreshKeys();
+  if ('refused' in outcome) throw new OAuthError('invalid_grant', outcome.refused);
+  return outcome.given;
+}
+
 async function exchangeCode(
   context: TokenContext,
   client: string,
   asked: TokenRequest,
   address: string,
 ): Promise<OAuthTokens> {
-  const { database, clock } = context;
-  const now = clock.now().getTime();
+  const now = context.clock.now().getTime();
   const hash = sha256Hex(asked['code'] ?? '');
-  const id = newId('key');
-  // The code is spent before it is checked, so that it can be tried only once.
-  const code = await takeCode(database, hash, id, now);
-  if (!code) {
-    const repeated = await endRepeatedCode(database, hash);
-    const grant = repeated === undefined ? undefined : await findGrant(database, repeated);
-    if (grant) await endGrant(context, grant, address);
-    throw new OAuthError('invalid_grant', 'The code is unknown, was used, or has expired.');
-  }
-  const isOwn = code.client === client && code.redirect_uri === asked['redirect_uri'];
-  const verifier = asked['code_verifier'] ?? '';
-  const isVerified = /^[\w.~-]{43,128}$/.test(verifier);
-  if (!isOwn || !isVerified || sha256Base64Url(verifier) !== code.challenge) {
-    const message = 'The code belongs to another application, redirect_uri or code_verifier.';
-    throw new OAuthError('invalid_grant', message);
-  }
-  const access = newOAuthToken('access');
-  const refreshed = newOAuthToken('refresh');
-  await database.transaction(async (tx) => {
-    const person = await lockHolder(tx, code);
-    if (!(await isStillTaken(tx, hash))) {
-      throw new OAuthError('invalid_grant', 'The code was sent twice.');
+  const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
+    const unknown = { refused: 'The code is unknown, was used, or has expired.' };
+    const found = await findCode(tx, hash);
+    if (!found) return unknown;
+    // Locked before the code, as a removal of the person does.
+    const person = (await lockPerson(tx, found.person_id))
+      ? await findPerson(tx, found.person_id)
+      : undefined;
+    const id = newId('key');
+    // The code is spent before it is checked, so that it can be tried only once.
+    const code = await takeCode(tx, hash, id, now);
+    if (!code) {
+      const grant = await findGrantOfCode(tx, hash);
+      if (grant) await endGrant(tx, grant, address, now);
+      return unknown;
     }
+    const isOwn = code.client === client && code.redirect_uri === asked['redirect_uri'];
+    if (!isOwn || !isVerified(code, asked['code_verifier'] ?? '')) {
+      const refused = 'The code belongs to another application, redirect_uri or code_verifier.';
+      return { refused };
+    }
+    // The person may have been removed or moved since the decision.
+    if (!person || (person.account_id ?? defaultAccountId) !== code.account_id) {
+      return { refused: 'The person was removed, or has another account.' };
+    }
+    const [access, refreshed] = [newOAuthToken('access'), newOAuthToken('refresh')];
     await insertGrantKey(tx, { id, access, code, person, address }, now);
     await insertRefreshToken(tx, refreshRow(refreshed, id, now));
+    return { given: tokens(access, refreshed, accessMs) };
   });
-  return tokens(access, refreshed);
+  return settle(context, outcome);
+}
+
+function isVerified({ challenge }: CodeRow, verifier: string): boolean {
+  return /^[\w.~-]{43,128}$/.test(verifier) && sha256Base64Url(verifier) === challenge;
 }
 
 interface NewGrant {
@@ -138,13 +166,6 @@ interface NewGrant {
   code: CodeRow;
   person: PersonRow;
   address: string;
-}
-
-/** The person may have been removed or moved since the decision, and must not be meanwhile. */
-async function lockHolder(tx: Runner, { person_id, account_id }: CodeRow): Promise<PersonRow> {
-  const person = (await lockPerson(tx, person_id)) ? await findPerson(tx, person_id) : undefined;
-  if (person && (person.account_id ?? defaultAccountId) === account_id) return person;
-  throw new OAuthError('invalid_grant', 'The person was removed, or has another account.');
 }
 
 async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<void> {
@@ -158,6 +179,7 @@ async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<
   const by = authorOf(person, address);
   const after = { id, name, display: key.display };
   await audit(tx, by, { action: 'key.created', account_id, target: id, after }, now);
+  await announceKey(tx, 'key.created', await readKey(tx, id), now);
 }
 
 async function refresh(
@@ -166,40 +188,50 @@ async function refresh(
   asked: TokenRequest,
   address: string,
 ): Promise<OAuthTokens> {
-  const { database, clock } = context;
-  const now = clock.now().getTime();
-  const hash = sha256Hex(asked['refresh_token'] ?? '');
-  const grant = await findGrantOfRefreshToken(database, hash);
-  const refused = new OAuthError('invalid_grant', 'The refresh token is unknown or has ended.');
-  if (grant?.client !== client) throw refused;
-  if (!(await takeRefreshToken(database, hash, now))) {
-    // Sent twice: one of the senders has stolen it, so both lose access.
-    if (await isUsedRefreshToken(database, hash)) await endGrant(context, grant, address);
-    throw refused;
-  }
-  const access = newOAuthToken('access');
-  const next = newOAuthToken('refresh');
-  await database.transaction(async (tx) => {
-    const replaced = await replaceAccessToken(tx, {
-      id: grant.id,
-      hash: sha256Hex(access),
-      display: displayOf(access),
-      expires_at: now + accessMs,
-    });
-    if (!replaced) throw refused;
-    await insertRefreshToken(tx, refreshRow(next, grant.id, now));
-    await countChange(tx, 'keys');
+  const now = context.clock.now().getTime();
+  const sent = asked['refresh_token'] ?? '';
+  const hash = sha256Hex(sent);
+  // Derived from the token that was sent, so that the same token can get the same answer again.
+  const access = nextOAuthToken(context.secret, 'access', sent);
+  const next = nextOAuthToken(context.secret, 'refresh', sent);
+  const refused = { refused: 'The refresh token is unknown or has ended.' };
+  const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
+    const grant = await findGrantOfRefreshToken(tx, hash);
+    if (grant?.client !== client) return refused;
+    // Locked before the token, as a revocation and a removal of the person do.
+    const key = await findKey(tx, grant.id, 'for update');
+    if (!key || key.revoked_at !== null) return refused;
+    if (await takeRefreshToken(tx, hash, now)) {
+      await replaceAccessToken(tx, {
+        id: grant.id,
+        hash: sha256Hex(access),
+        display: displayOf(access),
+        expires_at: now + accessMs,
+      });
+      await insertRefreshToken(tx, refreshRow(next, grant.id, now));
+      await countChange(tx, 'keys');
+      return { given: tokens(access, next, accessMs) };
+    }
+    const usedAt = await findRefreshTokenUse(tx, hash);
+    if (usedAt === undefined) return refused;
+    if (now - usedAt >= retryMs) {
+      // The application has had the answer for long: one of two senders has stolen the token, so
+      // both lose access.
+      await endGrant(tx, grant, address, now);
+      return refused;
+    }
+    // Its answer was lost, unless a later token is in use.
+    const isLatest = (await findGrantOfAccessToken(tx, sha256Hex(access)))?.id === grant.id;
+    const leftMs = (key.expires_at ?? now) - now;
+    return isLatest ? { given: tokens(access, next, leftMs) } : refused;
   });
-  await context.refreshKeys();
-  return tokens(access, next);
+  return settle(context, outcome);
 }
 
-async function endGrant(context: TokenContext, grant: GrantRow, address: string): Promise<void> {
-  const { database, clock } = context;
-  const person = await findPerson(database, grant.person_id);
+async function endGrant(tx: Runner, grant: GrantRow, address: string, at: number): Promise<void> {
+  const person = await findPerson(tx, grant.person_id);
   const by = authorOf({ id: grant.person_id, email: person?.email ?? null }, address);
-  await database.transaction((tx) => revokeGrant(tx, by, grant.id, clock.now().getTime()));
-  await context.refreshKeys();
+  await revokeGrant(tx, by, grant.id, at);
 }
 
 async function revokeGrant(tx: Runner, by: Author, id: string, at: number): Promise<void> {
@@ -213,6 +245,7 @@ async function revokeGrant(tx: Runner, by: Author, id: string, at: number): Prom
     { ...change, before: { name, revoked_at: null }, after: { name, revoked_at: at } },
     at,
   );
+  await announceKey(tx, 'key.revoked', await readKey(tx, id), at);
 }
 
 function authorOf(person: { id: string; email: string | null }, address: string): Author {
@@ -227,11 +260,11 @@ function displayOf(token: string): string {
   return token.slice(0, displayChars);
 }
 
-function tokens(access: string, refreshToken: string): OAuthTokens {
+function tokens(access: string, refreshToken: string, validMs: number): OAuthTokens {
   return {
     access_token: access,
     token_type: 'Bearer',
-    expires_in: accessMs / 1000,
+    expires_in: Math.floor(validMs / 1000),
     refresh_token: refreshToken,
     scope: oauthScope,
   };

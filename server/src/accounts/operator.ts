@@ -5,33 +5,27 @@ import { bootstrap } from '../audit/core/change.ts';
 import { newOperatorToken, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { insertFirstToken, isKnownToken } from './store/operators.ts';
 
-export interface OperatorCheck {
-  isOperator: (token: string) => Promise<boolean>;
-  /** A new token, to be shown once. */
-  newToken?: string;
-}
+export type OperatorCheck = (token: string) => Promise<boolean>;
 
 /** A token in the settings is the only valid one; without it the store has the digest of one. */
-export async function prepareOperator(
+export function makeOperatorCheck(
   database: Database,
   configured: string | undefined,
-  now: Date,
-): Promise<OperatorCheck> {
-  if (configured !== undefined) {
-    const expected = sha256Hex(configured);
-    return { isOperator: async (token) => sameDigest(sha256Hex(token), expected) };
-  }
+): OperatorCheck {
+  if (configured === undefined) return (token) => isKnownToken(database, sha256Hex(token));
+  const expected = sha256Hex(configured);
+  return async (token) => sameDigest(sha256Hex(token), expected);
+}
+
+/** A new token, to be shown once; undefined when the store has one. */
+export async function createFirstToken(database: Database, now: Date): Promise<string | undefined> {
   const token = newOperatorToken();
   const made = { hash: sha256Hex(token), display: token.slice(0, 8) };
   const at = now.getTime();
-  const first = await database.transaction(async (tx) => {
-    if (!(await insertFirstToken(tx, made, at))) return false;
+  return database.transaction(async (tx) => {
+    if (!(await insertFirstToken(tx, made, at))) return undefined;
     const named = { action: 'operator_token.created', account_id: null } as const;
     await audit(tx, bootstrap, { ...named, target: made.display, after: {} }, at);
-    return true;
+    return token;
   });
-  return {
-    isOperator: (given) => isKnownToken(database, sha256Hex(given)),
-    ...(first ? { newToken: token } : {}),
-  };
 }

@@ -24,7 +24,6 @@ const auditedPaths: Readonly<Record<string, Omit<AuditedRequest, 'address'>>> = 
   '/sign-out': { action: 'person.signed_out', write: 'delete sessions' },
   '/revoke-sessions': { action: 'person.signed_out', write: 'delete sessions' },
   '/change-password': { action: 'person.password_changed', write: 'update credentials' },
-  '/join': { action: 'person.joined', write: 'insert people' },
 };
 
 /** Runs a request to the library, so that its change is recorded. */
@@ -54,7 +53,7 @@ export async function writeAudited(
   if (audited?.write !== `${write} ${table}`) return run(database);
   return database.transaction(async (tx) => {
     const rows = await run(tx);
-    const personId = table === 'people' ? rows[0]?.['id'] : rows[0]?.['person_id'];
+    const personId = rows[0]?.['person_id'];
     const person = typeof personId === 'string' ? await findPerson(tx, personId) : undefined;
     if (!person) return rows;
     const { id, email, role, account_id } = person;

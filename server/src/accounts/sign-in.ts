@@ -7,10 +7,6 @@ import type { SignInDependencies } from './sign-in-dependencies.ts';
 import { peerHeader } from './sign-in-dependencies.ts';
 import { auditSignIn } from './sign-in-audit.ts';
 
-interface NewPerson extends Omit<Person, 'id'> {
-  password: string;
-}
-
 /** One request to the library. */
 export interface SignInRequest {
   path:
@@ -33,8 +29,6 @@ export interface SignIn {
   personOf: (headers: Headers) => Promise<Person | undefined>;
   sessionIdOf: (headers: Headers) => Promise<string | undefined>;
   hashPassword: (password: string) => Promise<string>;
-  /** False when a person with this address exists already. */
-  addPerson: (person: NewPerson, address: string) => Promise<boolean>;
 }
 
 const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/callback/oidc'];
@@ -60,22 +54,6 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
       return (await auth.api.getSession({ headers: cookieOf(headers) }))?.session.id;
     },
     hashPassword: async (password) => (await (await library()).$context).password.hash(password),
-    addPerson: async ({ password, ...person }, address) => {
-      const { internalAdapter, password: passwords } = await (await library()).$context;
-      const email = person.email.toLowerCase();
-      if (await internalAdapter.findUserByEmail(email)) return false;
-      const added = { ...person, email, emailVerified: true };
-      const made = await auditSignIn('/join', address, () =>
-        internalAdapter.createUser(added, { method: 'email' }),
-      );
-      await internalAdapter.linkAccount({
-        userId: made.id,
-        accountId: made.id,
-        providerId: 'credential',
-        password: await passwords.hash(password),
-      });
-      return true;
-    },
   };
 }
 

@@ -2,8 +2,7 @@
 // Tests start real gateways through the same function.
 import { makeAuthenticator } from '../accounts/authenticate.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
-import { prepareAccounts } from '../accounts/first-start.ts';
-import { prepareOperator } from '../accounts/operator.ts';
+import { makeOperatorCheck } from '../accounts/operator.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
 import { makeLedger } from '../billing/ledger.ts';
 import { makeCache } from '../cache/cache.ts';
@@ -19,7 +18,6 @@ import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { providers as registry } from '../providers/registry.ts';
-import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { watchStoreAge } from '../store/store-age.ts';
 import { followStoreClock } from '../store/store-clock.ts';
@@ -31,7 +29,6 @@ import { startSweepingUploads } from '../uploads/sweep-uploads.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
 import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
-import { auditSettings } from './audit-settings.ts';
 import { choosePrices } from './choose-prices.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
@@ -40,6 +37,7 @@ import { makeServiceMetrics, registerGauges, reportUnbooked } from './metrics.ts
 import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
 import { openRouting } from './open-routing.ts';
+import { prepareRows } from './prepare-rows.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
@@ -91,8 +89,9 @@ export async function startGateway(
   const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
-  const { first, operator } = await prepareRows(database, settings, store.secret, clock.now());
+  const first = await prepareRows(database, settings, store.secret, clock.now());
   const authenticator = makeAuthenticator(database, clock);
+  const isOperator = makeOperatorCheck(database, settings.admin_token);
   const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
@@ -107,7 +106,7 @@ export async function startGateway(
   const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};
   const dependencies = makeAppDependencies(
     context,
-    { authenticator, isOperator: operator.isOperator, sessions: dashboardAuth.sessions },
+    { authenticator, isOperator, sessions: dashboardAuth.sessions },
     observability,
     headers,
   );
@@ -127,7 +126,6 @@ export async function startGateway(
       ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },
       listeners: listeners.others,
       ...first,
-      newOperatorToken: operator.newToken,
       setUpToken: dashboardAuth.setUpToken,
       dashboardUrl: listeners.dashboardUrl,
       vendorNotes,
@@ -155,14 +153,6 @@ function startWorkers(
 ) {
   const events = startEvents(context, secret, metrics.registry);
   return { events, jobs: startJobs(context, secret, events.nudge) };
-}
-
-/** What the settings and a first start write into the store. */
-async function prepareRows(database: Database, settings: Settings, secret: string, now: Date) {
-  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
-  const first = await prepareAccounts(database, bootstrapKey, now, balanceUsd, mode);
-  await auditSettings(database, settings, secret, now.getTime());
-  return { first, operator: await prepareOperator(database, settings.admin_token, now) };
 }
 
 /** Any of several processes answers for all of them. */
@@ -227,7 +217,7 @@ function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {
 
 interface Authentication {
   authenticator: Authenticator;
-  isOperator: OperatorCheck['isOperator'];
+  isOperator: OperatorCheck;
   sessions: Sessions;
 }
 

@@ -26,7 +26,7 @@ import { translateErrors } from './routes/compat/errors.ts';
 
 export interface AppDependencies {
   authenticator: Authenticator;
-  isOperator: OperatorCheck['isOperator'];
+  isOperator: OperatorCheck;
   sessions: Sessions;
   log: Log;
   newRequestId: () => string;

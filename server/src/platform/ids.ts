@@ -31,6 +31,11 @@ export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
   return `${oauthPrefixes[kind]}${randomBytes(32).toString('base64url')}`;
 }
 
+/** The token that replaces `before`: the same one however often it is asked for. */
+export function nextOAuthToken(secret: string, kind: 'access' | 'refresh', before: string): string {
+  return oauthPrefixes[kind] + keyedDigest(secret, JSON.stringify(['after', kind, before]));
+}
+
 const oauthPrefixes = { access: 'mcp_', refresh: 'mcr_', code: 'mcc_' };
 
 export function isAccessToken(credential: string): boolean {

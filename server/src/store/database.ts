@@ -35,3 +35,8 @@ export interface Database extends Runner {
   resume?: () => Promise<void>;
   close: () => Promise<void>;
 }
+
+/** The database inside an open transaction: what runs on it commits or fails with it. */
+export function within(database: Database, tx: Runner): Database {
+  return { ...database, run: tx.run, lock: tx.lock, transaction: (work) => work(tx) };
+}

@@ -1,13 +1,19 @@
-// Codes and tokens of agents on both engines, over time: what has expired is refused and deleted.
+// Codes and tokens of agents on both engines, over time: what has expired is refused and deleted,
+// a retry gets the same answer, a later replay ends the access, and a failing write leaves nothing.
 import { describe, expect, test } from 'bun:test';
 import { registerClient } from '../../src/accounts/oauth-clients.ts';
 import { decideRequest } from '../../src/accounts/oauth-consent.ts';
-import { giveTokens } from '../../src/accounts/oauth-tokens.ts';
+import { giveTokens, revokeToken } from '../../src/accounts/oauth-tokens.ts';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
+import { changeKey } from '../../src/accounts/keys.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../../src/accounts/store/oauth.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { createWebhook } from '../../src/events/endpoints.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { sha256Base64Url } from '../../src/platform/ids.ts';
+import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
+import { halfMade } from './failing-writes.ts';
 import { makeStore } from './migrated-store.ts';
 
 const place = { issuer: 'http://gateway.example', resource: 'http://gateway.example/mcp' };
@@ -17,60 +23,135 @@ const hourMs = 3_600_000;
 const names = { id: 'p1', name: 'Ada', email: 'a@b.example' };
 const ada = { ...names, role: 'operator', account_id: null } as const;
 
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** A person, an application that the person lets in, and a clock that tests move. */
+async function makeAgent(database: Database) {
+  const at = { now: Date.parse('2026-11-16T12:00:00Z') };
+  const clock = { ...systemClock, now: () => new Date(at.now) };
+  const secret = 's'.repeat(40);
+  const context = { database, clock, secret, refreshKeys: () => Promise.resolve() };
+  await database.run(`insert into accounts (id, name, created_at) values ('acct_default', 'x', 1)`);
+  await database.run(
+    `insert into people (id, name, email, email_verified, role, created_at, updated_at)
+     values ('p1', 'Ada', 'a@b.example', 1, 'operator', 'x', 'x')`,
+  );
+  const { id: client } = registerClient(secret, { redirect_uris: [redirectUri] });
+  const give = (fields: object, on = database) => {
+    const own = { client_id: client, redirect_uri: redirectUri, code_verifier: verifier };
+    const all = { ...own, ...fields };
+    return giveTokens({ ...context, database: on }, place.resource, all, '') as Promise<Tokens>;
+  };
+  const quietly = (asking: Promise<Tokens>) => asking.catch(() => undefined);
+  const code = async () => {
+    const asked = { client_id: client, redirect_uri: redirectUri, response_type: 'code' };
+    const challenge = { code_challenge: sha256Base64Url(verifier), code_challenge_method: 'S256' };
+    const to = await decideRequest(context, place, ada, { ...asked, ...challenge, allow: true });
+    return new URL(to.redirect_to).searchParams.get('code') ?? '';
+  };
+  const byCode = (given: string) => ({ grant_type: 'authorization_code', code: given });
+  const byRefresh = (given = '') => ({ grant_type: 'refresh_token', refresh_token: given });
+  return {
+    ...{ at, clock, context, client, code, give, byCode, byRefresh },
+    exchange: (given: string) => quietly(give(byCode(given))),
+    refresh: (given?: string) => quietly(give(byRefresh(given))),
+    /** With an empty cache, as a gateway that has just started. */
+    isValid: async (token = '') =>
+      (await makeAuthenticator(database, clock).identify(token)) !== undefined,
+  };
+}
+
 describe.each(engines)('on $name', (engine) => {
   test('codes, access tokens and refresh tokens end in time', async () => {
     await using store = await makeStore(engine);
-    const { database } = store;
-    let now = Date.parse('2026-11-16T12:00:00Z');
-    const clock = { ...systemClock, now: () => new Date(now) };
-    const context = {
-      database,
-      clock,
-      secret: 's'.repeat(40),
-      refreshKeys: () => Promise.resolve(),
-    };
-    await database.run(
-      `insert into accounts (id, name, created_at) values ('acct_default', 'x', 1)`,
-    );
-    await database.run(
-      `insert into people (id, name, email, email_verified, role, created_at, updated_at)
-       values ('p1', 'Ada', 'a@b.example', 1, 'operator', 'x', 'x')`,
-    );
-    const { id: client } = registerClient(context.secret, { redirect_uris: [redirectUri] });
-    const codeNow = async () => {
-      const asked = { client_id: client, redirect_uri: redirectUri, response_type: 'code' };
-      const challenge = {
-        code_challenge: sha256Base64Url(verifier),
-        code_challenge_method: 'S256',
-      };
-      const to = await decideRequest(context, place, ada, { ...asked, ...challenge, allow: true });
-      return new URL(to.redirect_to).searchParams.get('code') ?? '';
-    };
-    const ask = (fields: object) => {
-      const own = { client_id: client, redirect_uri: redirectUri, code_verifier: verifier };
-      const all = { ...own, ...fields };
-      return giveTokens(context, place.resource, all, '').then(
-        (given) => given as { access_token: string; refresh_token: string },
-        () => undefined,
-      );
-    };
-    const exchange = (code: string) => ask({ grant_type: 'authorization_code', code });
-    const late = await codeNow();
-    now += 60_000;
+    const { at, code, exchange, refresh, isValid } = await makeAgent(store.database);
+    const late = await code();
+    at.now += 60_000;
     expect(await exchange(late)).toBeUndefined();
-    const tokens = await exchange(await codeNow());
-    const authenticator = makeAuthenticator(database, clock);
-    const key = tokens?.access_token ?? '';
-    now += hourMs - 1;
-    expect(await authenticator.identify(key)).toBeDefined();
-    now += 1;
-    expect(await authenticator.identify(key)).toBeUndefined();
-    const refresh = (token = '') => ask({ grant_type: 'refresh_token', refresh_token: token });
+    const tokens = await exchange(await code());
+    at.now += hourMs - 1;
+    expect(await isValid(tokens?.access_token)).toBe(true);
+    at.now += 1;
+    expect(await isValid(tokens?.access_token)).toBe(false);
     const next = await refresh(tokens?.refresh_token);
     expect(next).toBeDefined();
-    now += 30 * 24 * hourMs;
+    at.now += 30 * 24 * hourMs;
     expect(await refresh(next?.refresh_token)).toBeUndefined();
-    expect(await deleteExpiredCodes(database, now, 100)).toBe(2);
-    expect(await deleteExpiredRefreshTokens(database, now, 100)).toBe(2);
+    expect(await deleteExpiredCodes(store.database, at.now, 100)).toBe(2);
+    expect(await deleteExpiredRefreshTokens(store.database, at.now, 100)).toBe(2);
+  });
+
+  test('a refresh whose answer was lost is answered again; a later replay is theft', async () => {
+    await using store = await makeStore(engine);
+    const { at, code, exchange, refresh, isValid } = await makeAgent(store.database);
+    const first = await exchange(await code());
+    const given = await Promise.all(Array.from({ length: 4 }, () => refresh(first?.refresh_token)));
+    const [second] = given;
+    expect(new Set(given.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(await isValid(first?.access_token)).toBe(false);
+    at.now += 119_000;
+    const retried = await refresh(first?.refresh_token);
+    expect(retried).toEqual({ ...second, expires_in: 3600 - 119 } as never);
+    expect(await isValid(retried?.access_token)).toBe(true);
+    // A request that the network delivered late gets nothing, and does no harm.
+    const third = await refresh(second?.refresh_token);
+    expect(await refresh(first?.refresh_token)).toBeUndefined();
+    expect(await isValid(third?.access_token)).toBe(true);
+    at.now += 121_000;
+    expect(await refresh(second?.refresh_token)).toBeUndefined();
+    expect(await isValid(third?.access_token)).toBe(false);
+    expect(await refresh(third?.refresh_token)).toBeUndefined();
+  });
+
+  test('a statement that fails leaves the tokens as they were; a retry succeeds', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { code, give, byCode, byRefresh, refresh, isValid } = await makeAgent(database);
+    const spent = await code();
+    let given: Tokens | undefined;
+    const exchanged = await halfMade(database, async (failing) => {
+      given = await give(byCode(spent), failing);
+    });
+    expect(exchanged.leftRows).toEqual([]);
+    expect(exchanged.statements).toBeGreaterThan(6);
+    const sent = given?.refresh_token;
+    const refreshed = await halfMade(database, async (failing) => {
+      given = await give(byRefresh(sent), failing);
+    });
+    expect(refreshed.leftRows).toEqual([]);
+    expect(refreshed.statements).toBeGreaterThan(4);
+    expect(await isValid(given?.access_token)).toBe(true);
+    expect(await refresh(given?.refresh_token)).toBeDefined();
+  });
+
+  test('the key of an agent is announced, ends after an hour, and stays so', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { context, client, code, exchange } = await makeAgent(database);
+    await createWebhook({ ...context, nudge: () => undefined }, bootstrap, 'acct_default', {
+      url: 'https://receiver.example/hook',
+      events: ['key.created', 'key.revoked'],
+      description: '',
+    });
+    const tokens = await exchange(await code());
+    const [{ id, expires_at } = {}] = await database.run('select id, expires_at from keys');
+    for (const expires of [null, '2099-01-01T00:00:00.000Z']) {
+      const change = changeKey(context, bootstrap, String(id), { expires_at: expires });
+      expect(await change.catch((error: Error) => error.message)).toContain('agent');
+    }
+    await changeKey(context, bootstrap, String(id), {
+      name: 'Renamed',
+      daily_cap_usd: 1,
+      expires_at: new Date(Number(expires_at)).toISOString(),
+    });
+    expect(await database.run('select name, expires_at from keys')).toEqual([
+      { name: 'Renamed', expires_at },
+    ]);
+    await revokeToken(context, { client_id: client, token: tokens?.access_token ?? '' }, '');
+    const events = await database.run('select event, subject from deliveries order by event');
+    expect(events).toEqual(['key.created', 'key.revoked'].map((event) => ({ event, subject: id })));
   });
 });

@@ -23,6 +23,9 @@ export async function insertCode(on: Runner, code: CodeRow): Promise<void> {
   );
 }
 
+const codeColumns = `hash, client, client_name, redirect_uri, challenge, person_id, account_id,
+  expires_at`;
+
 /** Marks a code as used, once; undefined when it is used, expired or unknown. */
 export async function takeCode(
   on: Runner,
@@ -33,31 +36,15 @@ export async function takeCode(
   const [row] = await on.run(
     `update oauth_codes set grant_id = $1
      where hash = $2 and grant_id is null and expires_at > $3
-     returning hash, client, client_name, redirect_uri, challenge, person_id, account_id,
-       expires_at`,
+     returning ${codeColumns}`,
     [grantId, hash, at],
   );
   return row && readCode(row);
 }
 
-/** Ends a code that was sent twice, and returns the grant that it had given. */
-export async function endRepeatedCode(on: Runner, hash: string): Promise<string | undefined> {
-  const [row] = await on.run(
-    `update oauth_codes set expires_at = 0 where hash = $1 and grant_id is not null
-     returning grant_id`,
-    [hash],
-  );
-  return row && String(row['grant_id']);
-}
-
-/** Locks a code that was taken; false when it was sent again in the meantime. */
-export async function isStillTaken(on: Runner, hash: string): Promise<boolean> {
-  const rows = await on.run(
-    `update oauth_codes set expires_at = expires_at where hash = $1 and expires_at > 0
-     returning hash`,
-    [hash],
-  );
-  return rows.length === 1;
+export async function findCode(on: Runner, hash: string): Promise<CodeRow | undefined> {
+  const [row] = await on.run(`select ${codeColumns} from oauth_codes where hash = $1`, [hash]);
+  return row && readCode(row);
 }
 
 export interface GrantRow {
@@ -86,6 +73,16 @@ export async function findGrantOfAccessToken(
   const [row] = await on.run(
     `select g.id, g.client, g.person_id from oauth_grants g join keys k on k.id = g.id
      where k.hash = $1`,
+    [hash],
+  );
+  return row && readGrant(row);
+}
+
+/** The grant that a used code has given; undefined when it gave none. */
+export async function findGrantOfCode(on: Runner, hash: string): Promise<GrantRow | undefined> {
+  const [row] = await on.run(
+    `select g.id, g.client, g.person_id from oauth_grants g
+     join oauth_codes c on c.grant_id = g.id where c.hash = $1`,
     [hash],
   );
   return row && readGrant(row);
@@ -132,25 +129,25 @@ export async function takeRefreshToken(on: Runner, hash: string, at: number): Pr
   return rows.length === 1;
 }
 
-export async function isUsedRefreshToken(on: Runner, hash: string): Promise<boolean> {
-  const rows = await on.run(
-    'select hash from oauth_refresh_tokens where hash = $1 and used_at is not null',
+/** When a refresh token was used; undefined for one that was not. */
+export async function findRefreshTokenUse(on: Runner, hash: string): Promise<number | undefined> {
+  const [row] = await on.run(
+    'select used_at from oauth_refresh_tokens where hash = $1 and used_at is not null',
     [hash],
   );
-  return rows.length === 1;
+  return row && Number(row['used_at']);
 }
 
-/** False when the key was revoked. */
 export async function replaceAccessToken(
   on: Runner,
   key: { id: string; hash: string; display: string; expires_at: number },
-): Promise<boolean> {
-  const rows = await on.run(
-    `update keys set hash = $1, display = $2, expires_at = $3
-     where id = $4 and revoked_at is null returning id`,
-    [key.hash, key.display, key.expires_at, key.id],
-  );
-  return rows.length === 1;
+): Promise<void> {
+  await on.run('update keys set hash = $1, display = $2, expires_at = $3 where id = $4', [
+    key.hash,
+    key.display,
+    key.expires_at,
+    key.id,
+  ]);
 }
 
 export async function deleteExpiredCodes(on: Runner, at: number, limit: number): Promise<number> {

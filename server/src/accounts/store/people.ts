@@ -53,6 +53,17 @@ function readPerson(row: Row): PersonRow {
   };
 }
 
+/** False when a person with this address exists already. */
+export async function insertPerson(on: Runner, person: PersonRow): Promise<boolean> {
+  const rows = await on.run(
+    `insert into people
+       (id, name, email, email_verified, role, account_id, created_at, updated_at)
+     values ($1, $2, $3, 1, $4, $5, $6, $6) on conflict (email) do nothing returning id`,
+    [person.id, person.name, person.email, person.role, person.account_id, person.created_at],
+  );
+  return rows.length === 1;
+}
+
 /** The schema deletes the sessions of the person as well. */
 export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
   const [row] = await on.run(`delete from people where id = $1 returning ${personColumns}`, [id]);
@@ -107,10 +118,6 @@ export async function takeInvite(
     [at, hash, at],
   );
   return row && readInvite(row);
-}
-
-export async function reopenInvite(on: Runner, hash: string): Promise<void> {
-  await on.run('update invites set used_at = null where hash = $1', [hash]);
 }
 
 export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {

@@ -25,10 +25,7 @@ export async function identify(
   return caller;
 }
 
-export async function checkOperator(
-  request: Request,
-  isOperator: OperatorCheck['isOperator'],
-): Promise<void> {
+export async function checkOperator(request: Request, isOperator: OperatorCheck): Promise<void> {
   const token = bearerOf(request);
   if (token !== undefined && (await isOperator(token))) return;
   throw refused('Send the operator token as the header Authorization: Bearer ….');

@@ -1,0 +1,30 @@
+// The rows of a first start: the default account, its key, the operator's token, the settings.
+import { prepareAccounts } from '../accounts/first-start.ts';
+import { createFirstToken } from '../accounts/operator.ts';
+import type { Settings } from '../platform/settings.ts';
+import { within } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import { auditSettings } from './audit-settings.ts';
+
+/**
+ * What the settings and a first start write into the store, in one transaction: a start that fails
+ * leaves no key or token behind that was never shown.
+ */
+export async function prepareRows(
+  database: Database,
+  settings: Settings,
+  secret: string,
+  now: Date,
+) {
+  const { bootstrap_key: bootstrapKey, bootstrap_balance_usd: balanceUsd, mode } = settings;
+  return database.transaction(async (tx) => {
+    const joined = within(database, tx);
+    const first = await prepareAccounts(joined, bootstrapKey, now, balanceUsd, mode);
+    await auditSettings(joined, settings, secret, now.getTime());
+    const isConfigured = settings.admin_token !== undefined;
+    return {
+      ...first,
+      newOperatorToken: isConfigured ? undefined : await createFirstToken(joined, now),
+    };
+  });
+}
