@@ -4,6 +4,8 @@ import type { Gateway } from '../harness.ts';
 
 export interface Visitor {
   ask: (method: string, path: string, more?: Asked) => Promise<Response>;
+  /** Its origin and its cookies. */
+  headers: () => Headers;
   session: () => Promise<SessionView>;
   /** Returns the created account or person, or throws with the response. */
   made: (path: string, body: object) => Promise<{ id: string }>;
@@ -24,15 +26,16 @@ export const defaultPassword = 'correct horse battery';
 /** `origin` is where the dashboard is, as the browser sees it. */
 export function visitor(url: () => string, origin = url): Visitor {
   const cookies = new Map<string, string>();
+  const own = (): Headers => ({
+    origin: origin(),
+    ...(cookies.size === 0 ? {} : { cookie: [...cookies].map((one) => one.join('=')).join('; ') }),
+  });
   const ask: Visitor['ask'] = async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(url() + path, {
       method,
       redirect: 'manual',
       headers: {
-        origin: origin(),
-        ...(cookies.size === 0
-          ? {}
-          : { cookie: [...cookies].map((one) => one.join('=')).join('; ') }),
+        ...own(),
         ...(body === undefined ? {} : { 'content-type': contentType(body) }),
         ...headers,
       },
@@ -46,6 +49,7 @@ export function visitor(url: () => string, origin = url): Visitor {
   };
   return {
     ask,
+    headers: own,
     session: async () => SessionView.parse(await (await ask('GET', '/admin/v1/session')).json()),
     made: async (path, body) => {
       const response = await ask('POST', path, { body });

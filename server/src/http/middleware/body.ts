@@ -8,6 +8,8 @@ import { withTimeLimit } from '../../platform/time-limit.ts';
 import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
 const maxBodyBytes = 1024 * 1024;
+/** Reading a field takes many times as long as reading its characters. */
+const maxFormFields = 1000;
 /** A client that sends slowly must not occupy a place for longer than this. */
 const bodyTimeLimitMs = 15_000;
 
@@ -57,6 +59,12 @@ export async function readForm(
     throw new GatewayError(
       'invalid_request',
       'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
+    );
+  }
+  if (text.split('&', maxFormFields + 1).length > maxFormFields) {
+    throw new GatewayError(
+      'invalid_request',
+      `The form has more than ${maxFormFields} fields, which is the limit.`,
     );
   }
   return [...new URLSearchParams(text)];
