@@ -1,6 +1,6 @@
 // A real PostgreSQL for the duration of a test run: found or installed, started, and removed.
 import { SQL } from 'bun';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -31,8 +31,12 @@ export interface Postgres {
   startServer(): Promise<void>;
   /** Kills the server and its sessions, as a crash of the machine would. */
   killServer(): Promise<void>;
-  /** Restarts the server with a standby that has every commit before it is answered. */
-  addStandby(): Promise<Standby>;
+  /** Stops the server and its sessions without ending them, as a hanging machine would. */
+  freezeServer(): void;
+  /** The frozen server continues where it was. */
+  thawServer(): void;
+  /** Restarts the server with a standby; a synchronous one has a commit before it is answered. */
+  addStandby(replication?: 'synchronous' | 'asynchronous'): Promise<Standby>;
 }
 
 export interface Standby {
@@ -90,6 +94,7 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
   const { server: first, port } = await launchOnFreePort(installation);
   let server: ChildProcess | undefined = first;
   const standbys: ChildProcess[] = [];
+  const frozen: number[] = [];
   const stopServer = async () => {
     if (server !== undefined) await endServer(server);
     server = undefined;
@@ -97,9 +102,13 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
   const startServer = async () => {
     server ??= await launch(installation, port);
   };
+  const thawServer = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
   return {
     url: urlOf(port),
     stop: async () => {
+      thawServer();
       await stopServer();
       await Promise.all(standbys.map(endServer));
       await remove();
@@ -119,18 +128,32 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
       process.kill(-killed.pid, 'SIGKILL');
       await ended;
     },
-    addStandby: async () => {
+    freezeServer: () => {
+      if (server?.pid === undefined) throw new Error('there is no server to freeze');
+      frozen.push(server.pid, ...childrenOf(server.pid));
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    },
+    thawServer,
+    addStandby: async (replication = 'synchronous') => {
       await stopServer();
       const copy = copyForStandby(installation, port);
       await startServer();
       const standby = await launchOnFreePort(copy);
       standbys.push(standby.server);
       const url = urlOf(standby.port);
-      await askServer(urlOf(port), "alter system set synchronous_standby_names = 'standby'");
-      await askServer(urlOf(port), 'select pg_reload_conf()');
+      if (replication === 'synchronous') {
+        await askServer(urlOf(port), "alter system set synchronous_standby_names = 'standby'");
+        await askServer(urlOf(port), 'select pg_reload_conf()');
+      }
       return { url, promote: () => askServer(url, 'select pg_promote()') };
     },
   };
+}
+
+function childrenOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = stdout.matchAll(/(\d+) +(\d+)/g);
+  return [...pairs].flatMap(([, pid, of]) => (Number(of) === parent ? Number(pid) : []));
 }
 
 function urlOf(port: number): string {

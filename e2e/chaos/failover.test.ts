@@ -1,53 +1,51 @@
-// A database that fails over: the primary is killed under load and its synchronous standby takes
-// over. Callers wait, and no charge is lost or doubled.
+// A database that fails over: the primary is killed or hangs under load, and its standby takes
+// over. Callers wait, no charge is lost or doubled, and a primary that wakes up is not used again.
 import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { SQL } from 'bun';
 import { startPostgres } from '../../scripts/postgres.ts';
+import type { Postgres, Standby } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
-const roundMs = 1500;
+const roundMs = 1000;
 const callers = 8;
 const testLimitMs = 240_000;
 const secret = 'one secret for both gateways, 32 or more';
+/** A gateway that stays on the old primary is never seen on the new one. */
+const followLimitMs = 60_000;
+const pollMs = 100;
 
-test(
-  'with a synchronous standby, a failover neither loses nor doubles a charge',
-  async () => {
-    const server = await startPostgres({ fsync: false });
-    const gateways: Gateway[] = [];
-    try {
-      const standby = await server.addStandby();
-      const databaseUrl = bothHosts(server.url, standby.url);
+for (const [how, stop] of [
+  ['is killed', ({ server }: Pair) => server.killServer()],
+  ['hangs', ({ server }: Pair) => Promise.resolve(server.freezeServer())],
+] as const) {
+  test(
+    `with a synchronous standby, a primary that ${how} neither loses nor doubles a charge`,
+    async () => {
+      await using pair = await startPair('synchronous');
       await using upstream = startSearches();
-      const { env } = optionsOver(upstream);
-      const shared = {
-        ...env,
-        TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'f'.repeat(43)}`,
-        TRIVIUM_SECRET: secret,
-      };
-      for (let count = 0; count < 2; count += 1) {
-        gateways.push(await startGateway({ env: shared, database_url: databaseUrl }));
-      }
-      const [first, second] = gateways;
-      if (!first || !second) throw new Error('There are two gateways.');
+      const [first, second] = await pair.startGateways(optionsOver(upstream).env);
       const keyed = makeKeyedRequests(() => first);
       const plain = new Set<string>();
       const load = () => Promise.all([keyed.send(roundMs), sendPlain(second, plain, roundMs)]);
       await load();
       const failover = Bun.sleep(roundMs / 3).then(async () => {
-        await server.killServer();
-        await standby.promote();
+        await stop(pair);
+        await pair.standby.promote();
       });
       await Promise.all([load(), failover]);
+      await pair.followed();
+      pair.server.thawServer();
+      const before = plain.size;
       await load();
+      expect(plain.size).toBeGreaterThan(before);
       await keyed.finish();
       expect(await keyed.findLost()).toEqual([]);
-      const charged = await chargesOn(standby.url);
+      const charged = await chargesOn(pair.standby.url);
       expect([...plain].filter((id) => !charged.has(id))).toEqual([]);
       expect(plain.size).toBeGreaterThan(50);
       const { body } = await first.get('/v1/balance');
@@ -55,16 +53,88 @@ test(
       const held = Math.round((body as { held_usd: number }).held_usd * 1e6);
       expect(spent - held).toBe(charged.size * Math.round(priceUsd * 1e6));
       expect(charged.size).toBeGreaterThanOrEqual(plain.size + keyed.answered());
-      const settings = { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: secret };
+      const settings = { DATABASE_URL: pair.databaseUrl, TRIVIUM_SECRET: secret };
       const audit = runChild('server/src/app/commands/audit.ts', settings, tmpdir());
       expect([await audit.ended(), audit.output()]).toEqual([0, expect.stringContaining('hold')]);
-    } finally {
-      for (const gateway of gateways) await gateway.close();
-      await server.stop();
-    }
+    },
+    testLimitMs,
+  );
+}
+
+test(
+  'with an asynchronous standby, a primary that wakes up after the promotion acknowledges nothing',
+  async () => {
+    await using pair = await startPair('asynchronous');
+    await using upstream = startSearches();
+    const gateways = await pair.startGateways(optionsOver(upstream).env);
+    const load = async (answered: Set<string>) => {
+      await Promise.all(gateways.map((gateway) => sendPlain(gateway, answered, roundMs)));
+    };
+    await load(new Set());
+    pair.server.freezeServer();
+    await pair.standby.promote();
+    // It takes writes, and does not know that it is not the primary any more.
+    pair.server.thawServer();
+    await pair.followed();
+    const leftAt = await beatsOn(pair.server.url);
+    const answered = new Set<string>();
+    await load(answered);
+    expect(answered.size).toBeGreaterThan(50);
+    const charged = await chargesOn(pair.standby.url);
+    expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
+    expect(await beatsOn(pair.server.url)).toEqual(leftAt);
   },
   testLimitMs,
 );
+
+interface Pair extends AsyncDisposable {
+  server: Postgres;
+  standby: Standby;
+  databaseUrl: string;
+  startGateways: (env: object | undefined) => Promise<[Gateway, Gateway]>;
+  /** Resolves when both gateways work on the promoted standby. */
+  followed: () => Promise<void>;
+}
+
+async function startPair(replication: 'synchronous' | 'asynchronous'): Promise<Pair> {
+  const server = await startPostgres({ fsync: false });
+  const gateways: Gateway[] = [];
+  const standby = await server.addStandby(replication);
+  const databaseUrl = bothHosts(server.url, standby.url);
+  return {
+    server,
+    standby,
+    databaseUrl,
+    startGateways: async (env) => {
+      const shared = {
+        ...env,
+        TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'f'.repeat(43)}`,
+        TRIVIUM_SECRET: secret,
+      };
+      const start = async () => {
+        const gateway = await startGateway({ env: shared, database_url: databaseUrl });
+        gateways.push(gateway);
+        return gateway;
+      };
+      return [await start(), await start()];
+    },
+    followed: async () => {
+      const before = await beatsOn(standby.url);
+      const until = Date.now() + followLimitMs;
+      while (Date.now() < until) {
+        const now = await beatsOn(standby.url);
+        const moved = [...now].filter(([id, beat]) => beat > (before.get(id) ?? 0));
+        if (moved.length >= gateways.length) return;
+        await Bun.sleep(pollMs);
+      }
+      throw new Error('The gateways did not follow the promotion.');
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const gateway of gateways) await gateway.close();
+      await server.stop();
+    },
+  };
+}
 
 /** Two hosts in one URL, in the syntax of libpq. */
 function bothHosts(first: string, second: string): string {
@@ -88,11 +158,26 @@ async function sendPlain(gateway: Gateway, answered: Set<string>, ms: number): P
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
+/** What is journaled is booked shortly after. */
 async function chargesOn(url: string): Promise<Set<string>> {
+  const until = Date.now() + followLimitMs;
+  while ((await rowsOn(url, 'select 1 from deferred limit 1')).length > 0) {
+    if (Date.now() > until) throw new Error('The journal was not booked.');
+    await Bun.sleep(pollMs);
+  }
+  const rows = await rowsOn(url, "select id from transfers where kind = 'settle'");
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** How often each gateway has written its beat, by its id. */
+async function beatsOn(url: string): Promise<Map<string, number>> {
+  const rows = await rowsOn(url, 'select id, beat from gateways');
+  return new Map(rows.map(({ id, beat }) => [String(id), Number(beat)]));
+}
+
+async function rowsOn(url: string, text: string): Promise<Record<string, unknown>[]> {
   const sql = new SQL(url, { max: 1 });
-  const rows = (await sql.unsafe("select id from transfers where kind = 'settle'")) as {
-    id: string;
-  }[];
+  const rows = (await sql.unsafe(text)) as Record<string, unknown>[];
   await sql.close();
-  return new Set(rows.map(({ id }) => id));
+  return rows;
 }

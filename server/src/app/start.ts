@@ -74,7 +74,7 @@ export async function startGateway(
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics);
-  const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log));
+  const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log), log);
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
   const storeAge = await watchStoreAge(database, { ...store, dataDir: settings.data_dir }, log);

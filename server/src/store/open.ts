@@ -7,6 +7,7 @@ import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase } from '../platform/database-url.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 import { failureWords } from '../platform/failure-words.ts';
+import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
@@ -27,10 +28,11 @@ export async function openStore(
   settings: Settings,
   now: Date,
   onFailed?: (failed: FailedTask) => void,
+  log?: Log,
 ): Promise<Store> {
   const { database_url, secret } = settings;
   if (database_url !== undefined && secret !== undefined) {
-    return openPostgresStore(database_url, secret, now);
+    return openPostgresStore(database_url, secret, now, log);
   }
   const dir = openDataDir(settings.data_dir);
   dir.checkNotLost();
@@ -64,10 +66,15 @@ async function openFile(
   }
 }
 
-async function openPostgresStore(url: string, secret: string, now: Date): Promise<Store> {
+async function openPostgresStore(
+  url: string,
+  secret: string,
+  now: Date,
+  log: Log | undefined,
+): Promise<Store> {
   const name = nameOfDatabase(url);
   try {
-    const database = await connectPostgres(url);
+    const database = await connectPostgres(url, log);
     await migrate(database, now);
     return { name, database, secret, close: () => database.close() };
   } catch (error) {

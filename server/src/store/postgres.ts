@@ -2,16 +2,23 @@
 // transaction and not at the start of a connection, where a pooler would refuse them.
 import { SQL } from 'bun';
 import { systemClock } from '../platform/clock.ts';
-import { addressesIn, databaseIn, isUnprepared, withoutPrepare } from '../platform/database-url.ts';
+import {
+  addressesIn,
+  databaseIn,
+  isUnprepared,
+  nameOfDatabase,
+  withoutPrepare,
+} from '../platform/database-url.ts';
+import type { Log } from '../platform/log.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner } from './database.ts';
+import { watchPrimary } from './primary-watch.ts';
+import { makeServerProbe } from './server-probe.ts';
 
 const connections = 16;
 /** Few tasks run at a time: the ledger commits one batch after the other. */
 const taskConnections = 4;
 const connectTimeoutS = 5;
-const probeTimeoutS = 2;
-const searchPauseMs = 200;
 
 /** A gateway whose machine died must not keep rows locked for the others. */
 const transactionSettings = { idle_in_transaction_session_timeout: '10s' };
@@ -27,25 +34,22 @@ const taskSettings = {
   jit: 'off',
 };
 
-interface Connected {
-  database: Database;
-  /** Looks for the server that takes writes. */
-  search: () => Promise<void>;
-  poolsInUse: () => Pools;
-}
-
 interface Pools {
-  address: string;
   sql: SQL;
   tasks: SQL;
 }
 
-/** Connects to the server that takes writes, if the URL names several. */
-export async function connectPostgres(url: string): Promise<Database> {
-  const { database, search, poolsInUse } = makePostgres(url);
-  if (addressesIn(url).length > 1) await search();
-  if (!isUnprepared(url)) await checkConnections(poolsInUse().sql);
-  return database;
+/** Connects to the newest primary that the URL names, and follows promotions. */
+export async function connectPostgres(url: string, log?: Log): Promise<Database> {
+  const { database, watch, poolsInUse } = makePostgres(url, true, log);
+  try {
+    await watch.start();
+    if (!isUnprepared(url)) await checkConnections(poolsInUse().sql);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Statements stay prepared only if each of our connections is one of the server's. */
@@ -64,50 +68,67 @@ async function processOf(sql: SQL): Promise<unknown> {
   return row?.id;
 }
 
-/** Uses the first server until it is lost. */
+/** Uses the first server, and watches none. */
 export function openPostgres(url: string): Database {
-  return makePostgres(url).database;
+  return makePostgres(url, false).database;
 }
 
-function makePostgres(url: string): Connected {
+function makePostgres(url: string, isWatched: boolean, log?: Log) {
   const addresses = addressesIn(url);
   let pools = openPools(addresses[0] ?? url);
-  let searching: Promise<void> | undefined;
-  const replace = async () => {
-    const found = await findWritable([pools.address, ...addresses]);
-    if (found !== undefined && found !== pools.address) {
-      const lost = pools;
-      pools = openPools(found);
-      await closePools(lost, 0);
-    }
-    await systemClock.sleep(searchPauseMs);
-  };
-  const search = () => {
-    searching ??= replace().finally(() => (searching = undefined));
-    return searching;
-  };
-  /** After a loss, the next attempt may find another server. */
-  const watched = <T>(statement: Promise<T>): Promise<T> => {
-    if (addresses.length === 1) return statement;
-    return statement.catch((error: unknown) => {
-      if (storeTrouble(error) === 'lost') void search().catch(() => undefined);
+  const watch = watchPrimary({
+    addresses,
+    openProbe: makeServerProbe,
+    ticks: systemClock.ticks,
+    repeat: (work, everyMs) => {
+      const timer = setInterval(work, everyMs);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+    moveTo: (address) => {
+      const left = pools;
+      pools = openPools(address);
+      // What waits for an answer there fails at once, and its outcome is unknown.
+      void closePools(left, 0).catch(() => undefined);
+      log?.warn({ server: nameOfDatabase(address) }, 'the database server was left for this one');
+    },
+  });
+  /** An answer counts only if it comes from a server that is known to be the newest primary. */
+  const watched = async <T>(work: (on: Pools) => Promise<T>): Promise<T> => {
+    const asked = pools;
+    try {
+      const result = await work(asked);
+      if (!isWatched) return result;
+      if (!watch.isConfirmed()) await watch.confirm();
+      if (asked !== pools || !watch.isConfirmed()) throw new LeftServerError();
+      return result;
+    } catch (error) {
+      if (storeTrouble(error) === 'lost') watch.hurry();
       throw error;
-    });
+    }
   };
   const database: Database = {
     engine: 'postgres',
-    run: (text, values) => watched(makeRunner(pools.sql).run(text, values)),
+    run: (text, values) => watched(({ sql }) => makeRunner(sql).run(text, values)),
     lock,
-    transaction: (work) => watched(transact(pools.sql, transactionSettings, work)),
+    transaction: (work) => watched(({ sql }) => transact(sql, transactionSettings, work)),
     // The server may restart while the gateway runs, so every commit is durable here.
     perform: ({ work }, input) =>
-      watched(transact(pools.tasks, taskSettings, (tx) => work(tx, input))),
+      watched(({ tasks }) => transact(tasks, taskSettings, (tx) => work(tx, input))),
     close: async () => {
-      await searching;
+      watch.stop();
       await closePools(pools, connectTimeoutS);
     },
   };
-  return { database, search, poolsInUse: () => pools };
+  return { database, watch, poolsInUse: () => pools };
+}
+
+/** The server may have committed, but it is not the primary any more. */
+class LeftServerError extends Error {
+  readonly code = 'ERR_POSTGRES_SERVER_LEFT';
+  constructor() {
+    super('the answer came from a server that is not known to be the primary');
+  }
 }
 
 function openPools(address: string): Pools {
@@ -119,7 +140,7 @@ function openPools(address: string): Pools {
       connectionTimeout: connectTimeoutS,
       prepare: !isUnprepared(address),
     });
-  return { address, sql: open(connections - taskConnections), tasks: open(taskConnections) };
+  return { sql: open(connections - taskConnections), tasks: open(taskConnections) };
 }
 
 async function closePools({ sql, tasks }: Pools, timeout: number): Promise<void> {
@@ -149,27 +170,4 @@ function makeRunner(on: SQL): Runner {
 
 function lock(words: string): string {
   return ` ${words}`;
-}
-
-/** The first of these servers that is not a standby; undefined when none answers. */
-async function findWritable(addresses: readonly string[]): Promise<string | undefined> {
-  for (const address of new Set(addresses)) {
-    const probe = new SQL({
-      url: withoutPrepare(address),
-      database: databaseIn(address),
-      max: 1,
-      connectionTimeout: probeTimeoutS,
-    });
-    try {
-      const [row] = (await probe.unsafe('select pg_is_in_recovery() as standby')) as {
-        standby: boolean;
-      }[];
-      if (row?.standby === false) return address;
-    } catch {
-      // The next one may answer.
-    } finally {
-      await probe.close({ timeout: 0 }).catch(() => undefined);
-    }
-  }
-  return undefined;
 }
