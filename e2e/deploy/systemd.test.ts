@@ -39,7 +39,7 @@ test('its command starts a gateway, which stops within the time limit of the uni
   expect(gateway.output()).toContain(`SQLite in ${folder.path}/`);
   // systemd stops a service with this signal, and kills it after the time limit of the unit.
   expect(await gateway.stop('SIGTERM')).toBe(0);
-  expect(valuesOf('TimeoutStopSec')).toEqual(['20']);
+  expect(valuesOf('TimeoutStopSec')).toEqual(['60']);
   expect(valuesOf('DynamicUser')).toEqual(['yes']);
 });
 

@@ -125,7 +125,7 @@ test('every hit is in the usage at once, and after the gateway was stopped', asy
 });
 
 test.each(engines)(
-  'on %s, equal requests at the same time call the provider once, and one of them pays',
+  'on %s, equal requests at the same time call the provider once a gateway, and one of them pays',
   async (engine) => {
     const gate = Promise.withResolvers<void>();
     await using staged = await stage(engine, {}, () => gate.promise);
@@ -133,19 +133,41 @@ test.each(engines)(
     const account = await makeAccount(gateways[0], 10);
     const clients = gateways.map(account.on);
     const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
-    while (exa.received.length === 0) await Bun.sleep(5);
+    const running = new Set(gateways).size;
+    while (exa.received.length < running) await Bun.sleep(5);
     await Bun.sleep(300);
     gate.resolve();
     const answers = await Promise.all(asked);
-    expect(exa.received).toHaveLength(1);
+    expect(exa.received).toHaveLength(running);
     const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
-    expect(counts.filter((one) => one === `miss ${price}`)).toHaveLength(1);
-    expect(counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'))).toHaveLength(1);
+    const fetched = counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'));
+    expect(fetched).toEqual(Array.from({ length: running }, () => `miss ${price}`));
     expect(new Set(answers.map(resultsIn)).size).toBe(1);
-    expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - price);
+    expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - running * price);
   },
   limitMs,
 );
+
+test('a gateway that is killed while it fetches delays no caller of another one', async () => {
+  const dying = Promise.withResolvers<void>();
+  let calls = 0;
+  await using staged = await stage('PostgreSQL', {}, () => {
+    calls += 1;
+    return calls === 1 ? dying.promise : Promise.resolve();
+  });
+  const { exa, gateways } = staged;
+  const account = await makeAccount(gateways[0], 1);
+  const killed = ask(account.on(gateways[0]), {}).catch(() => undefined);
+  while (exa.received.length === 0) await Bun.sleep(5);
+  await gateways[0].kill9();
+  const served = await ask(account.on(gateways[1]), {});
+  expect([served.status, how(served), cost(served)]).toEqual([200, 'miss', price]);
+  expect(exa.received).toHaveLength(2);
+  const { balance, held } = await moneyOf(account.on(gateways[1]));
+  expect(balance + held).toBe(1_000_000 - price);
+  dying.resolve();
+  await killed;
+}, 30_000); // A claim of the killed gateway would last longer.
 
 test('where the operator says so, each of them pays', async () => {
   const gate = Promise.withResolvers<void>();

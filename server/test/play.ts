@@ -145,7 +145,7 @@ export function fakeContext(provider: Provider, fixture: Fixture, sent: Outgoing
   );
   const upstream = fixture.keyless ? { hosts } : { key: fixtureKey, hosts };
   const chosen: ReadyProvider = { provider, state: 'configured', upstream };
-  const settings = { max_request_usd: 10 };
+  const settings = { max_request_usd: 10, provider_queue_ms: 2000 };
   const log = makeLog('silent');
   const context: CallContext = { settings, log, clock, send: answer, prices: listPrices };
   return { context, chosen };

@@ -9,6 +9,7 @@ import type { TrustedProxies } from '../platform/addresses.ts';
 import { listen } from '../platform/listen.ts';
 import type { Listener } from '../platform/listen.ts';
 import type { Settings } from '../platform/settings.ts';
+import { stopLimitMs } from '../platform/time-limits.ts';
 
 interface Listeners {
   /** The address for callers. */
@@ -30,6 +31,7 @@ type ListenerSettings = Pick<
   | 'cors_origins'
   | 'trusted_proxies'
   | 'max_upload_mb'
+  | 'provider_queue_ms'
 >;
 
 export function openListeners(
@@ -41,6 +43,7 @@ export function openListeners(
   const { port, admin_port = port, metrics_port = port } = settings;
   const ports = { port, admin_port, metrics_port };
   const maxRequestBytes = maxOtherBytes + settings.max_upload_mb * 1024 * 1024;
+  const drainLimitMs = stopLimitMs(settings.provider_queue_ms);
   const open = (at: number): Listener & { dispatch: Dispatch } => {
     const origins = at === port ? settings.cors_origins : [];
     const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
@@ -50,7 +53,8 @@ export function openListeners(
         keepOpen,
       });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
-    const listener = listen(settings.host, at, serve, onError, { reusePort, maxRequestBytes });
+    const options = { reusePort, maxRequestBytes, drainLimitMs };
+    const listener = listen(settings.host, at, serve, onError, options);
     const dispatch: Dispatch = (request, requestId) =>
       app(request, { dispatched: { request_id: requestId } });
     return { ...listener, dispatch };

@@ -11,7 +11,7 @@ import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
 import { foldTagDays, foldTagUsage } from '../billing/fold-tags.ts';
 import { foldUsage } from '../billing/write-requests.ts';
 import { deleteOldDeliveries } from '../events/store/deliveries.ts';
-import { deleteOldCacheEntries, deleteOldClaims } from '../cache/store/entries.ts';
+import { deleteOldCacheEntries } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -73,7 +73,6 @@ export async function deleteExpired(
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
-    () => deleteOldClaims(database, now, stepRows),
     () => forgetAsked(database, now, stepRows),
     () => foldTagUsage(database, dayOf(oldest), stepRows),
     // A monthly budget needs the days of its month.

@@ -17,6 +17,7 @@ import { makeLog } from '../platform/log.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
+import { stopLimitMs } from '../platform/time-limits.ts';
 import { providers as registry } from '../providers/registry.ts';
 import { openStore } from '../store/open.ts';
 import { watchStoreAge } from '../store/store-age.ts';
@@ -138,7 +139,7 @@ export async function startGateway(
     failed,
     stop: makeStop({
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
-      headers,
+      ...{ headers, log, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: dependencies.limiter,
       background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
       closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],

@@ -6,6 +6,7 @@ import type { SpendingRate } from './core/allowance-size.ts';
 import type { Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { recallLimitMs } from '../platform/time-limits.ts';
 import type { Database } from '../store/database.ts';
 import {
   closeAllowance,
@@ -73,8 +74,7 @@ const idleMs = 2000;
 const secondMs = 1000;
 const refusedPauseMs = 1000;
 const recallPollMs = 20;
-/** The first is longer than it takes to notice that a gateway is dead. */
-const [recallLimitMs, closeLimitMs] = [12_000, 2000];
+const closeLimitMs = 2000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
   const state: State = { ...dependencies, known: new Map(), lastVersion: 0, isRetired: false };

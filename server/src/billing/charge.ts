@@ -9,6 +9,7 @@ import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
+import type { TimeLimits } from '../platform/time-limits.ts';
 import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
@@ -26,8 +27,7 @@ export interface Work {
   calls: readonly ProviderId[];
   /** The most it can cost. */
   maxCost: Amount;
-  /** The longest it can take. */
-  maxDurationMs: number;
+  time: TimeLimits;
   /** Calls the provider. Throws when there is nothing to charge for. */
   perform: () => Promise<Done>;
 }
@@ -88,16 +88,13 @@ export async function serveFree(
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
 }
 
-/** A hold outlives its request by this much, so that a sweeper with a fast clock keeps it. */
-const holdMarginMs = 5000;
-
 async function holdMaxCost(
   { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
   { request_id: id, caller, claim, tags }: RequestContext,
-  { maxCost, maxDurationMs }: Work,
+  { maxCost, time }: Work,
 ): Promise<void> {
   const { account_id, key_id, uncapped = false, policy } = caller;
-  const expiresAt = clock.now().getTime() + maxDurationMs + holdMarginMs;
+  const expiresAt = clock.now().getTime() + time.sumMs;
   const held = await ledger.hold(
     {
       id,

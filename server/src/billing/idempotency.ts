@@ -3,6 +3,7 @@ import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
 import type { ClaimOutcome, ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
 import { sha256Hex } from '../platform/ids.ts';
+import { unheldClaimMs } from '../platform/time-limits.ts';
 import type { BalanceContext, BillingContext } from './context.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
 import { findClaims } from './store/idempotency.ts';
@@ -19,8 +20,6 @@ interface Keyed {
 
 /** How long an answer is stored. */
 const keptMs = 24 * 60 * 60 * 1000;
-/** A claim expires after this long, unless the hold of its request extends it. */
-const unheldClaimMs = 60_000;
 /** Only this 409 has the header: waiting helps. */
 const retryAfterS = '1';
 const maxAnswerChars = 4 * 1024 * 1024;

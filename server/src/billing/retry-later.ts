@@ -1,5 +1,6 @@
 // Repeats what ends a failed request, such as freeing its idempotency key, while the store is
 // unavailable. The caller of the request does not wait for it.
+import { longestRequestMs } from '../platform/time-limits.ts';
 import { asStoreUnavailable } from '../platform/store-unavailable.ts';
 import { GatewayError } from '@trivium/contract';
 import type { BillingContext } from './context.ts';
@@ -7,7 +8,7 @@ import type { BillingContext } from './context.ts';
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 /** Afterwards the row that it would change has expired. */
-const limitMs = 60_000;
+const limitMs = longestRequestMs;
 
 /** Resolves after the first attempt; later ones run in the background. */
 export async function orLater(

@@ -28,6 +28,8 @@ export interface CacheUse {
   fill: (
     ids: readonly string[],
     fetch: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+    /** How long to wait for what another caller is fetching. */
+    waitMs: number,
   ) => Promise<ReadonlyMap<string, CachedValue>>;
   /** What a part of the answer costs this caller; a fetched part has its own price. */
   costOf: (part: CachePart, fetched: CheckedCost) => CheckedCost;
@@ -58,11 +60,12 @@ export function cacheUseOf(
       const entry = known.get(id)?.entry;
       if (entry) entry.memo = memo;
     },
-    fill: async (ids, fetch) => {
+    fill: async (ids, fetch, waitMs) => {
       const missing = ids.filter((id) => !known.has(id));
       for (const id of missing) parts.set(id, { from: 'miss', ageMs: 0 });
       if (missing.length > 0) {
-        const filled = await cache.fill({ account_id, tool, ids: missing, maxAgeMs }, fetch);
+        const wanted = { account_id, tool, ids: missing, maxAgeMs, waitMs };
+        const filled = await cache.fill(wanted, fetch);
         for (const [id, value] of filled) known.set(id, value);
       }
       const values = new Map<string, CachedValue>();

@@ -1,22 +1,15 @@
-// The cache of answers: reads them by age, and fetches a missing one once however many callers
-// want it, on this gateway and on others that share the store.
+// The cache of answers: reads them by age, and fetches a missing one once however many callers of
+// this gateway want it. Gateways that share the store may fetch the same answer once each, so that
+// a dead one blocks no caller of another.
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
 import type { Clock } from '../platform/clock.ts';
-import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import { withTimeLimit } from '../platform/time-limit.ts';
 import { countChange, readChange } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { CachePart } from './core/report.ts';
-import {
-  claimEntries,
-  deleteClaims,
-  deleteEntries,
-  findClaimed,
-  findEntries,
-  measureEntries,
-  putEntries,
-} from './store/entries.ts';
+import { deleteEntries, findEntries, measureEntries, putEntries } from './store/entries.ts';
 import type { CacheSize } from './store/entries.ts';
 import { makeRecent } from './recent.ts';
 import type { Recent, RecentEntry } from './recent.ts';
@@ -46,6 +39,8 @@ interface Wanted {
   tool: 'search' | 'extract';
   ids: readonly string[];
   maxAgeMs: number;
+  /** How long to wait for what another caller is fetching. */
+  waitMs: number;
 }
 
 /** Fetches entries from their provider; an id without a text is not stored. */
@@ -54,8 +49,8 @@ type FetchEntries = (ids: readonly string[]) => Promise<ReadonlyMap<string, stri
 export interface Cache {
   find: (wanted: Pick<Wanted, 'ids' | 'maxAgeMs'>) => Promise<Map<string, CachedValue>>;
   /**
-   * Finds entries, waits for those that another caller is fetching, and fetches the others. Throws
-   * what `fetch` throws.
+   * Finds entries, waits for those that another caller is fetching, and fetches the others, and
+   * those that another caller did not fetch in time. Throws what `fetch` throws.
    */
   fill: (wanted: Wanted, fetch: FetchEntries) => Promise<Map<string, CachedValue>>;
   /** Deletes the entries of one account, or all, and records who did it. */
@@ -67,10 +62,6 @@ export interface Cache {
 
 /** Gateways count here how often the cache was emptied. */
 const topic = 'cache';
-/** A claim ends by itself when its gateway died; longer than any answer takes. */
-const claimMs = 150_000;
-/** How often a gateway asks whether another one has finished. */
-const pollMs = 40;
 /** A longer answer is not stored. */
 const maxValueBytes = 4 * 1024 * 1024;
 
@@ -91,12 +82,13 @@ export function makeCache(context: CacheContext): Cache {
       });
       const own = wanted.ids.filter((id) => !running.has(id));
       const lead = { ...context, running, recent, trim };
+      const giveUpAt = context.clock.ticks() + wanted.waitMs;
       const { values, tried } = await fetchOwn(lead, { ...wanted, ids: own }, fetch);
       for (const { id, value } of joined) {
-        const text = await value;
+        const text = await orNothing(value, giveUpAt - context.clock.ticks());
         if (text !== undefined) values.set(id, { text, from: 'joined', ageMs: 0 });
       }
-      // What another caller failed to fetch is fetched for this one alone.
+      // What another caller did not fetch is fetched for this one alone.
       const rest = wanted.ids.filter((id) => !values.has(id) && !tried.has(id));
       if (rest.length === 0) return values;
       for (const [id, text] of await fetch(rest)) {
@@ -123,6 +115,12 @@ export function makeCache(context: CacheContext): Cache {
     },
     size: () => measureEntries(database),
   };
+}
+
+/** Undefined also when it takes longer. */
+function orNothing<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
+  const late = () => new Error('another caller fetches it, and takes too long');
+  return withTimeLimit(value, Math.max(0, limitMs), late).catch(() => undefined);
 }
 
 type FindContext = Pick<CacheContext, 'database' | 'clock'> & { recent: Recent };
@@ -175,7 +173,7 @@ async function fetchOwn(
   for (const [id, { promise }] of waiting) running.set(id, promise);
   const publish = (id: string, text: string) => waiting.get(id)?.resolve(text);
   try {
-    return await fetchClaimed(context, wanted, fetch, publish);
+    return await fetchMissing(context, wanted, fetch, publish);
   } finally {
     for (const [id, { resolve }] of waiting) {
       resolve(undefined);
@@ -184,44 +182,21 @@ async function fetchOwn(
   }
 }
 
-/**
- * Fetches what no other gateway is fetching, and then waits for the rest: two requests that wait
- * for each other's pages have both stored their own before.
- */
-async function fetchClaimed(
+async function fetchMissing(
   context: FillContext,
   wanted: Wanted,
   fetch: FetchEntries,
   publish: (id: string, text: string) => void,
 ): Promise<Filled> {
-  const { database, clock } = context;
-  const owner = newId('fetch');
-  const now = clock.now().getTime();
-  // The embedded store belongs to one process, which knows what it is fetching.
-  const isShared = database.engine === 'postgres';
-  const claimed = isShared
-    ? await claimEntries(database, wanted.ids, { owner, now, until: now + claimMs })
-    : new Set(wanted.ids);
-  let values: Filled['values'];
-  let tried: Filled['tried'];
-  try {
-    values = await findFresh(context, wanted);
-    for (const [id, { text }] of values) publish(id, text);
-    tried = new Set(wanted.ids.filter((id) => claimed.has(id) && !values.has(id)));
-    const texts = tried.size === 0 ? new Map<string, string>() : await fetch([...tried]);
-    for (const [id, text] of texts) {
-      publish(id, text);
-      values.set(id, { text, from: 'miss', ageMs: 0 });
-    }
-    await store(context, wanted, texts);
-  } finally {
-    if (isShared && claimed.size > 0) await deleteClaims(database, owner);
+  const values = await findFresh(context, wanted);
+  for (const [id, { text }] of values) publish(id, text);
+  const tried = new Set(wanted.ids.filter((id) => !values.has(id)));
+  const texts = tried.size === 0 ? new Map<string, string>() : await fetch([...tried]);
+  for (const [id, text] of texts) {
+    publish(id, text);
+    values.set(id, { text, from: 'miss', ageMs: 0 });
   }
-  const elsewhere = wanted.ids.filter((id) => !claimed.has(id) && !values.has(id));
-  for (const [id, value] of await waitForOthers(context, { ...wanted, ids: elsewhere })) {
-    publish(id, value.text);
-    values.set(id, { ...value, from: 'joined' });
-  }
+  await store(context, wanted, texts);
   return { values, tried };
 }
 
@@ -247,24 +222,4 @@ async function store(
   } catch (error) {
     log.warn({ err: error }, 'an answer could not be cached');
   }
-}
-
-/** Ends when every entry is there, or when no gateway is fetching the rest any more. */
-async function waitForOthers(
-  context: FillContext,
-  wanted: Wanted,
-): Promise<Map<string, CachedValue>> {
-  const { database, clock } = context;
-  const values = new Map<string, CachedValue>();
-  let left = wanted.ids;
-  while (left.length > 0) {
-    const claimed = await findClaimed(database, left, clock.now().getTime());
-    // Read after the claims: a gateway stores the entry before it gives up its claim.
-    for (const [id, value] of await findFresh(context, { ...wanted, ids: left })) {
-      values.set(id, value);
-    }
-    left = left.filter((id) => claimed.has(id) && !values.has(id));
-    if (left.length > 0) await clock.sleep(pollMs);
-  }
-  return values;
 }

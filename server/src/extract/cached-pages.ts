@@ -40,13 +40,13 @@ export async function extractThrough(
   settings: Parameters<typeof sumOfCosts>[0],
   { use, idOf }: CachedPages,
   plan: ExtractPlan,
-  { urls }: Pick<ExtractRequest, 'urls'>,
+  { urls, waitMs }: Pick<ExtractRequest, 'urls'> & { waitMs: number },
   fetch: (urls: string[]) => Promise<ExtractOutcome>,
 ): Promise<ExtractOutcome> {
   const { id: provider } = plan.chosen.provider;
   const urlOf = new Map(urls.map(normalizeUrl).map((url) => [idOf(provider, url), url]));
   const fetched: ExtractOutcome[] = [];
-  const values = await use.fill([...urlOf.keys()], async (ids) => {
+  const fetchPages = async (ids: readonly string[]) => {
     const wanted = ids.flatMap((id) => urlOf.get(id) ?? []);
     const outcome = await fetch(wanted);
     fetched.push(outcome);
@@ -57,7 +57,8 @@ export async function extractThrough(
         return page ? [[idOf(provider, url), JSON.stringify(page)] as const] : [];
       }),
     );
-  });
+  };
+  const values = await use.fill([...urlOf.keys()], fetchPages, waitMs);
   const merged = mergeOutcomes(fetched);
   const costs = fetched.map(({ cost }) => cost);
   for (const [id, value] of values) {

@@ -10,7 +10,7 @@ import type { PageOutcome } from '../providers/provider.ts';
 import type { WireRequest } from '../providers/shared/wire-request.ts';
 import { callProvider } from '../upstream/call-provider.ts';
 import type { Budget } from '../upstream/call-provider.ts';
-import { maxSideBySide } from './extract-plan.ts';
+import { maxSideBySide } from '../platform/time-limits.ts';
 import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
 import type { CallContext } from '../upstream/context.ts';
 import { unreadable } from '../upstream/read-answer.ts';

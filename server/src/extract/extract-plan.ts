@@ -45,9 +45,6 @@ export interface ExtractCall {
   maxCost: Amount;
 }
 
-/** How many calls run in parallel with a vendor that takes one page a call. */
-export const maxSideBySide = 5;
-
 export function planExtract(
   context: PlanContext,
   chosen: ReadyProvider,
@@ -107,11 +104,6 @@ export function planExtract(
     now,
     ...(allowsPage ? { allowsPage } : {}),
   };
-}
-
-/** How many page timeouts the whole may take: calls queue, and each may be repeated. */
-export function roundsOf({ calls }: ExtractPlan): number {
-  return Math.ceil(calls.length / maxSideBySide) * 2;
 }
 
 function chunksOf<T>(list: readonly T[], size: number): T[][] {

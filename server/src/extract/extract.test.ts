@@ -2,7 +2,8 @@
 import { test } from 'bun:test';
 import { expect, proves } from '../../../e2e/proves.ts';
 import type { ExtractAsk } from '../negotiation/asks.ts';
-import { asAsked, undelivered, waitFor } from './extract.ts';
+import { timeForExtract } from '../platform/time-limits.ts';
+import { asAsked, undelivered } from './extract.ts';
 
 const url = 'https://pages.example/one';
 const page = {
@@ -20,9 +21,8 @@ const ask = (wanted: Partial<ExtractAsk>): ExtractAsk => ({ 'content.full_text':
 
 test('it waits a minute, or five seconds longer than the page may take', () => {
   proves('calls.timeout.extract', () => {
-    expect(waitFor({})).toBe(60_000);
-    expect(waitFor({ timeout_ms: 1000 })).toBe(6000);
-    expect(waitFor({ timeout_ms: 90_000 })).toBe(95_000);
+    const waitFor = (pageMs?: number) => timeForExtract(0, pageMs, 1).vendorMs;
+    expect([waitFor(), waitFor(1000), waitFor(90_000)]).toEqual([60_000, 6000, 95_000]);
   });
 });
 

@@ -15,7 +15,8 @@ import { chooseProvider } from '../upstream/choose-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { prepareChosen } from '../upstream/failover.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
-import { planExtract, roundsOf } from './extract-plan.ts';
+import { callsMs, defaultPageMs, timeForExtract, timeWithWait } from '../platform/time-limits.ts';
+import { planExtract } from './extract-plan.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { RequestContext } from '../billing/request-context.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
@@ -30,10 +31,6 @@ import type { Extracted } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 
 type ExtractContext = ToolContext & Pick<CacheContext, 'cache'>;
-
-const defaultTimeoutMs = 60_000;
-/** Added to the page timeout that the caller sets. */
-const timeoutMarginMs = 5000;
 
 export function extract(
   context: ExtractContext,
@@ -91,8 +88,7 @@ async function extractCached(
   const work = prepare(context, call, cached);
   return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
     ...work,
-    // It may wait for another request first.
-    maxDurationMs: work.maxDurationMs * 2,
+    time: timeWithWait(work.time),
     perform: async () => {
       const done = await work.perform();
       return { ...done, ...use.report() };
@@ -128,38 +124,42 @@ function prepareOne(
   const plan = planExtract(context, chosen, request, policy, cached?.isKnown);
   const { id } = chosen.provider;
   if (request.strict) strictRefusal(id, plan.warnings);
-  const timeoutMs = waitFor(request);
+  const time = timeForExtract(
+    context.settings.provider_queue_ms,
+    request.timeout_ms,
+    plan.calls.length,
+  );
   return {
     provider: id,
     calls: [id],
     maxCost: plan.maxCost,
-    maxDurationMs: roundsOf(plan) * timeoutMs,
+    time,
     perform: async () => {
       const budget = {
-        timeout_ms: timeoutMs,
+        timeout_ms: time.vendorMs,
         ...extractBounds,
         attempts: seen.attempts,
-        ...(timeoutMs < defaultTimeoutMs ? { hurried: true as const } : {}),
+        ...(time.vendorMs < defaultPageMs ? { hurried: true as const } : {}),
         ...(signal ? { signal } : {}),
       };
       const outcome = await (cached
-        ? extractThrough(context.settings, cached, plan, request, (urls) =>
-            performExtract(
-              context,
-              planExtract(context, chosen, { ...request, urls }, policy),
-              budget,
-            ),
+        ? extractThrough(
+            context.settings,
+            cached,
+            plan,
+            { ...request, waitMs: callsMs(time) },
+            (urls) =>
+              performExtract(
+                context,
+                planExtract(context, chosen, { ...request, urls }, policy),
+                budget,
+              ),
           )
         : performExtract(context, plan, budget));
       if (outcome.refusal) throw providerError(id, outcome.refusal);
       return answerOf(request, plan, outcome, answerId('ext', request_id));
     },
   };
-}
-
-/** How long each call to the provider may take. */
-export function waitFor({ timeout_ms }: Pick<ExtractRequest, 'timeout_ms'>): number {
-  return timeout_ms === undefined ? defaultTimeoutMs : timeout_ms + timeoutMarginMs;
 }
 
 /** Pages of one call share its warnings. */

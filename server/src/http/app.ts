@@ -138,6 +138,8 @@ async function authorizeCaller(
   const caller = person
     ? await dependencies.sessions.callerOf(person, incoming.request)
     : await identify(incoming.request, dependencies.authenticator, route.challenge);
+  // Its own limits end the request, and an answer that is paid for may be late.
+  incoming.keepOpen?.();
   return route.handle({ ...incoming, caller });
 }
 

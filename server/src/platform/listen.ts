@@ -20,7 +20,7 @@ type Handle = (request: Request, connection: Connection) => Response | Promise<R
 
 /** A client must send its request headers within this time. */
 const headersTimeoutS = 10;
-/** Long extractions and fusions need more time to answer; this is Bun's maximum. */
+/** For requests without limits of their own, and for connections that stay open between two. */
 const answerTimeoutS = 255;
 interface Options {
   /** A client that takes nothing of a long response for this long is cut off. */
@@ -31,6 +31,8 @@ interface Options {
   maxRequestBytes: number;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   reusePort: boolean;
+  /** How long requests in progress may take after the listener has stopped. */
+  drainLimitMs: number;
 }
 
 const usualOptions: Options = {
@@ -38,8 +40,11 @@ const usualOptions: Options = {
   maxUnsentChars: 128 * 1024 * 1024,
   maxRequestBytes: 64 * 1024 * 1024,
   reusePort: false,
+  drainLimitMs: 10_000,
 };
+/** Connections without a request are closed after this long. */
 const drainMs = 10_000;
+const drainPollMs = 100;
 
 /** `onError` responds when `handle` throws. */
 export function listen(
@@ -50,7 +55,7 @@ export function listen(
   options: Partial<Options> = {},
 ): Listener {
   const given = { ...usualOptions, ...options };
-  const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort } = given;
+  const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort, drainLimitMs } = given;
   const outbox = makeOutbox(maxUnsentChars, systemClock);
   const fetch = makeFetch(handle, outbox, stalledTimeoutS);
   const limits = { maxRequestBodySize: maxRequestBytes };
@@ -59,9 +64,14 @@ export function listen(
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
       const finished = server.stop();
-      const forced = setTimeout(() => void server.stop(true), drainMs);
+      const began = systemClock.ticks();
+      const forced = setInterval(() => {
+        const ms = systemClock.ticks() - began;
+        const isOver = ms >= drainLimitMs || (ms >= drainMs && server.pendingRequests === 0);
+        if (isOver) void server.stop(true);
+      }, drainPollMs);
       await finished;
-      clearTimeout(forced);
+      clearInterval(forced);
     },
   };
 }

@@ -19,6 +19,7 @@ import { bucketVariables, readBucket } from './bucket-setting.ts';
 import type { BucketSettings } from './bucket-setting.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
+import { longestQueueMs } from './time-limits.ts';
 import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -256,7 +257,7 @@ const Variables = z
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
     TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
-    TRIVIUM_PROVIDER_QUEUE_MS: whole(1, 60_000, 2000),
+    TRIVIUM_PROVIDER_QUEUE_MS: whole(1, longestQueueMs, 2000),
     TRIVIUM_PROCESSES: processes.default(1),
     TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000).optional(),
     TRIVIUM_READER: oneOf(['on', 'off']).default('off'),

@@ -31,17 +31,19 @@ export function cachedSearch(
 export async function throughCache<F extends { ok: false }>(
   cached: CachedSearch | undefined,
   { chosen }: Pick<SearchPlan, 'chosen'>,
+  waitMs: number,
   fetch: () => Promise<Answered | F>,
 ): Promise<Answered | F> {
   if (!cached) return fetch();
   const id = cached.idOf(chosen.provider.id as SearchEngineId);
   let fetched: Answered | F | undefined;
-  const values = await cached.use.fill([id], async () => {
+  const fetchOne = async (): Promise<Map<string, string>> => {
     fetched = await fetch();
     if (!fetched.ok || fetched.partial) return new Map();
     const { body, ...stored } = fetched;
     return new Map([[id, JSON.stringify(cached.keepsBody ? { ...stored, body } : stored)]]);
-  });
+  };
+  const values = await cached.use.fill([id], fetchOne, waitMs);
   if (fetched) return fetched;
   const value = values.get(id);
   if (!value) throw new Error('the cache has neither an answer nor a refusal');

@@ -23,6 +23,8 @@ import { choosePanel } from './panel.ts';
 import { policyCeiling } from '../billing/policy-checks.ts';
 import { maxCostOfAll, sumOfCosts } from '../billing/price-call.ts';
 import type { CheckedCost } from '../billing/price-call.ts';
+import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
+import type { TimeLimits } from '../platform/time-limits.ts';
 import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
@@ -39,6 +41,7 @@ interface FusionPlan {
   warnings: Warning[];
   /** The maximum price of all members together. */
   maxCost: Amount;
+  time: TimeLimits;
 }
 
 /** A member that returned no list. */
@@ -80,6 +83,7 @@ export function planFusion(
     options,
     caps: request.content?.snippets ?? {},
     warnings: panel.warnings,
+    time: timeForFusion(context.settings.provider_queue_ms, options.timeout_ms),
     maxCost: maxCostOfAll(
       policyCeiling(context.settings, policy),
       members.flatMap((member) => (isKnown(engineOf(member)) ? [] : [member.maxCost])),
@@ -95,11 +99,11 @@ export async function performFusion(
   signal?: AbortSignal,
   cached?: CachedSearch,
 ): Promise<FusionOutcome> {
-  const { options, caps } = plan;
+  const { options, caps, time } = plan;
   const answers = await Promise.all(
     plan.members.map((member) =>
-      throughCache(cached, member, () =>
-        askMember(context, member, { timeoutMs: options.timeout_ms, attempts, signal }),
+      throughCache(cached, member, callsMs(time), () =>
+        askMember(context, member, { timeoutMs: time.vendorMs, attempts, signal }),
       ),
     ),
   );
@@ -136,9 +140,6 @@ export async function performFusion(
 
 type MemberAnswer =
   Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
-
-/** How often a member is called: once, and once more if it was late. */
-export const fusionTries = 2;
 
 interface MemberBudget {
   timeoutMs: number;

@@ -61,7 +61,6 @@ export type SearchOutcome =
     }
   | { ok: false; refusal: Refusal };
 
-export const searchTimeoutMs = 30_000;
 /** The time limit of a body once the answer has begun, and its size limit. */
 export const searchBounds = { bodyMs: 10_000, maxBytes: 16 * 1024 * 1024 };
 

@@ -14,19 +14,14 @@ import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
 import { prepareChosen } from '../upstream/failover.ts';
-import { fusionTries, performFusion, planFusion } from './fusion.ts';
+import { performFusion, planFusion } from './fusion.ts';
 import type { RequestContext } from '../billing/request-context.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ToolContext } from '../upstream/context.ts';
 import type { SearchContext } from './context.ts';
 import { providerError, strictRefusal } from '../upstream/errors.ts';
-import {
-  capAll,
-  performUncapped,
-  planSearch,
-  searchBounds,
-  searchTimeoutMs,
-} from './search-engine.ts';
+import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
+import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
 import type { Served } from '../billing/request-context.ts';
 import { panelError } from './fusion.ts';
@@ -101,14 +96,13 @@ async function searchCached(
   );
   const ids = firstEngines(context, call).map(cached.idOf);
   await use.look(ids);
-  const known = recallAnswer(cached, ids, requestContext);
+  const known = recallAnswer(cached, ids, requestContext, context.settings.provider_queue_ms);
   if (known) return serveFree(context, requestContext, known);
   const work = prepare(context, call, cached);
   const isKnown = ids.every(use.knows);
   return (isKnown ? serveFree : charge)(context, requestContext, {
     ...work,
-    // It may wait for another request first.
-    maxDurationMs: work.maxDurationMs * 2,
+    time: timeWithWait(work.time),
     perform: async () => {
       const done = await work.perform();
       const { headers, fromCache } = use.report();
@@ -130,6 +124,7 @@ function recallAnswer(
   { use }: CachedSearch,
   ids: readonly string[],
   { request_id }: RequestContext,
+  queueMs: number,
 ): Work | undefined {
   const [id = ''] = ids;
   const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
@@ -139,9 +134,9 @@ function recallAnswer(
     provider,
     calls: [provider],
     maxCost: zeroAmount,
-    maxDurationMs: searchTimeoutMs,
+    time: timeForSearch(queueMs),
     perform: async () => {
-      await use.fill(ids, () => Promise.resolve(new Map()));
+      await use.fill(ids, () => Promise.resolve(new Map()), 0);
       return {
         cost: { amount: zeroAmount },
         warnings,
@@ -198,19 +193,20 @@ function prepareOne(
   const isKnown = cached?.use.knows(cached.idOf(id));
   const plan = planSearch(context, chosen, request, policy, isKnown);
   if (request.strict) strictRefusal(id, plan.negotiated.warnings);
+  const time = timeForSearch(context.settings.provider_queue_ms);
   return {
     provider: id,
     calls: [id],
     maxCost: plan.maxCost,
-    maxDurationMs: searchTimeoutMs,
+    time,
     perform: async () => {
       const budget = {
-        timeout_ms: searchTimeoutMs,
+        timeout_ms: time.vendorMs,
         ...searchBounds,
         attempts: seen.attempts,
         ...(signal ? { signal } : {}),
       };
-      const outcome = await throughCache(cached, plan, () =>
+      const outcome = await throughCache(cached, plan, callsMs(time), () =>
         performUncapped(context, plan, budget),
       );
       if (!outcome.ok) throw providerError(id, outcome.refusal);
@@ -250,7 +246,7 @@ function prepareFusion(
     provider: 'fusion',
     calls: plan.members.map(({ chosen }) => chosen.provider.id),
     maxCost: plan.maxCost,
-    maxDurationMs: plan.options.timeout_ms * fusionTries,
+    time: plan.time,
     perform: async () => {
       const outcome = await performFusion(context, plan, seen.attempts, signal, cached);
       if (!outcome.ok) throw panelError(outcome.failed);

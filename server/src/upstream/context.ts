@@ -16,11 +16,11 @@ export interface UpstreamContext {
   metrics?: Pick<ServiceMetrics, 'called'>;
 }
 
-/** What planning a call needs: the time, the prices and the maximum price of one request. */
+/** What planning a call needs: the time, the prices, and the limits of one request. */
 export interface PlanContext {
   clock: Clock;
   prices: PriceTable;
-  settings: Pick<Settings, 'max_request_usd'>;
+  settings: Pick<Settings, 'max_request_usd' | 'provider_queue_ms'>;
 }
 
 /** What planning and making a call needs; the log receives prices that look wrong. */

@@ -9,9 +9,7 @@ import { chooseProvider, readyInOrder } from './choose-provider.ts';
 import type { ReadyProvider, Tool } from './choose-provider.ts';
 import type { RequestContext } from '../billing/request-context.ts';
 import type { ToolContext } from './context.ts';
-
-/** How many providers one request may try. */
-const maxTries = 3;
+import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
 
 /** Prepares the work of the chosen provider, or with failover of all that may serve. */
 export function prepareChosen(
@@ -24,7 +22,7 @@ export function prepareChosen(
 ): Work {
   const first = prepare(chooseProvider(context.providers, tool, asked, order));
   if (asked !== 'auto' || !context.settings.failover) return first;
-  const others = readyInOrder(context.providers, order).slice(1, maxTries);
+  const others = readyInOrder(context.providers, order).slice(1, maxProviders);
   return inTurn(
     [first, ...others.flatMap((chosen) => prepareIfAble(chosen, prepare))],
     requestContext,
@@ -47,7 +45,10 @@ function inTurn(works: readonly [Work, ...Work[]], requestContext: RequestContex
     ...works[0],
     calls: works.flatMap(({ calls }) => calls),
     maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
-    maxDurationMs: works.reduce((sum, { maxDurationMs }) => sum + maxDurationMs, 0),
+    time: timeInTurn(
+      works[0].time,
+      works.slice(1).map(({ time }) => time),
+    ),
     perform: async () => {
       for (const work of works.slice(0, -1)) {
         requestContext.seen.provider = work.provider;

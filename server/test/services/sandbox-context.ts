@@ -54,7 +54,7 @@ export async function startSandboxContext(): Promise<SandboxContext> {
       const deployed = Object.fromEntries(
         providerIds.map((id) => [id, configure(id, stateOf(id))]),
       ) as Record<ProviderId, ConfiguredProvider>;
-      const settings = { max_request_usd: 10 };
+      const settings = { max_request_usd: 10, provider_queue_ms: 2000 };
       return {
         settings,
         clock: systemClock,

@@ -1,4 +1,4 @@
-// The rows of the cache: the answers, and the claims of gateways that are fetching one.
+// The rows of the cache.
 import type { Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';
 
@@ -93,62 +93,6 @@ export async function deleteEntries(on: Runner, accountId: string | undefined): 
   const rows = await on.run(
     `delete from cache_entries where $1 = '' or account_id = $1 returning id`,
     [accountId ?? ''],
-  );
-  return rows.length;
-}
-
-const claimStatement = rowStatement(
-  ['text', 'text', 'bigint', 'bigint'],
-  (table) => `insert into cache_claims (id, owner, claimed_until)
-     select column1, column2, column3 from ${table} where column1 is not null order by column1
-     on conflict (id) do update set
-       owner = excluded.owner, claimed_until = excluded.claimed_until
-       where cache_claims.claimed_until < $4
-     returning id`,
-);
-
-interface Claim {
-  owner: string;
-  now: number;
-  until: number;
-}
-
-/** Returns the ids that were free, which now belong to `owner`. */
-export async function claimEntries(
-  on: Runner,
-  ids: readonly string[],
-  { owner, now, until }: Claim,
-): Promise<Set<string>> {
-  const rows = await on.run(...claimStatement(ids.map((id) => [id, owner, until, now])));
-  return new Set(rows.map((row) => String(row['id'])));
-}
-
-export async function deleteClaims(on: Runner, owner: string): Promise<void> {
-  await on.run('delete from cache_claims where owner = $1', [owner]);
-}
-
-const findClaimsStatement = rowStatement(
-  ['text', 'bigint'],
-  (table) => `select id from cache_claims
-     join ${table} on id = v.column1 and claimed_until >= v.column2`,
-);
-
-/** The ids that a gateway is still fetching. */
-export async function findClaimed(
-  on: Runner,
-  ids: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  const rows = await on.run(...findClaimsStatement(ids.map((id) => [id, now])));
-  return new Set(rows.map((row) => String(row['id'])));
-}
-
-export async function deleteOldClaims(on: Runner, now: number, limit: number): Promise<number> {
-  const rows = await on.run(
-    `delete from cache_claims where id in
-       (select id from cache_claims where claimed_until < $1 limit $2)
-     returning id`,
-    [now, limit],
   );
   return rows.length;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { markAgentCall } from '../../middleware/agent-calls.ts';
 import { parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth/place.ts';
+import { longestRequestMs } from '../../../platform/time-limits.ts';
 import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
@@ -69,8 +70,8 @@ async function serveLegacy(
 /** No client reads it: it marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 const Token = z.union([z.string(), z.number()]);
-/** Longer than the longest tool, which waits four minutes. */
-const callTimeoutMs = 250_000;
+/** The dispatched request keeps its own limits; this one must not end before it. */
+const callTimeoutMs = longestRequestMs;
 
 /** Ends the response when the client disconnects; the dispatched call still completes. */
 function whenDisconnected({ signal }: Request, close: () => Promise<void>): Promise<Response> {

@@ -102,11 +102,10 @@ function withoutRetries(response: Response): Response {
 
 async function answerWhenEnded(
   jobs: JobContext,
-  { request, caller, keepOpen }: CallerRequest,
+  { request, caller }: CallerRequest,
   { accepted, isRepeated }: { accepted: TranscriptionAccepted; isRepeated: boolean },
   asked: AskedTranscription,
 ): Promise<Response> {
-  keepOpen?.();
   const warnings: Warning[] = [...asked.warnings, ...accepted.warnings];
   const headers = {
     'x-trivium-job-id': accepted.id,

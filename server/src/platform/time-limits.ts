@@ -1,0 +1,112 @@
+// The time limits of paid requests, in one place. Each tool has a function that returns the parts
+// of its time and their sum. The expiry of a hold, the claim of an idempotency key, the wait for
+// another caller's fetch, the time limits of the listeners and of a stop are read from it, so that
+// no cover ends before what it covers. Once the provider has answered, the answer waits for its
+// commit: a late commit exceeds the sum, and is settled all the same.
+
+export interface TimeLimits {
+  /** Until the hold is committed, also when other gateways must return money first. */
+  holdMs: number;
+  /** The wait for another caller's fetch of the same answer. */
+  waitMs: number;
+  /** How many calls to providers follow each other. Retries share the time of their call. */
+  attempts: number;
+  /** How long a call may wait for a free place. */
+  queueMs: number;
+  /** How long a provider may take to answer a call. */
+  vendorMs: number;
+  commitMs: number;
+  marginMs: number;
+  /** Of all of these. */
+  sumMs: number;
+}
+
+/** An attempt to commit that takes longer counts as lost. */
+export const commitAttemptMs = 5000;
+/** How long an entry that no provider has been called for waits for its commit. */
+export const commitLimitMs = 10_000;
+/** The longest wait for a commit: the limit is checked between attempts. */
+const commitMs = commitLimitMs + commitAttemptMs;
+/** How long other gateways may take to return money; longer than a dead one goes unnoticed. */
+export const recallLimitMs = 12_000;
+/** A cover outlives what it covers by this much, because the clocks of gateways differ. */
+const marginMs = 5000;
+const holdMs = commitMs + recallLimitMs + commitMs;
+/** From the claim of an idempotency key until the hold of its request extends it. */
+export const unheldClaimMs = commitMs + holdMs + marginMs;
+
+/** How many providers one request may try. */
+export const maxProviders = 3;
+
+const searchTimeoutMs = 30_000;
+/** How often a member of a panel is called: once, and once more if it was late. */
+export const fusionTries = 2;
+
+export const defaultPageMs = 60_000;
+/** Added to the page timeout that the caller sets. */
+const pageMarginMs = 5000;
+/** How many calls run in parallel with a provider that takes one page a call. */
+export const maxSideBySide = 5;
+/** A page may need a second call, which follows the first. */
+const callsPerPage = 2;
+
+export function timeForSearch(queueMs: number): TimeLimits {
+  return sum({ waitMs: 0, attempts: 1, queueMs, vendorMs: searchTimeoutMs });
+}
+
+/** All members are called at once. */
+export function timeForFusion(queueMs: number, timeoutMs: number): TimeLimits {
+  return sum({ waitMs: 0, attempts: fusionTries, queueMs, vendorMs: timeoutMs });
+}
+
+/** `calls` is the number of calls that the pages need; without `pageMs` the default applies. */
+export function timeForExtract(queueMs: number, pageMs: number | undefined, calls: number) {
+  const attempts = Math.max(1, Math.ceil(calls / maxSideBySide)) * callsPerPage;
+  const vendorMs = pageMs === undefined ? defaultPageMs : pageMs + pageMarginMs;
+  return sum({ waitMs: 0, attempts, queueMs, vendorMs });
+}
+
+/** Several providers that may be tried one after the other. */
+export function timeInTurn(first: TimeLimits, others: readonly TimeLimits[]): TimeLimits {
+  return sum({
+    ...first,
+    attempts: others.reduce((all, one) => all + one.attempts, first.attempts),
+  });
+}
+
+/** With a wait for another caller's fetch, which may take as long as the own calls. */
+export function timeWithWait(time: TimeLimits): TimeLimits {
+  return sum({ ...time, waitMs: callsMs(time) });
+}
+
+/** How long all calls take at most. */
+export function callsMs({ attempts, queueMs, vendorMs }: Calls): number {
+  return attempts * (queueMs + vendorMs);
+}
+
+/** How long a gateway that stops waits for requests whose provider was called. */
+export function stopLimitMs(queueMs: number): number {
+  return callsMs(timeForSearch(queueMs)) + commitMs;
+}
+
+/** The largest value of TRIVIUM_PROVIDER_QUEUE_MS. */
+export const longestQueueMs = 60_000;
+/** The largest `timeout_ms` of an extraction, and its most pages. */
+const [longestPageMs, mostPages] = [90_000, 20];
+const longest = timeForExtract(longestQueueMs, longestPageMs, mostPages);
+
+/** No request takes longer unless it commits late, whatever its own limits and the settings. */
+export const longestRequestMs = timeWithWait(
+  timeInTurn(
+    longest,
+    Array.from({ length: maxProviders - 1 }, () => longest),
+  ),
+).sumMs;
+
+type Calls = Pick<TimeLimits, 'attempts' | 'queueMs' | 'vendorMs'>;
+
+function sum({ waitMs, attempts, queueMs, vendorMs }: Calls & Pick<TimeLimits, 'waitMs'>) {
+  const calls = { attempts, queueMs, vendorMs };
+  const sumMs = holdMs + waitMs + callsMs(calls) + commitMs + marginMs;
+  return { holdMs, waitMs, ...calls, commitMs, marginMs, sumMs };
+}
