@@ -129,8 +129,8 @@ const setBudget: AdminEndpoint = {
   },
   response: 'Budget',
   example: examples.budget,
-  failures: [400, 404, 413],
-  parameters: [accountParameter],
+  failures: [400, 404, 409, 413],
+  parameters: [accountParameter, creationKeyParameter],
 };
 
 const listBudgets: AdminEndpoint = {

@@ -143,8 +143,8 @@ const redeliver: AdminEndpoint = {
     next_attempt_at: '2026-11-15T13:00:00.000Z',
     finished_at: null,
   },
-  failures: [404, 409],
-  parameters: [deliveryParameter],
+  failures: [400, 404, 409],
+  parameters: [deliveryParameter, creationKeyParameter],
 };
 
 const readSecret: AdminEndpoint = {

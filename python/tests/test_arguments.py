@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from datetime import datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -216,6 +216,16 @@ def test_an_id_never_leads_to_another_path(ask_admin: Ask) -> None:
     with HostileServer([reply(404, b"")]) as server, pytest.raises(ApiError):
         ask_admin(lambda admin: admin.accounts.get("../keys?x=1#y"), url=server.url)
     assert server.asked[0].path == "/admin/v1/accounts/..%2Fkeys%3Fx%3D1%23y"
+
+
+def test_a_list_begins_and_ends_at_the_time_of_day_that_was_given(ask_admin: Ask) -> None:
+    noon = datetime(2026, 1, 2, 12, 30, tzinfo=timezone(timedelta(hours=2)))
+    with HostileServer([reply(200, {"requests": [], "next_cursor": None})]) as server:
+        ask_admin(lambda admin: admin.requests.list(from_=noon, to=date(2026, 1, 3)), url=server.url)
+    wanted = "/admin/v1/requests?from=2026-01-02T12%3A30%3A00%2B02%3A00&to=2026-01-03"
+    assert server.asked[0].path == wanted
+    with pytest.raises(ArgumentError, match="from: a date-time must have a time zone"):
+        ask_admin(lambda admin: admin.requests.list(from_=datetime(2026, 1, 2, 12)))
 
 
 def test_an_unknown_filter_or_setting_is_refused(ask_admin: Ask) -> None:

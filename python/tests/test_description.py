@@ -1,7 +1,10 @@
 """The models, parameters and filters of the package are those of the API description."""
 
+import inspect
 import json
+import re
 import urllib.request
+from io import BytesIO
 from os import environ
 from typing import Any
 
@@ -14,6 +17,8 @@ from trivium_client import (
     models,
     requests,
 )
+from trivium_client._call import Call, PostOptions
+from trivium_client._upload import Recording
 
 # Names of the API description that differ in this package.
 RENAMED = {"Warning": "RequestWarning", "TranscriptionUsage": "Usage"}
@@ -37,6 +42,8 @@ FILTERS: dict[str, Any] = {
     "/admin/v1/webhooks": _webhook_operations.WebhookFilters,
     "/admin/v1/webhooks/deliveries": _webhook_operations.DeliveryFilters,
 }
+# The parameters that carry the body of a call.
+BODIES = ("fields", "movement", "budget")
 # The paths that the clients call.
 FAMILIES = (
     *("/v1/balance", "/v1/extract", "/v1/jobs", "/v1/providers", "/v1/search"),
@@ -95,6 +102,67 @@ def test_every_answer_of_the_api_description_has_a_model() -> None:
     for path, answer in read:
         name = answer["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
         assert name in known, path
+
+
+def test_every_call_is_a_route_and_every_change_carries_a_key() -> None:
+    """A key is of use only where the gateway keeps it, so the description must name it."""
+    paths = description()["paths"]
+    changes = set()
+    for call in every_call():
+        route = route_of(call.path.split("?")[0], paths)
+        operation = paths[route][call.method.lower()]
+        if call.method == "GET":
+            continue
+        changes.add((call.method, route))
+        # Of two uploads one is deleted unused, and none costs anything.
+        if call.method == "POST" and route != "/v1/uploads":
+            headers = [one["name"].lower() for one in operation.get("parameters", [])]
+            assert "idempotency-key" in headers, route
+            assert call.idempotency_key is not None, route
+    assert len(changes) >= 20
+
+
+def every_call() -> list[Call[Any]]:
+    """Each function that makes a call, with arguments for its parameters."""
+    values: dict[str, Any] = {
+        "fields": {},
+        "options": PostOptions(),
+        "recording": Recording(BytesIO(b""), 0, None),
+        "job_id": "job_0198c0de-0000-7000-8000-000000000001",
+        **{name: {} for name in ("filters", "change", "policy", "movement", "budget")},
+        **{name: None for name in ("timeout", "content_type", "idempotency_key", "overlap_hours")},
+        "kind": "topups",
+    }
+    required = {
+        "search": {"query": "solar"},
+        "extract": {"urls": ["https://example.com"]},
+        "transcribe": {"audio_url": "https://example.com/a.mp3"},
+        "move": {"amount_usd": 1, "reason": "x"},
+        "set_budget": {"tag": "team", "value": "blue"},
+        "create_webhook": {"url": "https://example.com", "events": ["job.failed"]},
+    }
+    calls: list[Call[Any]] = []
+    for module in (_operations, _admin_operations, _webhook_operations):
+        for name, function in vars(module).items():
+            if not inspect.isfunction(function) or function.__module__ != module.__name__:
+                continue
+            given = inspect.signature(function)
+            made = getattr(given.return_annotation, "__origin__", None)
+            if made is not Call or name in ("listing", "once"):
+                continue
+            bodies = {one: required[name] for one in BODIES if name in required}
+            calls.append(
+                function(*({**values, **bodies}.get(one, "x_1") for one in given.parameters))
+            )
+    return calls
+
+
+def route_of(path: str, paths: Any) -> str:
+    if path in paths:
+        return path
+    fitting = [str(one) for one in paths if re.fullmatch(re.sub(r"{\w+}", "[^/]+", one), path)]
+    assert fitting != [], path
+    return fitting[0]
 
 
 def assert_same_parameters(schema: Any, kind: Any, schemas: Any) -> None:

@@ -1,6 +1,6 @@
 // The operator's client for budgets: what the requests of an account with a tag value may spend.
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
-import type { AdminCalls } from './admin-webhooks.ts';
+import type { AdminCalls, MovementOptions } from './admin-webhooks.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
 import type { CallOptions } from './options.ts';
 import type { Shape } from './send.ts';
@@ -12,13 +12,12 @@ export type BudgetInput = TagValue & Partial<BudgetRequest>;
 export interface BudgetClient {
   list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
   /** Sets the budget of a tag value; without any cap it is removed. */
-  set: (accountId: string, budget: BudgetInput, options?: CallOptions) => ApiPromise<Budget>;
-  remove: (accountId: string, budget: TagValue, options?: CallOptions) => ApiPromise<Budget>;
+  set: (accountId: string, budget: BudgetInput, options?: MovementOptions) => ApiPromise<Budget>;
+  remove: (accountId: string, budget: TagValue, options?: MovementOptions) => ApiPromise<Budget>;
 }
 
-export function makeBudgetClient({ ask, list }: AdminCalls): BudgetClient {
-  const set: BudgetClient['set'] = (id, body, rest) =>
-    ask('POST', budgetsOf(id), { body, ...rest }, budgetShape);
+export function makeBudgetClient({ once, list }: AdminCalls): BudgetClient {
+  const set: BudgetClient['set'] = (id, body, rest) => once(budgetsOf(id), body, rest, budgetShape);
   return {
     list: (id, rest) => list<BudgetList, Budget, 'budgets'>(budgetsOf(id), 'budgets')({}, rest),
     set,

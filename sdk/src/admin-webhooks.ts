@@ -40,9 +40,9 @@ export interface WebhookClient {
     options?: MovementOptions,
   ) => ApiPromise<NewWebhook>;
   /** Queues the event `webhook.test`. */
-  test: (id: string, options?: CallOptions) => ApiPromise<WebhookDelivery>;
+  test: (id: string, options?: MovementOptions) => ApiPromise<WebhookDelivery>;
   deliveries: List<DeliveryList, WebhookDelivery>;
-  redeliver: (id: string, options?: CallOptions) => ApiPromise<WebhookDelivery>;
+  redeliver: (id: string, options?: MovementOptions) => ApiPromise<WebhookDelivery>;
   /** Signs deliveries to the address that a request names. */
   secret: (accountId: string, options?: CallOptions) => ApiPromise<WebhookSecret>;
   rotateSecret: (
@@ -91,10 +91,10 @@ export function makeWebhookClient({ ask, once, list }: AdminCalls): WebhookClien
     resume: (id, rest) => change(id, { paused: false }, rest),
     remove: (id, rest) => ask('DELETE', webhook(id), rest),
     rotate: (id, body = {}, rest = {}) => once(`${webhook(id)}/rotate`, body, rest),
-    test: (id, rest) => ask('POST', `${webhook(id)}/test`, rest),
+    test: (id, rest) => once(`${webhook(id)}/test`, undefined, rest),
     deliveries: list('/webhooks/deliveries', 'deliveries'),
     redeliver: (id, rest) =>
-      ask('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, rest),
+      once(`/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, undefined, rest),
     secret: (id, rest) => ask('GET', secretOf(id), rest, secretShape),
     rotateSecret: (id, body = {}, rest = {}) =>
       once(`${secretOf(id)}/rotate`, body, rest, secretShape),

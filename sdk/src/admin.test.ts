@@ -1,4 +1,4 @@
-// The operator's client repeats a change under one key, and nothing else that could happen twice.
+// The operator's client repeats every change under one key.
 import { expect, test } from 'bun:test';
 import { createAdminClient } from './admin.ts';
 import type { AdminClient } from './admin.ts';
@@ -21,6 +21,12 @@ const changes: [string, (admin: AdminClient) => Promise<unknown>][] = [
       admin.webhooks.create('acct_1', { url: 'https://a.example', events: ['job.failed'] }),
   ],
   ['webhooks.rotate', (admin) => admin.webhooks.rotate('we_1')],
+  ['webhooks.test', (admin) => admin.webhooks.test('we_1')],
+  ['webhooks.redeliver', (admin) => admin.webhooks.redeliver('dlv_1')],
+  [
+    'budgets.set',
+    (admin) => admin.budgets.set('acct_1', { tag: 'team', value: 'blue', daily_cap_usd: 1 }),
+  ],
   ['webhooks.rotateSecret', (admin) => admin.webhooks.rotateSecret('acct_1')],
 ];
 
@@ -31,13 +37,9 @@ test.each(changes)('%s is repeated under one key', async (_name, change) => {
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0] ?? '']);
 });
 
-test('a budget is removed by setting it without caps, and that is not repeated', async () => {
-  await using gateway = startStubGateway([() => Response.json(made), busy]);
+test('a budget is removed by setting it without caps', async () => {
+  await using gateway = startStubGateway([() => Response.json(made)]);
   const { budgets } = createAdminClient({ url: gateway.url, admin_token: 'operator' });
   await budgets.remove('acct_1', { tag: 'team', value: 'blue' });
   expect(gateway.requests[0]?.body).toEqual({ tag: 'team', value: 'blue' });
-  const refused = await budgets
-    .set('acct_1', { tag: 'team', value: 'blue', daily_cap_usd: 1 })
-    .catch((error: unknown) => error);
-  expect([gateway.requests.length, refused]).toMatchObject([2, { status: 429 }]);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createClient } from './client.ts';
 import { ApiError, ConfigurationError, ConnectionError, TimedOutError } from './errors.ts';
+import { readRetryAfter } from './send.ts';
 import { envelope, found, startStubGateway } from './stub-gateway.ts';
 
 const apiKey = 'sk_live_test';
@@ -61,6 +62,48 @@ describe('what is retried', () => {
     const keys = gateway.requests.map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test.each([
+    ['300', 300],
+    ['61.5', 61.5],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', (Date.UTC(2100, 0, 1) - Date.now()) / 1000],
+  ])(
+    'a Retry-After of %s is too long to wait, and is left to the caller',
+    async (value, seconds) => {
+      const busy = () =>
+        envelope(429, { type: 'rate_limited', message: 'Later.' }, { 'retry-after': value });
+      await using gateway = startStubGateway([busy, success]);
+      const error = await failureOf(
+        createClient({ url: gateway.url, api_key: apiKey }).search(query),
+      );
+      expect((error as ApiError).retry_after).toBeCloseTo(seconds, -2);
+      expect(gateway.requests).toHaveLength(1);
+    },
+  );
+
+  test('a wait beyond the time of the call is not begun', async () => {
+    const busy = () =>
+      envelope(503, { type: 'provider_not_available', message: 'x' }, { 'retry-after': '5' });
+    await using gateway = startStubGateway([busy, success]);
+    const { search } = createClient({ url: gateway.url, api_key: apiKey, timeout_ms: 2000 });
+    expect(await failureOf(search(query))).toMatchObject({ status: 503, retry_after: 5 });
+  });
+
+  test.each([
+    ['0', 0],
+    ['1.5', 1.5],
+    [' 7 ', 7],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['Tue, 17 Nov 2026 12:00:30 GMT', 30],
+    ['', undefined],
+    ['-1', undefined],
+    ['1e9', undefined],
+    ['Infinity', undefined],
+    ['Sun, 99 Foo 1994 99:49:37 GMT', undefined],
+    ['2026-11-17', undefined],
+  ])('Retry-After "%s" is read as %p', (value, seconds) => {
+    expect(readRetryAfter(value, Date.UTC(2026, 10, 17, 12))).toBe(seconds as never);
   });
 
   test('the client waits for its own running request longer than max_retries', async () => {
@@ -128,6 +171,27 @@ describe('what is thrown', () => {
     const error = await failureOf(search(query, { idempotency_key: 'mine' }));
     expect(error).toBeInstanceOf(TimedOutError);
     expect(error).toMatchObject({ idempotency_key: 'mine' });
+  });
+
+  test('a connection that broke and a refusal carry the key of every try', async () => {
+    let lost = 0;
+    const breaking = () => {
+      lost += 1;
+      return Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    };
+    const client = createClient({ api_key: apiKey, fetch: breaking, max_retries: 1 });
+    const error = await failureOf(client.search(query));
+    expect(lost).toBe(2);
+    expect(error).toMatchObject({ name: 'ConnectionError', failure: 'closed' });
+    expect(error).toMatchObject({ idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(await failureOf(client.balance())).toMatchObject({ idempotency_key: undefined });
+    const refused = () => envelope(502, { type: 'provider_error', message: 'It failed.' });
+    await using gateway = startStubGateway([refused, () => new Response('no', { status: 500 })]);
+    const { search } = createClient({ url: gateway.url, api_key: apiKey });
+    const errors = [await failureOf(search(query)), await failureOf(search(query))];
+    expect(errors.map((one) => (one as ApiError).idempotency_key ?? null)).toEqual(
+      gateway.requests.map(({ headers }) => headers.get('idempotency-key')),
+    );
   });
 
   test('an abort rejects with its reason', async () => {

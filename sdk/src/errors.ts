@@ -12,6 +12,8 @@ export interface ApiErrorFields {
   status: number;
   detail?: unknown;
   request_id?: string | undefined;
+  idempotency_key?: string | undefined;
+  retry_after?: number | undefined;
 }
 
 /** The gateway answered with an error; the fields are those of its envelope. */
@@ -23,13 +25,19 @@ export class ApiError extends TriviumError {
   readonly detail: unknown;
   /** Report it to the operator: it is in the gateway's log. */
   readonly request_id: string | undefined;
+  /** The key of a call that changes something: repeat the call with it, and it is charged once. */
+  readonly idempotency_key: string | undefined;
+  /** After how many seconds the gateway wants to be asked again, where it says so. */
+  readonly retry_after: number | undefined;
 
-  constructor(message: string, { type, status, detail, request_id }: ApiErrorFields) {
+  constructor(message: string, { type, status, detail, ...fields }: ApiErrorFields) {
     super(message);
     this.type = type;
     this.status = status;
     this.detail = detail;
-    this.request_id = request_id;
+    this.request_id = fields.request_id;
+    this.idempotency_key = fields.idempotency_key;
+    this.retry_after = fields.retry_after;
   }
 
   /** For `invalid_request`, every fault of the request; otherwise empty. */
@@ -54,10 +62,17 @@ export class ConnectionError extends TriviumError {
   override readonly name = 'ConnectionError';
   /** What kind of failure it was; `unknown` if the runtime does not say. */
   readonly failure: ConnectionFailure;
+  /** The gateway may have done the work. Repeat the call with this key, and it is charged once. */
+  readonly idempotency_key: string | undefined;
 
-  constructor(message: string, failure: ConnectionFailure, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    failure: ConnectionFailure,
+    { idempotency_key, ...options }: ErrorOptions & { idempotency_key?: string | undefined } = {},
+  ) {
     super(message, options);
     this.failure = failure;
+    this.idempotency_key = idempotency_key;
   }
 }
 

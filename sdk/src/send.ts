@@ -50,6 +50,7 @@ export async function send<T>(transport: Transport, call: Call): Promise<ApiResp
   const signal = call.signal === undefined ? expiry : AbortSignal.any([call.signal, expiry]);
   const limit = call.method === 'POST' && call.idempotency_key === undefined ? 0 : undefined;
   const maxRetries = limit ?? transport.max_retries;
+  const endsAt = performance.now() + timeoutMs;
   try {
     for (let tries = 0, waits = 0; ;) {
       const outcome = await attempt(transport, call, signal);
@@ -58,7 +59,10 @@ export async function send<T>(transport: Transport, call: Call): Promise<ApiResp
       if (outcome.stillRunning) waits += 1;
       else tries += 1;
       if (!outcome.again || tries > maxRetries || waits > maxRunningWaits) throw outcome.error;
-      await pause(outcome.waitMs ?? backoff(tries), signal);
+      const { waitMs = backoff(tries) } = outcome;
+      // A shorter wait would only be refused again, so a longer one is left to the caller.
+      if (waitMs > Math.min(maxRetryAfterMs, endsAt - performance.now())) throw outcome.error;
+      await pause(waitMs, signal);
     }
   } catch (error) {
     if (call.signal?.aborted === true) throw reasonOf(call.signal);
@@ -71,6 +75,7 @@ export async function send<T>(transport: Transport, call: Call): Promise<ApiResp
 const maxRunningWaits = 120;
 const firstBackoffMs = 250;
 const maxBackoffMs = 4000;
+/** A longer wait is the caller's to decide: the error says how long. */
 const maxRetryAfterMs = 60_000;
 const maxShownChars = 200;
 
@@ -88,11 +93,12 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     if (signal.aborted) throw error;
     const { failure, words } = explainConnection(error);
     const message = `The gateway at ${transport.url} cannot be reached: ${words}.`;
-    const lost = new ConnectionError(message, failure, { cause: error });
+    const options = { cause: error, idempotency_key: call.idempotency_key };
+    const lost = new ConnectionError(message, failure, options);
     return { error: lost, again: true, stillRunning: false };
   }
   const body = parse(text);
-  if (!response.ok || !hasShape(body, call.shape)) return failure(response, text, body);
+  if (!response.ok || !hasShape(body, call.shape)) return failure(call, response, text, body);
   const { status, headers } = response;
   return {
     data: body,
@@ -122,19 +128,25 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
   };
 }
 
-function failure(response: Response, text: string, body: unknown): Outcome {
+function failure(call: Call, response: Response, text: string, body: unknown): Outcome {
   const { status, headers } = response;
-  const requestId = headers.get('x-request-id') ?? undefined;
-  const waitMs = retryAfter(headers.get('retry-after'));
+  const seconds = readRetryAfter(headers.get('retry-after'), Date.now());
+  const waitMs = seconds === undefined ? undefined : seconds * 1000;
+  const fields = {
+    status,
+    request_id: headers.get('x-request-id') ?? undefined,
+    idempotency_key: call.idempotency_key,
+    retry_after: seconds,
+  };
   const envelope = envelopeOf(body);
   if (envelope === undefined) {
     const shown = text.trim().slice(0, maxShownChars);
     const message = `The response (${status}) is not from a Trivium gateway: ${shown}`;
-    const error = new ApiError(message, { type: 'unknown', status, request_id: requestId });
+    const error = new ApiError(message, { type: 'unknown', ...fields });
     return { error, again: [502, 503, 504].includes(status), stillRunning: false, waitMs };
   }
   const { type, message, detail } = envelope;
-  const error = new ApiError(message, { type, status, detail, request_id: requestId });
+  const error = new ApiError(message, { type, detail, ...fields });
   // Retry-After asks for a retry; on a 409 it means that the first request is still running.
   const again = status === 429 || ([409, 503].includes(status) && waitMs !== undefined);
   return { error, again, stillRunning: again && status === 409, waitMs };
@@ -156,10 +168,13 @@ function hasShape(body: unknown, shape: Shape): boolean {
   });
 }
 
-function retryAfter(header: string | null): number | undefined {
-  const seconds = Number(header ?? Number.NaN);
-  if (!Number.isFinite(seconds) || seconds < 0) return undefined;
-  return Math.min(seconds * 1000, maxRetryAfterMs);
+/** In seconds, from seconds or a date; anything else counts as not given. */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text);
+  if (!/^[A-Za-z]{3}, [\w: -]{20,30}$/.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now) / 1000;
 }
 
 /** Exponential backoff with jitter, so that clients that failed together do not retry together. */

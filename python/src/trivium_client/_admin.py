@@ -235,11 +235,15 @@ class Budgets(AdminPart):
         value: str,
         daily_cap_usd: float | None = None,
         monthly_cap_usd: float | None = None,
+        idempotency_key: str | None = None,
     ) -> Budget:
         """Replaces both caps: one that is not given is none."""
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
-        return self._client._send(operations.set_budget(account_id, budget))
+        call = operations.set_budget(account_id, budget, idempotency_key)
+        return self._client._send(call)
 
-    def remove(self, account_id: str, *, tag: str, value: str) -> Budget:
-        return self.set(account_id, tag=tag, value=value)
+    def remove(
+        self, account_id: str, *, tag: str, value: str, idempotency_key: str | None = None
+    ) -> Budget:
+        return self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from ._call import Call, PostOptions, encode, get, post, query, segment, to_json
+from ._call import Call, PostOptions, encode, get, moment_text, post, query, segment, to_json
 from .admin_models import (
     Account,
     AccountList,
@@ -157,7 +157,7 @@ def listing(path: str, answer: type[A], filters: Mapping[str, Any], kind: type[A
     return get(f"{ROOT}{path}{query(named)}", answer, None)
 
 
-def once(path: str, answer: type[A], body: bytes, idempotency_key: str | None) -> Call[A]:
+def once(path: str, answer: type[A], body: bytes | None, idempotency_key: str | None) -> Call[A]:
     """A change that a repeat after a broken connection does not make twice."""
     return post(path, answer, body, PostOptions(idempotency_key=idempotency_key))
 
@@ -257,10 +257,12 @@ def budgets(account_id: str) -> Call[BudgetList]:
     return get(f"{account_path(account_id)}/budgets", BudgetList, None)
 
 
-def set_budget(account_id: str, budget: Mapping[str, Any]) -> Call[Budget]:
+def set_budget(
+    account_id: str, budget: Mapping[str, Any], idempotency_key: str | None
+) -> Call[Budget]:
     """A cap that is not given is none; without any cap the budget is removed."""
     path = f"{account_path(account_id)}/budgets"
-    return Call("POST", path, Budget, body=encode(_budget, budget))
+    return once(path, Budget, encode(_budget, budget), idempotency_key)
 
 
 def request(request_id: str) -> Call[RequestLine]:
@@ -273,9 +275,7 @@ def _key_body(change: Mapping[str, Any]) -> bytes:
     encode(_key_change, given)
     expires = change.get("expires_at")
     if isinstance(expires, datetime):
-        if expires.tzinfo is None:
-            raise ArgumentError("expires_at: a date-time must have a time zone")
-        change = {**change, "expires_at": expires.isoformat()}
+        change = {**change, "expires_at": moment_text("expires_at", expires)}
     return to_json(dict(change))
 
 

@@ -73,9 +73,9 @@ class Webhooks(AdminPart):
         call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
         return self._client._send(call)
 
-    def test(self, webhook_id: str) -> WebhookDelivery:
+    def test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Queues the event `webhook.test`."""
-        return self._client._send(operations.send_test(webhook_id))
+        return self._client._send(operations.send_test(webhook_id, idempotency_key))
 
     def deliveries(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
         """One page of the log of deliveries, the newest first."""
@@ -88,8 +88,10 @@ class Webhooks(AdminPart):
         for page in self._client._pages(operations.deliveries, filters):
             yield from page.deliveries
 
-    def redeliver(self, delivery_id: str) -> WebhookDelivery:
-        return self._client._send(operations.redeliver(delivery_id))
+    def redeliver(
+        self, delivery_id: str, *, idempotency_key: str | None = None
+    ) -> WebhookDelivery:
+        return self._client._send(operations.redeliver(delivery_id, idempotency_key))
 
     def secret(self, account_id: str) -> WebhookSecret:
         """Signs deliveries to the address that a request names."""

@@ -240,11 +240,15 @@ class AsyncBudgets(AsyncAdminPart):
         value: str,
         daily_cap_usd: float | None = None,
         monthly_cap_usd: float | None = None,
+        idempotency_key: str | None = None,
     ) -> Budget:
         """Replaces both caps: one that is not given is none."""
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
-        return await self._client._send(operations.set_budget(account_id, budget))
+        call = operations.set_budget(account_id, budget, idempotency_key)
+        return await self._client._send(call)
 
-    async def remove(self, account_id: str, *, tag: str, value: str) -> Budget:
-        return await self.set(account_id, tag=tag, value=value)
+    async def remove(
+        self, account_id: str, *, tag: str, value: str, idempotency_key: str | None = None
+    ) -> Budget:
+        return await self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)

@@ -74,9 +74,9 @@ class AsyncWebhooks(AsyncAdminPart):
         call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
 
-    async def test(self, webhook_id: str) -> WebhookDelivery:
+    async def test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Queues the event `webhook.test`."""
-        return await self._client._send(operations.send_test(webhook_id))
+        return await self._client._send(operations.send_test(webhook_id, idempotency_key))
 
     async def deliveries(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
         """One page of the log of deliveries, the newest first."""
@@ -90,8 +90,10 @@ class AsyncWebhooks(AsyncAdminPart):
             for entry in page.deliveries:
                 yield entry
 
-    async def redeliver(self, delivery_id: str) -> WebhookDelivery:
-        return await self._client._send(operations.redeliver(delivery_id))
+    async def redeliver(
+        self, delivery_id: str, *, idempotency_key: str | None = None
+    ) -> WebhookDelivery:
+        return await self._client._send(operations.redeliver(delivery_id, idempotency_key))
 
     async def secret(self, account_id: str) -> WebhookSecret:
         """Signs deliveries to the address that a request names."""

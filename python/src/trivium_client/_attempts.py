@@ -124,6 +124,7 @@ class Attempts(Generic[T]):
             detail=envelope.get("detail"),
             request_id=headers.get("x-request-id"),
             retry_after=retry_after,
+            idempotency_key=self._call.idempotency_key,
         )
         # A gateway that says when to come back asks for a repeat.
         asked = status == 429 or (status in (409, 503) and retry_after is not None)
@@ -163,6 +164,7 @@ class Attempts(Generic[T]):
             status=status,
             request_id=headers.get("x-request-id"),
             retry_after=read_retry_after(headers.get("retry-after")),
+            idempotency_key=self._call.idempotency_key,
         )
 
 

@@ -79,7 +79,7 @@ def get(path: str, answer: type[T], timeout: float | None) -> Call[T]:
 def post(
     path: str,
     answer: type[T],
-    body: bytes,
+    body: bytes | None,
     options: PostOptions,
 ) -> Call[T]:
     """A POST under an Idempotency-Key, made anew unless given."""
@@ -140,7 +140,7 @@ def segment(name: str, value: str) -> str:
 
 
 def query(filters: Mapping[str, object | None]) -> str:
-    given = {name: _plain(value) for name, value in filters.items() if value is not None}
+    given = {name: _moment(name, value) for name, value in filters.items() if value is not None}
     try:
         return f"?{urlencode(given)}" if given else ""
     except UnicodeEncodeError:
@@ -191,10 +191,21 @@ def _tag_word(word: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Dates as the wire has them; of a date with a time only the date counts."""
+    """A search is by days, so of a date with a time only the date counts."""
     if isinstance(value, datetime):
         value = value.date()
     return value.isoformat() if isinstance(value, date) else value
+
+
+def _moment(name: str, value: Any) -> Any:
+    """A list begins and ends at a moment, so a time of day is sent with its zone."""
+    return moment_text(name, value) if isinstance(value, datetime) else _plain(value)
+
+
+def moment_text(name: str, moment: datetime) -> str:
+    if moment.tzinfo is None:
+        raise ArgumentError(f"{name}: a date-time must have a time zone")
+    return moment.isoformat()
 
 
 def _explain(error: ValidationError) -> str:

@@ -90,13 +90,13 @@ def rotate_webhook(
     return once(path, NewWebhook, _overlap(overlap_hours), idempotency_key)
 
 
-def send_test(webhook_id: str) -> Call[WebhookDelivery]:
-    return Call("POST", f"{_webhook(webhook_id)}/test", WebhookDelivery)
+def send_test(webhook_id: str, idempotency_key: str | None) -> Call[WebhookDelivery]:
+    return once(f"{_webhook(webhook_id)}/test", WebhookDelivery, None, idempotency_key)
 
 
-def redeliver(delivery_id: str) -> Call[WebhookDelivery]:
-    part = segment("delivery_id", delivery_id)
-    return Call("POST", f"{ROOT}/webhooks/deliveries/{part}/redeliver", WebhookDelivery)
+def redeliver(delivery_id: str, idempotency_key: str | None) -> Call[WebhookDelivery]:
+    path = f"{ROOT}/webhooks/deliveries/{segment('delivery_id', delivery_id)}/redeliver"
+    return once(path, WebhookDelivery, None, idempotency_key)
 
 
 def secret(account_id: str) -> Call[WebhookSecret]:

@@ -31,6 +31,7 @@ class ApiError(TriviumError):
         detail: Any = None,
         request_id: str | None = None,
         retry_after: float | None = None,
+        idempotency_key: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -42,6 +43,8 @@ class ApiError(TriviumError):
         """Quote it to the operator: the gateway's log knows it."""
         self.retry_after = retry_after
         """After how many seconds the gateway wants to be asked again, where it says so."""
+        self.idempotency_key = idempotency_key
+        """Of a call that changes something. Repeat the call with it, and it is charged once."""
 
     @property
     def issues(self) -> list[ValidationIssue]:

@@ -18,6 +18,7 @@ export interface Explained {
   status?: number | undefined;
   detail?: unknown;
   request_id?: string | undefined;
+  retry_after?: number | undefined;
   failure?: string | undefined;
   idempotency_key?: string | undefined;
   job_id?: string | undefined;
@@ -35,20 +36,18 @@ export interface Origins {
 export function explain(error: TriviumError, origins: Origins): Explained {
   const { message } = error;
   if (error instanceof ApiError) {
-    const { type, status, detail, request_id } = error;
-    return { type, message, status, detail, request_id, hint: hintFor(error, origins) };
+    const { type, status, detail, request_id, retry_after } = error;
+    const hint = hintFor(error, origins);
+    return { type, message, status, detail, request_id, retry_after, hint };
   }
   if (error instanceof ConnectionError) {
-    const { failure } = error;
-    return { type: 'connection_failed', message, failure, hint: connectionHint(error, origins) };
+    const { failure, idempotency_key } = error;
+    const hint = connectionHint(error, origins);
+    return { type: 'connection_failed', message, failure, idempotency_key, hint };
   }
   if (error instanceof TimedOutError) {
     const { idempotency_key } = error;
-    const hint =
-      idempotency_key === undefined
-        ? undefined
-        : `Repeat it with --idempotency-key ${idempotency_key}: it is charged once.`;
-    return { type: 'timed_out', message, idempotency_key, hint };
+    return { type: 'timed_out', message, idempotency_key, hint: repeatHint(idempotency_key) };
   }
   if (error instanceof JobFailedError) {
     return { type: 'job_failed', message, detail: error.reason, job_id: error.job.id };
@@ -78,12 +77,23 @@ export function explainedText(
 
 const maxListedIssues = 50;
 
-function connectionHint({ failure }: ConnectionError, { url }: Origins): string {
+function repeatHint(key: string | undefined): string | undefined {
+  return key === undefined
+    ? undefined
+    : `Repeat it with --idempotency-key ${key}: it is charged once.`;
+}
+
+function connectionHint(error: ConnectionError, { url }: Origins): string {
+  const { failure, idempotency_key } = error;
   const address = `Check the address; it comes from ${url}.`;
   if (failure === 'tls' || failure === 'not_http') {
     return `${address} A gateway without a certificate is at http://.`;
   }
   if (failure === 'dns') return address;
+  // The gateway may have done the work before the connection broke.
+  const isLost = failure === 'closed' || failure === 'timed_out';
+  const repeat = isLost ? repeatHint(idempotency_key) : undefined;
+  if (repeat !== undefined) return `${repeat} ${address}`;
   return `Start a gateway with trivium serve. ${address}`;
 }
 

@@ -74,8 +74,13 @@ export function adminRoutes(
     ...keyRoutes(context, authenticator, { once, thenRefresh }),
     admin('POST', '/accounts/:id/budgets', {
       scope: 'account_in_path',
-      handle: async ({ account_id, body, by }) =>
-        ok(thenRefresh(setBudget(context, by, account_id, await body(BudgetRequest)))),
+      handle: async (request) => {
+        const body = await request.body(BudgetRequest);
+        const make = (joined: AccountsContext) =>
+          setBudget(joined, request.by, request.account_id, body);
+        const answer = answerOnce(context, changeOnce);
+        return thenRefresh(answer(request, { body, status: 200 }, make));
+      },
     }),
     admin('GET', '/accounts/:id/budgets', {
       scope: 'account_in_path',

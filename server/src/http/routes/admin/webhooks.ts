@@ -49,7 +49,13 @@ export function webhookRoutes(
     report('/webhooks/deliveries', DeliveryQuery, (query) => readDeliveries(context, query)),
     admin('POST', '/webhooks/deliveries/:id/redeliver', {
       scope: 'delivery_in_path',
-      handle: ({ delivery_id, by }) => ok(redeliver(context, by, delivery_id)),
+      handle: async (request) => {
+        const response = await once(request, { body: {}, status: 200 }, (joined) =>
+          redeliver(joined, request.by, request.delivery_id),
+        );
+        context.nudge();
+        return response;
+      },
     }),
     admin('GET', '/webhooks/:id', {
       scope: 'webhook_in_path',
