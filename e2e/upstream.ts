@@ -25,6 +25,8 @@ export function startUpstream(
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    // The gateway may let an answer wait.
+    idleTimeout: 120,
     fetch: async (request) => {
       const { method, headers } = request;
       const { pathname: path, searchParams: query } = new URL(request.url);

@@ -1,10 +1,12 @@
 // The dependencies of the whole gateway, built once at start. Each module declares the part that it
 // needs.
 import type { Cache } from '../cache/cache.ts';
+import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { SearchContext } from '../search/context.ts';
 import type { Database } from '../store/database.ts';
 
 export interface AppContext extends SearchContext {
   database: Database;
   cache: Cache;
+  bytes: ByteBudget;
 }

@@ -6,6 +6,7 @@ import type { Dispatch } from '../http/dispatch.ts';
 import type { Route } from '../http/route.ts';
 import { clientAddress } from '../platform/addresses.ts';
 import type { TrustedProxies } from '../platform/addresses.ts';
+import type { ByteBudget } from '../platform/byte-budget.ts';
 import { listen } from '../platform/listen.ts';
 import type { Listener } from '../platform/listen.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -32,10 +33,11 @@ type ListenerSettings = Pick<
   | 'trusted_proxies'
   | 'max_upload_mb'
   | 'provider_queue_ms'
+  | 'max_bytes_in_progress_mb'
 >;
 
 export function openListeners(
-  settings: ListenerSettings,
+  { settings, bytes }: { settings: ListenerSettings; bytes: ByteBudget },
   dependencies: AppDependencies,
   routes: readonly Route[],
   reusePort: boolean,
@@ -53,8 +55,11 @@ export function openListeners(
         keepOpen,
       });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
-    const options = { reusePort, maxRequestBytes, drainLimitMs };
-    const listener = listen(settings.host, at, serve, onError, options);
+    const listener = listen(settings.host, at, serve, onError, {
+      ...{ reusePort, maxRequestBytes, drainLimitMs, bytes },
+      // Room for new answers is left, however many clients do not read.
+      maxUnsentChars: (settings.max_bytes_in_progress_mb / 2) * 1024 * 1024,
+    });
     const dispatch: Dispatch = (request, requestId) =>
       app(request, { dispatched: { request_id: requestId } });
     return { ...listener, dispatch };

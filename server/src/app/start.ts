@@ -9,6 +9,7 @@ import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
 import type { Dispatch } from '../http/dispatch.ts';
 import type { Sessions } from '../http/middleware/session.ts';
+import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { send } from '../platform/http-client.ts';
@@ -121,7 +122,7 @@ export async function startGateway(
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
   });
-  const listeners = openListeners(settings, dependencies, routes, supervised !== undefined);
+  const listeners = openListeners(context, dependencies, routes, supervised !== undefined);
   print(
     startUpLines({
       ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },
@@ -170,7 +171,7 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
   return { failed, watch };
 }
 
-type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache'> & {
+type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes'> & {
   metrics: ServiceMetrics;
   overlap: OverlapCounts;
 };
@@ -185,7 +186,12 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const { cache_max_entries, cache_max_mb } = parts.settings;
   const limits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
   const cache = makeCache({ ...parts, limits });
-  const context: AppContext = { ...parts, send: observability.observeSend(send), ledger, cache };
+  const bytes = makeByteBudget(
+    parts.settings.max_bytes_in_progress_mb * 1024 * 1024,
+    systemClock.ticks,
+  );
+  const made = { ledger, cache, bytes, send: observability.observeSend(send) };
+  const context: AppContext = { ...parts, ...made };
   registerGauges(observability.metrics.registry, context);
   registerOverlap(observability.metrics, parts.overlap);
   return context;

@@ -2,6 +2,7 @@
 // the real one before the answer leaves.
 import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
 import { lesserOf, zeroAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
@@ -54,6 +55,7 @@ export async function charge(
   requestContext.seen.provider = work.provider;
   checkProviders(requestContext.caller.policy, work.calls);
   checkMaxCost(requestContext, work);
+  checkRoom(context, requestContext);
   await holdMaxCost(context, requestContext, work);
   const done = await performOrRelease(context, requestContext, work);
   return settle(context, requestContext, work, done);
@@ -74,7 +76,7 @@ export async function serveFree(
   const done = await performOrRelease(context, requestContext, free);
   await releaseHold(context, requestContext);
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
-  const text = done.write(usageOf(zeroAmount), latencyMs);
+  const text = countedText(requestContext, done.write(usageOf(zeroAmount), latencyMs));
   context.ledger.record(
     requestRow(context, requestContext, {
       status: servedStatus(requestContext),
@@ -86,6 +88,18 @@ export async function serveFree(
     }),
   );
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
+}
+
+/** A provider is not asked for what could not be read in time. */
+function checkRoom({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
+  const whose = bytes?.isCrowded(caller.account_id);
+  if (whose !== undefined) throw noRoom(whose);
+}
+
+/** A long answer is in memory beside what it was made of. */
+function countedText({ room }: RequestContext, text: string): string {
+  if (text.length > uncountedBytes) room?.add(text.length);
+  return text;
 }
 
 async function holdMaxCost(
@@ -151,7 +165,7 @@ async function settle(
   // Only a price that the vendor itself reported may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
   const latencyMs = Math.round(context.clock.ticks() - started);
-  const text = done.write(usageOf(cost), latencyMs);
+  const text = countedText(requestContext, done.write(usageOf(cost), latencyMs));
   const request = requestRow(context, requestContext, {
     status: servedStatus(requestContext),
     error_type: null,

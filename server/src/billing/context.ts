@@ -1,4 +1,5 @@
 // The parts of the application context that billing needs.
+import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Latencies } from '../upstream/core/latencies.ts';
 import type { Log } from '../platform/log.ts';
@@ -15,6 +16,8 @@ export interface BillingContext {
   settings: Pick<Settings, 'keep_query_hours'>;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
+  /** Limits what long answers take in memory; absent where nothing limits them. */
+  bytes?: ByteBudget;
   /** Measures the providers, where `auto` chooses the fastest. */
   latencies?: Latencies;
   /** Where an operator can top up an account; absent where there is no dashboard. */

@@ -1,5 +1,6 @@
 // One request that costs money, from its acceptance to its row in the request log.
 import type { ToolName } from '@trivium/contract';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
 import type { Attempt } from './core/request-detail.ts';
@@ -37,6 +38,8 @@ export interface RequestContext {
   claim?: ClaimRef;
   /** Its answer is stored even when it is long. */
   long_answer?: true;
+  /** Counts its long texts, from the provider or the store to the answer. */
+  room?: ByteHold;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
   /** True once the caller has hung up. */

@@ -3,13 +3,21 @@
 // a dead one blocks no caller of another.
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
+import { takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import { countChange, readChange } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { CachePart } from './core/report.ts';
-import { deleteEntries, findEntries, measureEntries, putEntries } from './store/entries.ts';
+import {
+  deleteEntries,
+  findEntries,
+  findValue,
+  measureEntries,
+  putEntries,
+} from './store/entries.ts';
 import type { CacheSize } from './store/entries.ts';
 import { makeRecent } from './recent.ts';
 import type { Recent, RecentEntry } from './recent.ts';
@@ -41,13 +49,16 @@ interface Wanted {
   maxAgeMs: number;
   /** How long to wait for what another caller is fetching. */
   waitMs: number;
+  /** Counts long entries. */
+  room?: ByteHold | undefined;
 }
 
 /** Fetches entries from their provider; an id without a text is not stored. */
 type FetchEntries = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface Cache {
-  find: (wanted: Pick<Wanted, 'ids' | 'maxAgeMs'>) => Promise<Map<string, CachedValue>>;
+  /** A 429 or 503 when there is no room for long entries. */
+  find: (wanted: Pick<Wanted, 'ids' | 'maxAgeMs' | 'room'>) => Promise<Map<string, CachedValue>>;
   /**
    * Finds entries, waits for those that another caller is fetching, and fetches the others, and
    * those that another caller did not fetch in time. Throws what `fetch` throws.
@@ -74,7 +85,7 @@ export function makeCache(context: CacheContext): Cache {
   const recent = makeRecent(context.limits.max_entries);
   let seenClears = 0;
   return {
-    find: (wanted) => findFresh({ ...context, recent }, wanted),
+    find: (wanted) => findFresh({ ...context, recent }, wanted, takeRoom),
     fill: async (wanted, fetch) => {
       const joined = wanted.ids.flatMap((id) => {
         const value = running.get(id);
@@ -86,7 +97,9 @@ export function makeCache(context: CacheContext): Cache {
       const { values, tried } = await fetchOwn(lead, { ...wanted, ids: own }, fetch);
       for (const { id, value } of joined) {
         const text = await orNothing(value, giveUpAt - context.clock.ticks());
-        if (text !== undefined) values.set(id, { text, from: 'joined', ageMs: 0 });
+        if (text === undefined) continue;
+        await waitForRoom(wanted.room, text.length);
+        values.set(id, { text, from: 'joined', ageMs: 0 });
       }
       // What another caller did not fetch is fetched for this one alone.
       const rest = wanted.ids.filter((id) => !values.has(id) && !tried.has(id));
@@ -125,9 +138,11 @@ function orNothing<T>(value: Promise<T>, limitMs: number): Promise<T | undefined
 
 type FindContext = Pick<CacheContext, 'database' | 'clock'> & { recent: Recent };
 
+/** A long entry is read only when there is room for it. */
 async function findFresh(
   { database, clock, recent }: FindContext,
-  { ids, maxAgeMs }: Pick<Wanted, 'ids' | 'maxAgeMs'>,
+  { ids, maxAgeMs, room }: Pick<Wanted, 'ids' | 'maxAgeMs' | 'room'>,
+  admit: (room: ByteHold | undefined, bytes: number) => void | Promise<void>,
 ): Promise<Map<string, CachedValue>> {
   const now = clock.now().getTime();
   const values = new Map<string, CachedValue>();
@@ -135,14 +150,22 @@ async function findFresh(
     const ageMs = Math.max(0, now - entry.stored_at);
     values.set(id, { text: entry.text, from: 'hit', ageMs, entry });
   };
+  let bytes = 0;
   for (const id of ids) {
     const entry = recent.get(id);
-    if (entry && entry.stored_at >= now - maxAgeMs) found(id, entry);
+    if (!entry || entry.stored_at < now - maxAgeMs) continue;
+    bytes += entry.text.length;
+    found(id, entry);
   }
   const missing = ids.filter((id) => !values.has(id));
-  if (missing.length === 0) return values;
-  for (const { id, value, stored_at } of await findEntries(database, missing, now - maxAgeMs)) {
-    found(id, recent.put(id, { text: value, stored_at }));
+  const from = now - maxAgeMs;
+  const rows =
+    missing.length === 0 ? [] : await findEntries(database, missing, from, uncountedBytes);
+  for (const row of rows) bytes += row.bytes;
+  await admit(room, bytes);
+  for (const { id, value, stored_at } of rows) {
+    const text = value ?? (await findValue(database, id));
+    if (text !== undefined) found(id, recent.put(id, { text, stored_at }));
   }
   return values;
 }
@@ -188,7 +211,7 @@ async function fetchMissing(
   fetch: FetchEntries,
   publish: (id: string, text: string) => void,
 ): Promise<Filled> {
-  const values = await findFresh(context, wanted);
+  const values = await findFresh(context, wanted, waitForRoom);
   for (const [id, { text }] of values) publish(id, text);
   const tried = new Set(wanted.ids.filter((id) => !values.has(id)));
   const texts = tried.size === 0 ? new Map<string, string>() : await fetch([...tried]);

@@ -117,7 +117,7 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
   cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
@@ -140,6 +140,7 @@ function prepareOne(
         ...extractBounds,
         attempts: seen.attempts,
         ...(time.vendorMs < defaultPageMs ? { hurried: true as const } : {}),
+        ...(room ? { room } : {}),
         ...(signal ? { signal } : {}),
       };
       const outcome = await (cached

@@ -1,4 +1,6 @@
 // The HTTP client for upstream requests, with limits of time and size. It never throws.
+import { uncountedBytes } from './byte-budget.ts';
+import type { ByteHold } from './byte-budget.ts';
 import { nextTurn } from './clock.ts';
 import { decode, DecodingError } from './decoding.ts';
 import { startAbortLimit } from './time-limit.ts';
@@ -17,6 +19,8 @@ export interface Outgoing {
   maxBytes: number;
   /** Returns the body in pieces, because joining a very long one would block the event loop. */
   inPieces?: boolean;
+  /** Counts a long body, which is read once there is room for it. */
+  room?: ByteHold;
   signal?: AbortSignal;
 }
 
@@ -26,7 +30,7 @@ export type Sent =
   | { ok: false; failure: Failure; message: string };
 
 /** `unreachable`: nothing was sent. `uncertain` and `timed_out`: the provider may have got it. */
-type Failure = 'unreachable' | 'timed_out' | 'uncertain' | 'too_large' | 'abandoned';
+type Failure = 'unreachable' | 'timed_out' | 'uncertain' | 'too_large' | 'no_room' | 'abandoned';
 
 export type Send = (outgoing: Outgoing) => Promise<Sent>;
 
@@ -47,15 +51,18 @@ export const send: Send = async (outgoing) => {
     limit.shorten(outgoing.bodyMs ?? timeout_ms);
     const declared = Number(response.headers.get('content-length') ?? 0);
     const { status, headers } = response;
-    const read = outgoing.inPieces ? readPieces : readText;
-    const text = declared > maxBytes ? undefined : await read(response, maxBytes);
-    if (text === undefined) {
-      limit.abort();
-      return failed('too_large', `the answer is larger than ${maxBytes} bytes`);
+    if (declared > maxBytes) throw new UnreadError('too_large');
+    const counting = countBytes(maxBytes, outgoing.room, limit);
+    if (outgoing.inPieces) {
+      const pieces = await readPieces(response, counting);
+      return { ok: true, status, headers, text: '', pieces };
     }
-    if (typeof text === 'string') return { ok: true, status, headers, text };
-    return { ok: true, status, headers, text: '', pieces: text };
+    return { ok: true, status, headers, text: await readText(response, counting) };
   } catch (error) {
+    if (error instanceof UnreadError) {
+      limit.abort();
+      return failed(error.failure, unreadReasons[error.failure](maxBytes));
+    }
     if (caller?.aborted) return failed('abandoned', 'the caller no longer waits for the answer');
     const lateMs = limit.expiredMs();
     if (lateMs !== undefined) return failed('timed_out', `no answer within ${lateMs} ms`);
@@ -65,16 +72,66 @@ export const send: Send = async (outgoing) => {
   }
 };
 
+/** The rest of a body is not read. */
+class UnreadError extends Error {
+  constructor(readonly failure: 'too_large' | 'no_room') {
+    super(failure);
+  }
+}
+
+const unreadReasons = {
+  too_large: (maxBytes: number) => `the answer is larger than ${maxBytes} bytes`,
+  no_room: () => 'it answered, but the gateway had no room for a long answer in time',
+};
+
+type Count = (size: number) => Promise<void> | undefined;
+
+/**
+ * Returns a function that is told how much of a body has arrived, or will. A long body is counted
+ * step by step, and waits while there is no room: meanwhile the provider cannot send. That time is
+ * not the provider's.
+ */
+function countBytes(
+  maxBytes: number,
+  room: ByteHold | undefined,
+  limit: ReturnType<typeof startAbortLimit>,
+): Count {
+  let counted = uncountedBytes;
+  const wait = async (more: Promise<boolean>) => {
+    limit.pause();
+    if (!(await more)) throw new UnreadError('no_room');
+    limit.resume();
+  };
+  return (size) => {
+    if (size > maxBytes) throw new UnreadError('too_large');
+    if (room === undefined || size <= counted) return undefined;
+    const more = Math.ceil((size - counted) / stepBytes) * stepBytes;
+    // All answers of one request together.
+    if (room.bytes() + more > maxBytes + stepBytes) throw new UnreadError('too_large');
+    counted += more;
+    const hasRoom = room.grow(more);
+    return hasRoom === true ? undefined : wait(hasRoom);
+  };
+}
+
+const stepBytes = 256 * 1024;
+
 /** A body of known size is read at once; others are counted while they arrive. */
-async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readText(response: Response, count: Count): Promise<string> {
   const body = decode(response.body, response.headers);
-  const known = body === response.body && response.headers.has('content-length');
-  if (body === null || known) return response.text();
+  const length = response.headers.get('content-length');
+  if (body === null) return response.text();
+  if (body === response.body && length !== null) {
+    const admitted = count(Number(length));
+    if (admitted) await admitted;
+    return response.text();
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) return undefined;
+    const admitted = count(size);
+    if (admitted) await admitted;
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -82,13 +139,14 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
 
 const pieceBytes = 256 * 1024;
 
-async function readPieces(response: Response, maxBytes: number): Promise<string[] | undefined> {
+async function readPieces(response: Response, count: Count): Promise<string[]> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let size = 0;
   for await (const chunk of decode(response.body, response.headers) ?? []) {
     size += chunk.length;
-    if (size > maxBytes) return undefined;
+    const admitted = count(size);
+    if (admitted) await admitted;
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       pieces.push(decoder.decode(chunk.subarray(at, at + pieceBytes), { stream: true }));
       if (chunk.length > pieceBytes) await nextTurn();

@@ -1,4 +1,5 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops.
+import type { ByteBudget } from './byte-budget.ts';
 import { systemClock } from './clock.ts';
 import { longChars, makeOutbox } from './outbox.ts';
 import { StartError } from './start-error.ts';
@@ -27,6 +28,8 @@ interface Options {
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
   maxUnsentChars: number;
+  /** Counts them together with everything else that is in progress. */
+  bytes?: ByteBudget;
   /** The largest body of any route; each route has a limit of its own. */
   maxRequestBytes: number;
   /** Several processes may listen on the port, and the system spreads connections over them. */
@@ -37,7 +40,7 @@ interface Options {
 
 const usualOptions: Options = {
   stalledTimeoutS: 30,
-  maxUnsentChars: 128 * 1024 * 1024,
+  maxUnsentChars: 32 * 1024 * 1024,
   maxRequestBytes: 64 * 1024 * 1024,
   reusePort: false,
   drainLimitMs: 10_000,
@@ -56,7 +59,7 @@ export function listen(
 ): Listener {
   const given = { ...usualOptions, ...options };
   const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort, drainLimitMs } = given;
-  const outbox = makeOutbox(maxUnsentChars, systemClock);
+  const outbox = makeOutbox(maxUnsentChars, systemClock, given.bytes);
   const fetch = makeFetch(handle, outbox, stalledTimeoutS);
   const limits = { maxRequestBodySize: maxRequestBytes };
   const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);

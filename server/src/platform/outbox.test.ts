@@ -1,13 +1,16 @@
 // Long responses to clients that do not read: bounded memory, and readers are not disturbed.
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { makeByteBudget } from './byte-budget.ts';
 import { listen } from './listen.ts';
-import { longChars, makeOutbox } from './outbox.ts';
+import { longChars, makeOutbox, setOwner } from './outbox.ts';
 
 const size = 2 * longChars;
 const text = 'x'.repeat(size);
 const long = () => new Response(text, { headers: { 'content-length': String(size) } });
 
+/** More than the system takes for a client that does not read. */
+const longBody = 16 * 1024 * 1024;
 const secondMs = 1001;
 const ignore = () => undefined;
 const never = () => new Promise<void>(() => undefined);
@@ -61,6 +64,35 @@ test('a client that reads slowly keeps its place before one that does not read',
   expect(cut).toEqual(['idle']);
 });
 
+test('a client that takes a piece now and then keeps no place above the limit', async () => {
+  let ticks = 0;
+  const outbox = makeOutbox(size, { ticks: () => ticks, sleep: never });
+  const cut: string[] = [];
+  const slow = await outbox.hold(long(), { cut: () => cut.push('slow'), sent: ignore });
+  const reader = slow.body?.getReader();
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    ticks += 1000;
+    if (seconds % 10 === 0) await reader?.read();
+  }
+  await reader?.read();
+  await outbox.hold(long(), { cut: () => cut.push('new'), sent: ignore });
+  expect(cut).toEqual(['slow']);
+});
+
+test('a long response is counted for its account until it is taken', async () => {
+  const bytes = makeByteBudget(3 * size, () => 0);
+  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never }, bytes);
+  const owned = setOwner(long(), 'acc');
+  const held = await outbox.hold(owned, { cut: ignore, sent: ignore });
+  expect([bytes.used(), bytes.open('acc').take(size), bytes.open('other').take(1)]).toEqual([
+    size,
+    'account',
+    undefined,
+  ]);
+  await held.text();
+  expect(bytes.used()).toBe(1);
+});
+
 test('responses that begin together are cut only if they do not go on', async () => {
   let ticks = 0;
   const waits: (() => void)[] = [];
@@ -85,7 +117,7 @@ test.each([
   ['without progress', { stalledTimeoutS: 1, maxUnsentChars: 100 * size }],
   ['above the limit for all', { stalledTimeoutS: 255, maxUnsentChars: size }],
 ])('a real listener cuts off clients that do not read: %s', async (_why, limits) => {
-  const body = 'z'.repeat(16 * longChars);
+  const body = 'z'.repeat(longBody);
   const ends: Promise<unknown>[] = [];
   const handle = ({ signal }: Request) => {
     ends.push(new Promise((resolve) => signal.addEventListener('abort', resolve)));
@@ -115,8 +147,7 @@ function connectIdly(url: string) {
 }
 
 test('a real listener sends a long response whole beside clients that do not read', async () => {
-  const megabytes = 16;
-  const body = 'y'.repeat(megabytes * longChars);
+  const body = 'y'.repeat(longBody);
   const handle = () =>
     new Response(body, { headers: { 'content-length': String(body.length), 'x-kept': 'yes' } });
   const listener = listen('127.0.0.1', 0, handle, () => new Response('', { status: 500 }));

@@ -1,5 +1,7 @@
 // Long responses on their way to clients. A client that does not read its response must not keep it
-// in memory: above a limit for all together, those without progress are cut, the slowest first.
+// in memory: above a limit for all together, those without progress are cut, the slowest first. So
+// are those that take a few bytes now and then, which would keep a place for long.
+import type { ByteBudget } from './byte-budget.ts';
 import type { Clock } from './clock.ts';
 
 interface Connection {
@@ -17,45 +19,61 @@ interface Outbox {
 }
 
 /** A longer response is sent piece by piece; the runtime buffers a shorter one. */
-export const longChars = 1024 * 1024;
+export const longChars = 256 * 1024;
 const pieceChars = 64 * 1024;
 /** Many responses may begin at the same time, and a client that reads is never cut. */
 const stalledMs = 1000;
+const slowestCharsPerMs = 128;
+const slowAfterMs = 10_000;
+
+const owners = new WeakMap<Response, string>();
+
+/** The account that a long response is counted for. */
+export function setOwner(response: Response, accountId: string | undefined): Response {
+  if (accountId !== undefined) owners.set(response, accountId);
+  return response;
+}
+
+export function ownerOf(response: Response): string | undefined {
+  return owners.get(response);
+}
 
 interface Parcel {
   left: number;
+  chars: number;
+  startedAt: number;
   progressAt: number;
   cut: () => void;
+  /** It is no longer in memory. */
+  forget: () => void;
 }
 
-export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep'>): Outbox {
+export function makeOutbox(
+  maxChars: number,
+  clock: Pick<Clock, 'ticks' | 'sleep'>,
+  bytes?: ByteBudget,
+): Outbox {
   const parcels = new Set<Parcel>();
   let unsent = 0;
   const remove = (parcel: Parcel) => {
-    if (parcels.delete(parcel)) unsent -= parcel.left;
+    if (!parcels.delete(parcel)) return;
+    unsent -= parcel.left;
+    parcel.forget();
   };
   let isWaiting = false;
-  let isCollecting = false;
-  /** A process that is idle would keep the texts that were cut for long. */
-  const collect = () => {
-    if (isCollecting) return;
-    isCollecting = true;
-    void clock.sleep(stalledMs).then(() => {
-      isCollecting = false;
-      Bun.gc(true);
-    });
-  };
   const makeRoom = () => {
     let hasCut = false;
-    const stalledSince = clock.ticks() - stalledMs;
-    const slowestFirst = [...parcels].toSorted((one, other) => one.progressAt - other.progressAt);
+    const now = clock.ticks();
+    const slowestFirst = [...parcels]
+      .filter((parcel) => isStalled(parcel, now))
+      .toSorted((one, other) => one.progressAt - other.progressAt);
     for (const parcel of slowestFirst) {
-      if (unsent <= maxChars || parcel.progressAt > stalledSince) break;
+      if (unsent <= maxChars) break;
       remove(parcel);
       parcel.cut();
       hasCut = true;
     }
-    if (hasCut) collect();
+    if (hasCut) collect(clock);
     if (unsent <= maxChars || isWaiting) return;
     isWaiting = true;
     void clock.sleep(stalledMs).then(() => {
@@ -66,9 +84,14 @@ export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep
   const hold: Outbox['hold'] = async (response, connection) => {
     // The runtime hands out the text that it has; bytes would be a second copy.
     let text: string | undefined = await response.text();
+    const room = bytes?.open(ownerOf(response) ?? '');
+    room?.add(text.length);
     const parcel: Parcel = {
       left: text.length,
+      chars: text.length,
+      startedAt: clock.ticks(),
       progressAt: clock.ticks(),
+      forget: () => room?.close(),
       cut: () => {
         text = undefined;
         connection.cut();
@@ -102,6 +125,23 @@ export function makeOutbox(maxChars: number, clock: Pick<Clock, 'ticks' | 'sleep
     return new Response(body, { status: response.status, headers });
   };
   return { hold, unsent: () => unsent };
+}
+
+const collecting = new WeakSet<object>();
+
+/** A process that is idle would keep the texts that were cut for long. */
+function collect(clock: Pick<Clock, 'sleep'>): void {
+  if (collecting.has(clock)) return;
+  collecting.add(clock);
+  void clock.sleep(stalledMs).then(() => {
+    collecting.delete(clock);
+    Bun.gc(true);
+  });
+}
+
+function isStalled({ progressAt, startedAt, chars, left }: Parcel, now: number): boolean {
+  const expected = (now - startedAt - slowAfterMs) * slowestCharsPerMs;
+  return progressAt <= now - stalledMs || chars - left < expected;
 }
 
 const encoder = new TextEncoder();

@@ -11,6 +11,8 @@ import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from 
 import { z } from 'zod';
 import type { TrustedProxies } from './addresses.ts';
 import { databaseUrl } from './database-url.ts';
+import { limitVariables, readLimits } from './limit-settings.ts';
+import type { LimitSettings } from './limit-settings.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
@@ -19,14 +21,13 @@ import { bucketVariables, readBucket } from './bucket-setting.ts';
 import type { BucketSettings } from './bucket-setting.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
 import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
-import { longestQueueMs } from './time-limits.ts';
 import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { httpUrl, readUpstreams } from './upstreams.ts';
 import type { Declaration, Upstreams } from './upstreams.ts';
 
-export interface Settings {
+export interface Settings extends LimitSettings {
   port: number;
   host: string;
   /** As configured; the store of each mode is below it. */
@@ -73,14 +74,8 @@ export interface Settings {
   /** Whether webhooks may be sent to private networks and over http. */
   allow_private_webhooks: boolean;
   webhook_log_days: number;
-  /** The maximum of concurrent requests; more are refused. */
-  max_requests: number;
   /** Requests that one key may make in a minute; unlimited if absent. */
   key_requests_per_minute?: number;
-  /** Limits of the concurrent and the waiting calls to one provider, and of their wait. */
-  provider_concurrency: number;
-  provider_queue: number;
-  provider_queue_ms: number;
   /** Separate ports for the admin API and the metrics. */
   admin_port?: number;
   metrics_port?: number;
@@ -149,10 +144,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     allow_private_pages: v.TRIVIUM_ALLOW_PRIVATE_PAGES === 'on',
     allow_private_webhooks: ['1', 'on'].includes(v.TRIVIUM_ALLOW_PRIVATE_WEBHOOKS),
     webhook_log_days: v.TRIVIUM_WEBHOOK_LOG_DAYS,
-    max_requests: v.TRIVIUM_MAX_REQUESTS,
-    provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
-    provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
-    provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
+    ...readLimits(v),
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
     processes: v.TRIVIUM_PROCESSES,
@@ -253,11 +245,8 @@ const Variables = z
     TRIVIUM_CACHE_KEEP_HOURS: whole(1, 720, 168),
     TRIVIUM_CACHE_MAX_ENTRIES: whole(1, 10_000_000, 50_000),
     TRIVIUM_CACHE_MAX_MB: whole(1, 1_000_000, 512),
-    TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
+    ...limitVariables,
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
-    TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
-    TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
-    TRIVIUM_PROVIDER_QUEUE_MS: whole(1, longestQueueMs, 2000),
     TRIVIUM_PROCESSES: processes.default(1),
     TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000).optional(),
     TRIVIUM_READER: oneOf(['on', 'off']).default('off'),

@@ -23,6 +23,9 @@ interface AbortLimit {
   signal: AbortSignal;
   /** Allows at most this much from now on; it never extends the limit. */
   shorten: (ms: number) => void;
+  /** Stops the time until `resume`; `abort` and the caller still end it. */
+  pause: () => void;
+  resume: () => void;
   /** The limit that expired, if one did. */
   expiredMs: () => number | undefined;
   abort: () => void;
@@ -39,16 +42,28 @@ export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined
     controller.abort();
   };
   const abort = () => controller.abort();
-  const began = performance.now();
+  let namedMs = limitMs;
+  let endsAt = performance.now() + limitMs;
+  let leftMs = 0;
   let timer = setTimeout(expire, limitMs, limitMs);
   caller?.addEventListener('abort', abort);
   if (caller?.aborted) abort();
   return {
     signal: controller.signal,
     shorten: (ms) => {
-      if (limitMs - (performance.now() - began) <= ms) return;
+      if (endsAt - performance.now() <= ms) return;
       clearTimeout(timer);
+      namedMs = ms;
+      endsAt = performance.now() + ms;
       timer = setTimeout(expire, ms, ms);
+    },
+    pause: () => {
+      clearTimeout(timer);
+      leftMs = Math.max(1, endsAt - performance.now());
+    },
+    resume: () => {
+      endsAt = performance.now() + leftMs;
+      timer = setTimeout(expire, leftMs, namedMs);
     },
     expiredMs: () => expiredMs,
     abort,

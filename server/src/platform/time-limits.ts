@@ -15,6 +15,8 @@ export interface TimeLimits {
   queueMs: number;
   /** How long a provider may take to answer a call. */
   vendorMs: number;
+  /** How long all answers together may wait until the gateway has room to read them. */
+  roomMs: number;
   commitMs: number;
   marginMs: number;
   /** Of all of these. */
@@ -34,6 +36,9 @@ const marginMs = 5000;
 const holdMs = commitMs + recallLimitMs + commitMs;
 /** From the claim of an idempotency key until the hold of its request extends it. */
 export const unheldClaimMs = commitMs + holdMs + marginMs;
+
+/** For room to read long answers, of one request in all; see byte-budget.ts. */
+export const roomMs = 60_000;
 
 /** How many providers one request may try. */
 export const maxProviders = 3;
@@ -107,6 +112,6 @@ type Calls = Pick<TimeLimits, 'attempts' | 'queueMs' | 'vendorMs'>;
 
 function sum({ waitMs, attempts, queueMs, vendorMs }: Calls & Pick<TimeLimits, 'waitMs'>) {
   const calls = { attempts, queueMs, vendorMs };
-  const sumMs = holdMs + waitMs + callsMs(calls) + commitMs + marginMs;
-  return { holdMs, waitMs, ...calls, commitMs, marginMs, sumMs };
+  const sumMs = holdMs + waitMs + callsMs(calls) + roomMs + commitMs + marginMs;
+  return { holdMs, waitMs, ...calls, roomMs, commitMs, marginMs, sumMs };
 }

@@ -10,6 +10,7 @@ import { reasonForFewPages } from './core/few-pages.ts';
 import { fuse } from './core/merge.ts';
 import { compareMembers } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Amount } from '../billing/core/amount.ts';
 import type { RequestPolicy } from '../policy/core/policy.ts';
 import type { Attempt, CostPart } from '../billing/core/request-detail.ts';
@@ -95,15 +96,14 @@ export function planFusion(
 export async function performFusion(
   context: CallContext & Pick<SearchContext, 'overlap'>,
   plan: FusionPlan,
-  attempts: Attempt[],
-  signal?: AbortSignal,
+  use: Omit<MemberBudget, 'timeoutMs'>,
   cached?: CachedSearch,
 ): Promise<FusionOutcome> {
   const { options, caps, time } = plan;
   const answers = await Promise.all(
     plan.members.map((member) =>
       throughCache(cached, member, callsMs(time), () =>
-        askMember(context, member, { timeoutMs: time.vendorMs, attempts, signal }),
+        askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
       ),
     ),
   );
@@ -145,18 +145,20 @@ interface MemberBudget {
   timeoutMs: number;
   attempts: Attempt[];
   signal: AbortSignal | undefined;
+  room: ByteHold | undefined;
 }
 
 async function askMember(
   context: CallContext,
   member: SearchPlan,
-  { timeoutMs, attempts, signal }: MemberBudget,
+  { timeoutMs, attempts, signal, room }: MemberBudget,
 ): Promise<MemberAnswer> {
   const budget = {
     timeout_ms: timeoutMs,
     ...searchBounds,
     attempts,
     ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
+    ...(room ? { room } : {}),
     ...(signal ? { signal } : {}),
   };
   let outcome = await performUncapped(context, member, budget);

@@ -185,7 +185,7 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
   { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -204,6 +204,7 @@ function prepareOne(
         timeout_ms: time.vendorMs,
         ...searchBounds,
         attempts: seen.attempts,
+        ...(room ? { room } : {}),
         ...(signal ? { signal } : {}),
       };
       const outcome = await throughCache(cached, plan, callsMs(time), () =>
@@ -237,7 +238,7 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
   options: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -248,7 +249,12 @@ function prepareFusion(
     maxCost: plan.maxCost,
     time: plan.time,
     perform: async () => {
-      const outcome = await performFusion(context, plan, seen.attempts, signal, cached);
+      const outcome = await performFusion(
+        context,
+        plan,
+        { attempts: seen.attempts, signal, room },
+        cached,
+      );
       if (!outcome.ok) throw panelError(outcome.failed);
       const { fusion, fewPages, warnings, cost, parts } = outcome;
       const results = fusion.results.map(fusedText);

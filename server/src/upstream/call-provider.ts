@@ -3,6 +3,7 @@
 import type { Attempt } from '../billing/core/request-detail.ts';
 import { refusalOf } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import type { WireRequest } from '../providers/shared/wire-request.ts';
 import { hasOtherKey, isAboutKey } from './core/credentials.ts';
@@ -17,7 +18,10 @@ export interface Budget {
   timeout_ms: number;
   /** For the body alone, once the provider has begun to answer. */
   bodyMs?: number;
+  /** For all answers of one request together, where they are counted. */
   maxBytes: number;
+  /** Counts long answers. */
+  room?: ByteHold;
   signal?: AbortSignal;
   /** Each call is added, for the request log. */
   attempts?: Attempt[];
@@ -203,12 +207,17 @@ export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): R
     kind: failureKind(failure),
     message,
     ...(failure === 'timed_out' ? { late: true } : {}),
-    ...(failure === 'too_large' ? { too_large: true } : {}),
+    ...(isUnread(failure) ? { too_large: true } : {}),
   };
 }
 
+/** It answered, and nothing is wrong with it. */
+function isUnread(failure: Extract<Sent, { ok: false }>['failure']) {
+  return failure === 'too_large' || failure === 'no_room';
+}
+
 function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {
-  if (failure === 'timed_out' || failure === 'too_large') return 'uncertain';
+  if (failure === 'timed_out' || isUnread(failure)) return 'uncertain';
   return failure;
 }
 

@@ -34,7 +34,11 @@ function ask(more: object): SearchRequest {
 }
 
 function run(context: SearchContext, more: object, signal?: AbortSignal) {
-  return performFusion(context, planFusion(context, ask(more)), [], signal);
+  return performFusion(context, planFusion(context, ask(more)), {
+    attempts: [],
+    signal,
+    room: undefined,
+  });
 }
 
 async function answered(context: SearchContext, more: object = {}) {

@@ -12,22 +12,37 @@ interface CacheEntry {
 }
 
 const findEntriesStatement = rowStatement(
-  ['text', 'bigint'],
-  (table) => `select id, value, stored_at from cache_entries
+  ['text', 'bigint', 'bigint'],
+  (table) => `select id, bytes, stored_at,
+       case when bytes <= v.column3 then value end as value from cache_entries
      join ${table} on id = v.column1 and stored_at >= v.column2`,
 );
 
+interface FoundEntry extends Pick<CacheEntry, 'id' | 'bytes' | 'stored_at'> {
+  value: string | undefined;
+}
+
+/** Without the value of a longer one than `maxBytes`. */
 export async function findEntries(
   on: Runner,
   ids: readonly string[],
   storedFrom: number,
-): Promise<Pick<CacheEntry, 'id' | 'value' | 'stored_at'>[]> {
-  const rows = await on.run(...findEntriesStatement(ids.map((id) => [id, storedFrom])));
+  maxBytes: number,
+): Promise<FoundEntry[]> {
+  const rows = await on.run(...findEntriesStatement(ids.map((id) => [id, storedFrom, maxBytes])));
   return rows.map((row) => ({
     id: String(row['id']),
-    value: String(row['value']),
+    value: typeof row['value'] === 'string' ? row['value'] : undefined,
+    bytes: Number(row['bytes']),
     stored_at: Number(row['stored_at']),
   }));
+}
+
+export async function findValue(on: Runner, id: string): Promise<string | undefined> {
+  const [row] = await on.run<{ value: string }>('select value from cache_entries where id = $1', [
+    id,
+  ]);
+  return row?.value;
 }
 
 const putEntriesStatement = rowStatement(

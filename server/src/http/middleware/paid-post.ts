@@ -57,6 +57,7 @@ export function paidPost<T>(
     path,
     handle: async ({ request, request_id, caller }) => {
       const { signal } = request;
+      const room = context.bytes?.open(caller.account_id);
       const started = context.clock.ticks();
       const hasLeft = () => signal.aborted;
       const requestContext: RequestContext = {
@@ -66,6 +67,7 @@ export function paidPost<T>(
         started,
         signal,
         hasLeft,
+        ...(room ? { room } : {}),
         seen: { attempts: [] },
       };
       try {
@@ -84,11 +86,12 @@ export function paidPost<T>(
         const served = await runOnce(context, requestContext, keyed, (running) =>
           serve(input, running, request),
         );
-        return jsonText(served.text, served.status, served.headers);
+        return jsonText(served.text, served.status, served.headers, caller.account_id);
       } catch (error) {
         logFailure(context, requestContext, error);
         throw error;
       } finally {
+        room?.close();
         countServed(context, requestContext);
       }
     },

@@ -12,6 +12,7 @@ import type { Query } from '../../middleware/request-checks.ts';
 import { markForVendorFields } from './vendor-fields.ts';
 import { markForLongAnswer } from '../../middleware/long-answers.ts';
 import type { Incoming } from '../../route.ts';
+import { ownerOf } from '../../../platform/outbox.ts';
 import { jsonText } from '../../json-text.ts';
 
 export async function serve(
@@ -113,10 +114,15 @@ function success(
   warnings: readonly Warning[],
 ): Response {
   const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
-  return jsonText(JSON.stringify(shape.toAnswer(asked, answer, stored)), 200, {
-    ...headers,
-    ...Object.fromEntries(pick(response, ['idempotent-replayed', 'x-trivium-cache'])),
-  });
+  return jsonText(
+    JSON.stringify(shape.toAnswer(asked, answer, stored)),
+    200,
+    {
+      ...headers,
+      ...Object.fromEntries(pick(response, ['idempotent-replayed', 'x-trivium-cache'])),
+    },
+    ownerOf(response),
+  );
 }
 
 function pick({ headers }: Request | Response, names: readonly string[]): [string, string][] {

@@ -1,0 +1,92 @@
+// Long answers, many at a time: the gateway keeps what it has in memory within its budget. What is
+// paid for waits and is delivered; what is free is refused.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { count, makeAccount, memoryLimit, mib, peakDuring } from '../memory.ts';
+import { startUpstream } from '../upstream.ts';
+import type { Received, Upstream } from '../upstream.ts';
+import { operatorToken } from '../webhook-admin.ts';
+
+const limitMs = 120_000;
+/** How long the text of a page is. */
+let pageChars = 100;
+
+function extraction({ body }: Received): Response {
+  const { urls = [] } = body as { urls?: string[] };
+  const text = 'word '.repeat(pageChars / 5);
+  return Response.json({
+    requestId: 'r',
+    results: urls.map((url) => ({ id: url, url, title: 'A page', text })),
+    statuses: urls.map((id) => ({ id, status: 'success' })),
+    costDollars: { total: 0.001 },
+  });
+}
+
+let upstream: Upstream;
+let gateway: Gateway;
+beforeAll(async () => {
+  upstream = startUpstream(extraction);
+  const env = { ...upstream.env, TRIVIUM_ADMIN_TOKEN: operatorToken };
+  gateway = await startGateway({ env });
+}, limitMs);
+afterAll(async () => {
+  await gateway.close();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const extract = (urls: readonly string[], headers: Record<string, string> = {}) =>
+  gateway.post('/v1/extract', { urls, provider: 'engine_a' }, headers);
+
+test(
+  'answers of a provider are read when there is room, and all of them are delivered',
+  async () => {
+    pageChars = 8 * mib;
+    const { peak, value } = await peakDuring(gateway, () =>
+      Promise.all(
+        Array.from({ length: 40 }, async (_, at) => {
+          const { status, text } = await extract([`https://long.example/${at}`]);
+          return { status, isWhole: text.length > 2 * pageChars };
+        }),
+      ),
+    );
+    expect(count(value.map(({ status, isWhole }) => `${status} ${isWhole}`))).toEqual({
+      '200 true': 40,
+    });
+    expect(peak).toBeLessThan(memoryLimit);
+  },
+  limitMs,
+);
+
+test(
+  'cached answers are refused above the share of their account, and others are served',
+  async () => {
+    pageChars = 700_000;
+    const { headers: other } = await makeAccount(gateway);
+    const urls = Array.from({ length: 20 }, (_, at) => `https://cached.example/${at}`);
+    const cached = { 'x-trivium-cache': '3600' };
+    expect((await extract(urls, cached)).status).toBe(200);
+    const calls = upstream.received.length;
+    const { peak, value } = await peakDuring(gateway, async () => {
+      const hits = Array.from({ length: 60 }, () => extract(urls, cached));
+      pageChars = 100;
+      const honest = await extract(['https://honest.example/'], other);
+      return { honest, hits: await Promise.all(hits) };
+    });
+    expect(value.honest.status).toBe(200);
+    const {
+      200: served = 0,
+      429: refused = 0,
+      ...rest
+    } = count(value.hits.map(({ status }) => status));
+    expect([served > 0, refused > 0, rest]).toEqual([true, true, {}]);
+    const refusal = value.hits.find(({ status }) => status === 429);
+    expect(refusal?.body).toMatchObject({ error: { type: 'rate_limited' } });
+    expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(upstream.received.length).toBe(calls + 1);
+    expect(peak).toBeLessThan(memoryLimit);
+    // What was refused is served later.
+    expect((await extract(urls, cached)).status).toBe(200);
+  },
+  limitMs,
+);

@@ -1,0 +1,242 @@
+// What long texts take in memory while they are in progress: answers of providers that are read,
+// answers that are written or wait for their clients, cached and stored answers, deliveries. All of
+// them share one budget, and one account gets at most half of it.
+import { GatewayError } from '@trivium/contract';
+import { roomMs } from './time-limits.ts';
+
+export interface ByteBudget {
+  /** Counts for one request or delivery; whoever opens it must close it. */
+  open: (accountId: string) => ByteHold;
+  /** Whether so many answers wait for room that another one should not be asked for. */
+  isCrowded: (accountId: string) => Whose | undefined;
+  used: () => number;
+  waiting: () => number;
+}
+
+/** Whose limit is reached: that of the account, or that of the gateway. */
+type Whose = 'account' | 'gateway';
+
+export interface ByteHold {
+  /** What it counts now. */
+  bytes: () => number;
+  /** Counts more, or says why there is no room. For what can be refused. */
+  take: (bytes: number) => Whose | undefined;
+  /**
+   * Counts more, and returns a promise while there is no room. False after `roomMs`. For
+   * what is paid for, and must not be refused lightly.
+   */
+  grow: (bytes: number) => true | Promise<boolean>;
+  /** Counts what is in memory already. */
+  add: (bytes: number) => void;
+  close: () => void;
+}
+
+/** Shorter texts are not counted: the number of requests limits them. */
+export const uncountedBytes = 64 * 1024;
+/** How many answers may wait, of one account and of all. */
+const maxWaitingOfAccount = 64;
+const maxWaiting = 256;
+
+interface Counted {
+  accountId: string;
+  bytes: number;
+  /** How many of its callers wait for room. */
+  waiting: number;
+  waitedMs: number;
+  isClosed: boolean;
+}
+
+interface Waiter {
+  counted: Counted;
+  bytes: number;
+  since: number;
+  done: (hasRoom: boolean) => void;
+}
+
+interface State {
+  maxBytes: number;
+  ticks: () => number;
+  used: number;
+  byAccount: Map<string, number>;
+  /** In the order in which they came. */
+  waiters: Set<Waiter>;
+  /** How many count something and do not wait: each of them will give its bytes back. */
+  busy: number;
+  /** Given back since the collector ran. */
+  freed: number;
+  isDue: boolean;
+}
+
+export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudget {
+  const state: State = {
+    ...{ maxBytes, ticks, used: 0, byAccount: new Map(), waiters: new Set() },
+    ...{ busy: 0, freed: 0, isDue: false },
+  };
+  return {
+    open: (accountId) => openHold(state, accountId),
+    isCrowded: (accountId) => {
+      const { waiters } = state;
+      if (waiters.size === 0) return undefined;
+      if (waiters.size >= maxWaiting) return 'gateway';
+      const ofAccount = [...waiters].filter(({ counted }) => counted.accountId === accountId);
+      return ofAccount.length >= maxWaitingOfAccount ? 'account' : undefined;
+    },
+    used: () => state.used,
+    waiting: () => state.waiters.size,
+  };
+}
+
+function openHold(state: State, accountId: string): ByteHold {
+  const counted: Counted = {
+    ...{ accountId, bytes: 0, waiting: 0 },
+    ...{ waitedMs: 0, isClosed: false },
+  };
+  return {
+    bytes: () => counted.bytes,
+    take: (bytes) => {
+      if (counted.isClosed) return undefined;
+      const whose = over(state, counted, bytes);
+      if (whose === undefined) count(state, counted, bytes);
+      return whose;
+    },
+    grow: (bytes) => {
+      if (counted.isClosed) return true;
+      if (state.waiters.size > 0 || !fits(state, counted, bytes))
+        return wait(state, counted, bytes);
+      count(state, counted, bytes);
+      return true;
+    },
+    add: (bytes) => {
+      if (!counted.isClosed) count(state, counted, bytes);
+    },
+    close: () => {
+      if (counted.isClosed) return;
+      counted.isClosed = true;
+      for (const waiter of state.waiters) {
+        if (waiter.counted === counted) leave(state, waiter, false);
+      }
+      if (counted.bytes === 0) return;
+      state.freed += counted.bytes;
+      count(state, counted, -counted.bytes);
+      admitLater(state);
+    },
+  };
+}
+
+function isBusy({ bytes, waiting }: Counted): boolean {
+  return bytes > 0 && waiting === 0;
+}
+
+function count(state: State, counted: Counted, bytes: number): void {
+  const { byAccount } = state;
+  const left = (byAccount.get(counted.accountId) ?? 0) + bytes;
+  if (left > 0) byAccount.set(counted.accountId, left);
+  else byAccount.delete(counted.accountId);
+  state.used += bytes;
+  const was = isBusy(counted);
+  counted.bytes += bytes;
+  state.busy += Number(isBusy(counted)) - Number(was);
+}
+
+function setWaiting(state: State, counted: Counted, by: 1 | -1): void {
+  const was = isBusy(counted);
+  counted.waiting += by;
+  state.busy += Number(isBusy(counted)) - Number(was);
+}
+
+/** The first of all, and of an account, may be of any size. */
+function over(state: State, { accountId }: Counted, bytes: number): Whose | undefined {
+  const { used, maxBytes } = state;
+  const ofAccount = state.byAccount.get(accountId) ?? 0;
+  if (ofAccount > 0 && ofAccount + bytes > maxBytes / 2) return 'account';
+  return used > 0 && used + bytes > maxBytes ? 'gateway' : undefined;
+}
+
+/** What has begun goes on before anything new begins, whatever its account has. */
+function fits(state: State, counted: Counted, bytes: number): boolean {
+  if (counted.bytes > 0) return state.used + bytes <= state.maxBytes;
+  return over(state, counted, bytes) === undefined;
+}
+
+function wait(state: State, counted: Counted, bytes: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const leftMs = roomMs - counted.waitedMs;
+  const timer = setTimeout(() => leave(state, waiter, false), leftMs);
+  const done = (hasRoom: boolean) => {
+    clearTimeout(timer);
+    resolve(hasRoom);
+  };
+  const waiter: Waiter = { counted, bytes, since: state.ticks(), done };
+  state.waiters.add(waiter);
+  setWaiting(state, counted, 1);
+  admit(state);
+  return promise;
+}
+
+function leave(state: State, waiter: Waiter, hasRoom: boolean): void {
+  const { counted, bytes, since, done } = waiter;
+  state.waiters.delete(waiter);
+  setWaiting(state, counted, -1);
+  counted.waitedMs += state.ticks() - since;
+  if (hasRoom) count(state, counted, bytes);
+  done(hasRoom);
+}
+
+function admit(state: State): void {
+  const firstOf = (isWanted: (waiter: Waiter) => boolean) => {
+    for (const waiter of state.waiters) if (isWanted(waiter)) return waiter;
+    return undefined;
+  };
+  const hasBegun = ({ counted }: Waiter) => counted.bytes > 0;
+  const hasRoom = ({ counted, bytes }: Waiter) => fits(state, counted, bytes);
+  for (;;) {
+    const begun = firstOf((one) => hasBegun(one) && hasRoom(one));
+    // If all that have begun wait for each other, the first of them goes on.
+    const stuck = begun ?? (state.busy === 0 ? firstOf(hasBegun) : undefined);
+    const next = stuck ?? (firstOf(hasBegun) ? undefined : firstOf(hasRoom));
+    if (!next) return;
+    leave(state, next, true);
+  }
+}
+
+/** In the next turn, when the answer is counted among those that clients read. */
+function admitLater(state: State): void {
+  if (state.isDue) return;
+  state.isDue = true;
+  setImmediate(() => {
+    state.isDue = false;
+    // The collector would let several times the budget pile up.
+    if (state.freed >= state.maxBytes) {
+      state.freed = 0;
+      Bun.gc(true);
+    }
+    admit(state);
+  });
+}
+
+/** For what nothing was paid for yet: throws when there is no room. */
+export function takeRoom(room: ByteHold | undefined, bytes: number): void {
+  const whose = bytes <= uncountedBytes ? undefined : room?.take(bytes);
+  if (whose !== undefined) throw noRoom(whose);
+}
+
+/** For what may be paid for: waits until there is room. */
+export async function waitForRoom(room: ByteHold | undefined, bytes: number): Promise<void> {
+  if (bytes > uncountedBytes && (await room?.grow(bytes)) === false) throw noRoom('gateway');
+}
+
+const retryAfter = { headers: { 'retry-after': '2' } };
+
+/** What a caller is told whose request is refused before it costs anything. */
+export function noRoom(whose: Whose): GatewayError {
+  const after = 'Try again in a few seconds, with fewer requests at once. Nothing was charged.';
+  if (whose === 'account') {
+    const message = `Long answers of this account are in progress, and there is no room. ${after}`;
+    return new GatewayError('rate_limited', message, undefined, retryAfter);
+  }
+  const message = `The gateway has no room for another long answer. ${after}`;
+  return new GatewayError('provider_not_available', message, undefined, {
+    status: 503,
+    ...retryAfter,
+  });
+}

@@ -1,0 +1,35 @@
+// The settings that limit what is in progress and what is kept.
+import type { z } from 'zod';
+import { whole } from './setting-values.ts';
+import { longestQueueMs } from './time-limits.ts';
+
+export interface LimitSettings {
+  /** The maximum of concurrent requests; more are refused. */
+  max_requests: number;
+  /** What long texts may take in memory while they are in progress. */
+  max_bytes_in_progress_mb: number;
+  /** Limits of the concurrent and the waiting calls to one provider, and of their wait. */
+  provider_concurrency: number;
+  provider_queue: number;
+  provider_queue_ms: number;
+}
+
+export const limitVariables = {
+  TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
+  TRIVIUM_MAX_BYTES_IN_PROGRESS_MB: whole(1, 1_000_000, 64),
+  TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
+  TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
+  TRIVIUM_PROVIDER_QUEUE_MS: whole(1, longestQueueMs, 2000),
+};
+
+type Values = { [Name in keyof typeof limitVariables]: z.output<(typeof limitVariables)[Name]> };
+
+export function readLimits(v: Values): LimitSettings {
+  return {
+    max_requests: v.TRIVIUM_MAX_REQUESTS,
+    max_bytes_in_progress_mb: v.TRIVIUM_MAX_BYTES_IN_PROGRESS_MB,
+    provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
+    provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
+    provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,
+  };
+}
