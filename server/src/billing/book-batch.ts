@@ -4,7 +4,7 @@ import { auditAll } from '../audit/audit.ts';
 import { openBook } from './core/book.ts';
 import type { Book } from './core/book.ts';
 import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from './core/idempotency-claims.ts';
-import type { ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
+import type { ClaimRef } from './core/idempotency-claims.ts';
 import { canMove, decide } from './core/decide.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { Entry } from './core/entries.ts';
@@ -88,7 +88,7 @@ export async function bookBatchWithin(
   { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchContext,
   linkedRows = noLinkedRows,
 ): Promise<PostedBatch> {
-  const isLimited = perMinute !== undefined || batch.some(({ entry }) => hasLimits(entry));
+  const isLimited = perMinute !== undefined || batch.some(hasLimits);
   const book = openBook(now, isLimited ? openRateLimit(perMinute) : undefined);
   book.reserved = new Map(Object.entries(reserved));
   await readBook(tx, book, batch, repeated);
@@ -129,20 +129,20 @@ async function prepareLinked(
   return new Map(changes.map((change, at) => [change, prepared[at]]));
 }
 
-function hasLimits(entry: Entry | undefined): boolean {
-  return entry?.kind === 'hold' && entry.limits !== undefined;
+function hasLimits({ entry, claim: claimed }: Posting): boolean {
+  return (entry?.kind === 'hold' ? entry.limits : claimed?.limits) !== undefined;
 }
 
 function post(book: Book, posting: Posting, prepared: Prepared): Posted {
   const { entry, linked, under, answer } = posting;
-  const claimed: ClaimOutcome = posting.claim ? claim(book, posting.claim) : { kind: 'claimed' };
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
-    return { outcome: { kind: 'skipped' }, claim: claimed };
+    const claimed = posting.claim && claim(book, posting.claim);
+    return { outcome: { kind: 'skipped' }, ...(claimed ? { claim: claimed } : {}) };
   }
   // Decided again: an earlier entry of the batch may have ended the same job.
   if (linked && canMove(book, entry) && prepared.get(linked) === undefined) {
-    return { outcome: { kind: 'skipped' }, claim: claimed };
+    return { outcome: { kind: 'skipped' } };
   }
   const outcome = decideUnderClaim(book, entry, under);
   if (under) {
@@ -152,7 +152,7 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
       extendClaim(book, under, entry.expires_at);
     }
   }
-  return { outcome, claim: claimed };
+  return { outcome };
 }
 
 /** A request that lost its idempotency key to another one may not charge as well. */

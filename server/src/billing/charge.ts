@@ -8,13 +8,13 @@ import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { CostPart } from './core/request-detail.ts';
-import type { RateLimited } from './core/rate-limit.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
 import { answerToKeep } from './idempotency.ts';
+import { rateLimitError } from './rate-limit-error.ts';
 import { requestRow, servedStatus } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 import type { CheckedCost } from './price-call.ts';
@@ -220,7 +220,7 @@ export function howToTopUp(
 /** The error that the caller receives when the hold was not made. */
 export function declined(outcome: Posted['outcome'], needed: number, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
-  if (outcome.kind === 'rate_limited') return rateLimited(outcome);
+  if (outcome.kind === 'rate_limited') return rateLimitError(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
   const neededUsd = usd(needed);
   const leftUsd = usd(outcome.available);
@@ -251,20 +251,6 @@ function overBudget({ because, budget, available }: OverBudget, neededUsd: numbe
     `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and this request may ` +
       `cost ${neededUsd} USD. Wait, ask for less, or have the budget raised.`,
     { budget, cap, left_usd: usd(available), needed_usd: neededUsd },
-  );
-}
-
-function rateLimited({ whose, limit, retry_after_s }: RateLimited): GatewayError {
-  const [words, detail] =
-    'per_minute' in limit
-      ? [`${limit.per_minute} requests a minute`, { requests_per_minute: limit.per_minute }]
-      : [`${limit.at_once} requests at once`, { requests_at_once: limit.at_once }];
-  return new GatewayError(
-    'rate_limited',
-    `This ${whose} may make ${words}, and has reached that limit. ` +
-      `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
-    { ...detail, limit_of: whose, retry_after_s },
-    { headers: { 'retry-after': String(retry_after_s) } },
   );
 }
 

@@ -10,6 +10,8 @@ import type { Ledger } from './ledger.ts';
 
 /** To charge for a request. */
 export interface BillingContext {
+  /** Only to read stored answers; the ledger writes. */
+  database: Database;
   ledger: Ledger;
   clock: Clock;
   log: Log;

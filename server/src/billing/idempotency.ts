@@ -1,12 +1,20 @@
 // Idempotency keys: runs a request once, replays its answer, and never charges twice.
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
-import type { ClaimOutcome, ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
+import { isSentBy, placesOf } from './core/idempotency-claims.ts';
+import type {
+  ClaimEntry,
+  ClaimOutcome,
+  ClaimRef,
+  StoredAnswer,
+} from './core/idempotency-claims.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { unheldClaimMs } from '../platform/time-limits.ts';
-import type { BalanceContext, BillingContext } from './context.ts';
+import type { BillingContext } from './context.ts';
+import { checkStoredPages } from './policy-checks.ts';
+import { rateLimitError } from './rate-limit-error.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
-import { findClaims } from './store/idempotency.ts';
+import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 
@@ -16,6 +24,10 @@ interface Keyed {
   /** A key means the same request when path and body are equal; bodies compare by value. */
   path: string;
   body: unknown;
+  /** The body as version 0.1.0 compares it. */
+  text: string;
+  /** Throws when today's rules of the caller would refuse the request. */
+  refuse: () => void;
 }
 
 /** How long an answer is stored. */
@@ -33,17 +45,11 @@ export async function runOnce(
   keyed: Keyed,
   run: (requestContext: RequestContext) => Promise<Served>,
 ): Promise<Served> {
-  const { key, path, body } = keyed;
+  const { key } = keyed;
   if (key === undefined) return run(requestContext);
-  const owner = requestContext.request_id;
-  const { account_id, key_id } = requestContext.caller;
-  // A key belongs to the API key that sent it: another key of the account gets no replay.
-  const claim: ClaimRef = { account_id, key: claimName(key_id, key), owner };
-  const outcome = await context.ledger.claim({
-    ...claim,
-    body_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
-    expires_at: context.clock.now().getTime() + unheldClaimMs,
-  });
+  const { request_id: owner, caller } = requestContext;
+  const { account_id } = caller;
+  const outcome = await context.ledger.claim(claimEntry(context, requestContext, keyed, key));
   switch (outcome.kind) {
     case 'other_body':
       throw conflict(
@@ -53,11 +59,33 @@ export async function runOnce(
       throw conflict(`The first request with the Idempotency-Key ${key} is still running.`, {
         'retry-after': retryAfterS,
       });
+    case 'rate_limited':
+      throw rateLimitError(outcome);
     case 'replay':
-      return replay(context, requestContext, outcome);
-    case 'claimed':
+      return replay(context, requestContext, keyed, outcome);
+    case 'claimed': {
+      const claim: ClaimRef = { account_id, key: outcome.key, owner };
       return runUnder(context, { ...requestContext, claim }, run);
+    }
   }
+}
+
+function claimEntry(
+  { clock }: Pick<BillingContext, 'clock'>,
+  { request_id, caller: { account_id, key_id, policy } }: RequestContext,
+  { path, body, text }: Keyed,
+  key: string,
+): Omit<ClaimEntry, 'kind'> {
+  return {
+    account_id,
+    key,
+    key_id,
+    owner: request_id,
+    body_hash: sha256Hex(`${path}\n${text}`),
+    value_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
+    expires_at: clock.now().getTime() + unheldClaimMs,
+    ...(policy?.limits ? { limits: policy.limits } : {}),
+  };
 }
 
 /** A very long answer is not stored; its key then only prevents a second charge. */
@@ -74,18 +102,18 @@ export function answerToKeep(
 
 /** The answer that this API key got under an idempotency key; undefined if there is none. */
 export async function findStoredAnswer(
-  { database, clock }: Pick<BalanceContext, 'database'> & Pick<BillingContext, 'clock'>,
+  { database, clock }: Pick<BillingContext, 'database' | 'clock'>,
   { account_id, key_id }: Caller,
   key: string,
 ): Promise<StoredAnswer | 'running' | undefined> {
-  const [found] = await findClaims(database, [{ account_id, key: claimName(key_id, key) }]);
-  if (found === undefined || found.expires_at <= clock.now().getTime()) return undefined;
-  if (found.state === 'running') return 'running';
-  return { status: found.status ?? 200, body: found.answer, expires_at: found.expires_at };
-}
-
-function claimName(keyId: string, key: string): string {
-  return `${keyId} ${key}`;
+  const places = placesOf({ key, key_id }).map((place) => ({ account_id, key: place }));
+  const now = clock.now().getTime();
+  const found = (await findClaims(database, places)).find(
+    (state) => state.expires_at > now && isSentBy(state, { key, key_id }) === true,
+  );
+  if (found === undefined || found.state === 'running') return found && 'running';
+  const answer = await findAnswer(database, found);
+  return answer && { ...answer, status: found.status ?? 200, expires_at: found.expires_at };
 }
 
 /** A caller may fetch the answer later under its key, so disconnecting does not stop the work. */
@@ -107,24 +135,37 @@ async function runUnder(
 
 type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
 
-function replay(
-  context: Pick<BillingContext, 'ledger' | 'clock' | 'settings'>,
+/** The answer is read after the ledger's transaction, so that no account waits for it. */
+async function replay(
+  context: BillingContext,
   requestContext: RequestContext,
-  { status, answer, owner: first }: Replay,
-): Served {
-  if (answer === null) {
-    throw conflict('The first answer under this Idempotency-Key was too long to be stored.');
+  { refuse }: Keyed,
+  { key, status, owner: first, is_held: isHeld }: Replay,
+): Promise<Served> {
+  const { request_id: id, caller } = requestContext;
+  const { account_id, policy } = caller;
+  try {
+    if (policy) refuse();
+    const stored = await findAnswer(context.database, { account_id, key, owner: first });
+    // It expired a moment ago.
+    if (!stored) throw conflict('The stored answer has expired.', { 'retry-after': retryAfterS });
+    const { body } = stored;
+    if (body === null) {
+      throw conflict('The first answer under this Idempotency-Key was too long to be stored.');
+    }
+    checkStoredPages(policy, body);
+    const paidBy = `replay:${first}` as const;
+    const known = { error_type: null, warnings: [], reported_cost: null, delivered: null };
+    const row = { ...known, status, paid_by: paidBy };
+    context.ledger.record(requestRow(context, requestContext, row));
+    return { status, text: body, headers: { 'idempotent-replayed': 'true' } };
+  } finally {
+    if (isHeld) {
+      await orLater(context, 'the hold of a replay could not be released', () =>
+        context.ledger.release({ id, account_id }),
+      );
+    }
   }
-  const paidBy = `replay:${first}` as const;
-  const known = {
-    error_type: null,
-    warnings: [],
-    reported_cost: null,
-    paid_by: paidBy,
-    delivered: null,
-  };
-  context.ledger.record(requestRow(context, requestContext, { ...known, status }));
-  return { status, text: answer, headers: { 'idempotent-replayed': 'true' } };
 }
 
 function conflict(message: string, headers: Record<string, string> = {}): GatewayError {

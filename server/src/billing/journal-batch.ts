@@ -13,10 +13,10 @@ export async function journalBatch(
   if (!(await funding.journal.append(batch, now))) return undefined;
   return batch.map(({ account_id, entry }) => {
     const reserved = entry?.kind === 'settle' && entry.reserved;
-    if (!reserved) return { outcome: { kind: 'skipped' }, claim: { kind: 'claimed' } };
+    if (!reserved) return { outcome: { kind: 'skipped' } };
     const outcome = settledFrom(entry, reserved.amount);
     funding.noteSpent(account_id, reserved.amount, outcome.cost);
-    return { outcome, claim: { kind: 'claimed' } };
+    return { outcome };
   });
 }
 

@@ -125,8 +125,11 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     adjust: (entry, extras) => postExactly({ ...entry, kind: 'adjust' }, extras),
     refund: (entry, extras) => postExactly({ ...entry, kind: 'refund' }, extras),
     claim: async (entry) => {
-      const { account_id } = entry;
-      return (await rows.add({ account_id, claim: { ...entry, kind: 'claim' } })).claim;
+      const { account_id, owner } = entry;
+      const by = entry.limits ? { gateway_id: funding.gatewayId() ?? '' } : {};
+      const { claim } = await rows.add({ account_id, claim: { ...entry, ...by, kind: 'claim' } });
+      if (!claim) throw new Error(`the idempotency key of ${owner} was not decided`);
+      return claim;
     },
     freeClaim: async (under) => {
       await rows.add({ account_id: under.account_id, under, free: true });

@@ -24,7 +24,7 @@ export function checkProviders(policy: MaybePolicy, calls: readonly ProviderId[]
 function notAllowed(path: string, refused: string, allowed: readonly string[]): GatewayError {
   const left = allowed.length === 0 ? 'none' : allowed.join(', ');
   const message = `This key may not use ${refused}. It may use: ${left}.`;
-  const issues = [{ path, code: 'not_allowed', message }];
+  const issues = [{ path, code: notAllowedCode, message }];
   return new GatewayError('invalid_request', message, { issues, allowed });
 }
 
@@ -43,12 +43,41 @@ export function allowedOrder<T extends ProviderId>(
 export function checkAudioUrl(policy: MaybePolicy, audioUrl: string): void {
   if (!policy?.allowsPage || policy.allowsPage(audioUrl)) return;
   const message = `Must be an address that the policy allows: ${pageNotAllowed}.`;
-  const issues = [{ path: 'audio_url', code: 'not_allowed', message }];
+  const issues = [{ path: 'audio_url', code: notAllowedCode, message }];
   throw new GatewayError('invalid_request', `audio_url: ${message}`, { issues });
 }
 
 /** Why a page is not served. */
 export const pageNotAllowed = 'the policy of this account or key does not allow its domain';
+
+/**
+ * Refuses a stored answer with a page that the policy does not allow today: a new request would not
+ * get it.
+ */
+export function checkStoredPages(policy: MaybePolicy, answer: string): void {
+  const allowsPage = policy?.allowsPage;
+  if (!allowsPage) return;
+  const refused = pagesIn(JSON.parse(answer)).find((url) => !allowsPage(url));
+  if (refused === undefined) return;
+  const message = `The stored answer has the page ${refused}, and ${pageNotAllowed}.`;
+  const issues = [{ path: '', code: notAllowedCode, message }];
+  throw new GatewayError('invalid_request', `${message} Use a new Idempotency-Key.`, { issues });
+}
+
+/** None in the receipt of a job. */
+function pagesIn(answer: unknown): string[] {
+  const { results = [] } = answer as { results?: readonly { url: string }[] };
+  return results.map(({ url }) => url);
+}
+
+/** Whether an error says that the policy does not allow the request. */
+export function isPolicyRefusal(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  const { issues = [] } = (error.detail ?? {}) as { issues?: readonly { code?: string }[] };
+  return issues.some(({ code }) => code === notAllowedCode);
+}
+
+const notAllowedCode = 'not_allowed';
 
 /** The most that a request may hold: that of the deployment, or less by the policy. */
 export function policyCeiling(

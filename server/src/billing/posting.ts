@@ -41,7 +41,8 @@ export type Posting = TransactionExtras & {
 
 export interface Posted {
   outcome: LedgerOutcome | { kind: 'skipped' };
-  claim: ClaimOutcome;
+  /** Of a posting that claims an idempotency key. */
+  claim?: ClaimOutcome;
 }
 
 export interface BatchContext {

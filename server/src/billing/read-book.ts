@@ -2,7 +2,7 @@
 import { dayOf, firstDayOfMonth } from './core/book.ts';
 import { budgetKey } from './core/spending.ts';
 import type { Book } from './core/book.ts';
-import { claimKey } from './core/idempotency-claims.ts';
+import { claimKey, placesOf } from './core/idempotency-claims.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, RateLimit } from './core/rate-limit.ts';
 import { tagPairs } from './core/tags.ts';
@@ -33,7 +33,7 @@ export async function readBook(
   const counters = rateLimit ? countersIn(batch, rateLimit) : [];
   const perMinute = counters.filter((counter) => counter.per_minute !== undefined);
   const atOnce = counters.filter((counter) => counter.at_once !== undefined);
-  const claims = batch.flatMap((posting) => posting.claim ?? posting.under ?? []);
+  const claims = batch.flatMap(claimsOf);
   const names = [...new Map(claims.map((one) => [claimKey(one), one])).values()];
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
   const accountIds = distinct(batch.map((posting) => posting.account_id));
@@ -77,6 +77,12 @@ export async function readBook(
   ]);
 }
 
+/** The rows of idempotency keys that a posting may find or write. */
+function claimsOf({ claim, under, account_id }: Posting): { account_id: string; key: string }[] {
+  if (claim) return placesOf(claim).map((key) => ({ account_id, key }));
+  return under ? [under] : [];
+}
+
 /** Keys that may have a cap, which a settlement of the batch may use up. */
 function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
   const holds = batch.flatMap(({ entry }) =>
@@ -101,9 +107,10 @@ interface NeededRows {
 }
 
 function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): Counter[] {
-  return batch.flatMap(({ entry }) =>
-    entry?.kind === 'hold' ? countersOf(per_key_minute, entry) : [],
-  );
+  return batch.flatMap(({ entry, claim }) => {
+    const counted = entry?.kind === 'hold' ? entry : claim;
+    return counted ? countersOf(per_key_minute, counted) : [];
+  });
 }
 
 function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
@@ -115,7 +122,9 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
     capped: [],
     tags: new Map(),
   };
-  for (const { entry } of batch) {
+  for (const { entry, claim } of batch) {
+    // A replay that was counted before has a hold under the id of its request.
+    if (claim && repeated) needed.holds.push(claim.owner);
     switch (entry?.kind) {
       case 'hold': {
         const { id, account_id, key_id, uncapped, tags } = entry;

@@ -92,12 +92,16 @@ export interface KeyDay {
 export interface ClaimState {
   account_id: string;
   key: string;
+  /** The API key that sent it; null while a claim of version 0.1.0 has no hold. */
+  sent_by: string | null;
   body_hash: string;
+  /** Null on a row of version 0.1.0. */
+  value_hash: string | null;
   /** The request that holds it. */
   owner: string;
   state: 'running' | 'done';
   status: number | null;
-  /** The stored answer; null while running, and for one too large to be stored. */
+  /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
   answer: string | null;
   expires_at: number;
 }

@@ -1,13 +1,25 @@
 // Properties of idempotency keys: one owner at a time, and an answer only for the same request.
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openBook } from './book.ts';
 import type { Book } from './book.ts';
+import { decide } from './decide.ts';
 import { claim, freeClaim, isOwner, storeAnswer } from './idempotency-claims.ts';
+import type { ClaimEntry } from './idempotency-claims.ts';
+import { openRateLimit } from './rate-limit.ts';
 
 const accountId = 'a';
 const key = 'k';
 const keptUntil = 10_000;
+
+const entry: Omit<ClaimEntry, 'owner' | 'expires_at'> = {
+  kind: 'claim',
+  account_id: accountId,
+  key,
+  key_id: 'key_1',
+  body_hash: 'one',
+  value_hash: 'one',
+};
 
 type Step =
   | { does: 'claim'; owner: string; body_hash: string; lasts: number }
@@ -61,14 +73,9 @@ function perform(book: Book, one: Step): void {
     case 'claim': {
       const { body_hash, lasts } = one;
       const expiresAt = book.now + lasts;
-      const entry = {
-        account_id: accountId,
-        key,
-        body_hash,
-        owner: one.owner,
-        expires_at: expiresAt,
-      };
-      const { kind } = claim(book, { kind: 'claim', ...entry });
+      const hashes = { body_hash, value_hash: body_hash };
+      const asked = { ...entry, ...hashes, owner: one.owner, expires_at: expiresAt };
+      const { kind } = claim(book, asked);
       if (!alive || before.owner === one.owner) expect(kind).toBe('claimed');
       else if (before.body_hash !== body_hash) expect(kind).toBe('other_body');
       else expect(kind).toBe(before.state === 'done' ? 'replay' : 'running');
@@ -79,13 +86,61 @@ function perform(book: Book, one: Step): void {
 test('a finished request cannot be freed, and a freed key may be claimed at once', () => {
   const book = openBook(1);
   const ref = { account_id: accountId, key, owner: 'r1' };
-  const asked = { kind: 'claim', ...ref, body_hash: 'one', expires_at: 50 } as const;
+  const asked = { ...entry, ...ref, expires_at: 50 };
   claim(book, asked);
   freeClaim(book, ref);
-  expect(claim(book, { ...asked, owner: 'r2' })).toEqual({ kind: 'claimed' });
+  expect(claim(book, { ...asked, owner: 'r2' })).toEqual({ kind: 'claimed', key });
   const second = { ...ref, owner: 'r2' };
   storeAnswer(book, second, { status: 200, body: 'text', expires_at: keptUntil });
   freeClaim(book, second);
   const replayed = claim(book, { ...asked, owner: 'r3' });
-  expect(replayed).toEqual({ kind: 'replay', owner: 'r2', status: 200, answer: 'text' });
+  expect(replayed).toEqual({ kind: 'replay', key, owner: 'r2', status: 200, is_held: false });
+});
+
+/** A row as version 0.1.0 writes it. */
+function older(state: 'running' | 'done', sentBy: string | null): Book {
+  const book = openBook(1);
+  const row = { account_id: accountId, key, body_hash: 'bytes', value_hash: null, owner: 'r0' };
+  const answered = { status: state === 'done' ? 200 : null, answer: null, expires_at: 99 };
+  book.claims.set(`${accountId} ${key}`, { ...row, ...answered, state, sent_by: sentBy });
+  return book;
+}
+
+describe('a key of version 0.1.0', () => {
+  const asked = { ...entry, body_hash: 'bytes', value_hash: 'value', owner: 'r1', expires_at: 50 };
+
+  test('is replayed to the API key that sent it, and to no other', () => {
+    const replay = { kind: 'replay', key, owner: 'r0', status: 200, is_held: false } as const;
+    expect(claim(older('done', 'key_1'), asked)).toEqual(replay);
+    const own = { kind: 'claimed', key: `key_1 ${key}` } as const;
+    expect(claim(older('done', 'key_2'), asked)).toEqual(own);
+    expect(claim(older('done', null), asked)).toEqual(own);
+  });
+
+  test('conflicts with other bytes, and with a request that runs', () => {
+    const changed = { ...asked, body_hash: 'other' };
+    expect(claim(older('done', 'key_1'), changed)).toEqual({ kind: 'other_body' });
+    expect(claim(older('running', 'key_1'), asked)).toEqual({ kind: 'running' });
+    // Its API key is known with its hold, a moment later.
+    expect(claim(older('running', null), asked)).toEqual({ kind: 'running' });
+  });
+});
+
+test('a replay counts as a request of the minute and as one at once', () => {
+  const book = openBook(1, openRateLimit(undefined));
+  const limits = { key: { per_minute: 2, at_once: 1 } };
+  const asked = { ...entry, limits, owner: 'r1', expires_at: 50 };
+  claim(book, asked);
+  storeAnswer(
+    book,
+    { account_id: accountId, key, owner: 'r1' },
+    { status: 200, body: 'text', expires_at: keptUntil },
+  );
+  expect(claim(book, { ...asked, owner: 'r2' })).toMatchObject({ kind: 'replay', is_held: true });
+  expect(claim(book, { ...asked, owner: 'r3' })).toMatchObject({ limit: { at_once: 1 } });
+  book.accounts.set(accountId, { posted: -5, held: 0 });
+  decide(book, { kind: 'release', id: 'r2', account_id: accountId });
+  expect(claim(book, { ...asked, owner: 'r3' })).toMatchObject({ kind: 'replay' });
+  decide(book, { kind: 'release', id: 'r3', account_id: accountId });
+  expect(claim(book, { ...asked, owner: 'r4' })).toMatchObject({ limit: { per_minute: 2 } });
 });

@@ -1,19 +1,34 @@
 // Idempotency keys: which request may run, which gets the stored answer, and which must wait.
+import { zeroAmount } from './amount.ts';
+import { openHold } from './book.ts';
 import type { Book, ClaimState } from './book.ts';
+import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
+import type { RateLimited, RequestLimits } from './rate-limit.ts';
 
 export interface ClaimEntry {
   kind: 'claim';
   account_id: string;
+  /** The Idempotency-Key as the caller sent it. */
   key: string;
+  /** The API key that sent it: another key of the account gets no replay. */
+  key_id: string;
+  /** Of the path and the bytes of the body; the only hash that version 0.1.0 knows. */
   body_hash: string;
+  /** Of the path and the parsed body. */
+  value_hash: string;
   owner: string;
   /** When another request may take it over, because its owner has died. */
   expires_at: number;
+  /** The rate limits of its key and its account, in which a replay counts. */
+  limits?: RequestLimits;
+  /** The gateway that serves the request; empty where there is only one. */
+  gateway_id?: string;
 }
 
 /** Identifies a claim of a request. */
 export interface ClaimRef {
   account_id: string;
+  /** The key of its row, see `placesOf`. */
   key: string;
   owner: string;
 }
@@ -25,36 +40,108 @@ export interface StoredAnswer {
   expires_at: number;
 }
 
+/** The row under which an answer is stored. */
+interface StoredUnder {
+  key: string;
+  /** The request that was answered first. */
+  owner: string;
+  status: number;
+}
+
 export type ClaimOutcome =
-  | { kind: 'claimed' }
+  | { kind: 'claimed'; key: string }
   | { kind: 'running' }
   | { kind: 'other_body' }
-  | { kind: 'replay'; owner: string; status: number; answer: string | null };
+  /** `is_held`: it counts as a request in progress until its hold is released. */
+  | ({ kind: 'replay'; is_held: boolean } & StoredUnder)
+  | RateLimited;
 
 export function claimKey({ account_id, key }: { account_id: string; key: string }): string {
   return `${account_id} ${key}`;
 }
 
+/**
+ * The keys of the rows that a claim may have: as the caller sent it, which version 0.1.0 reads and
+ * writes too, or after the id of the API key, while another API key uses the first.
+ */
+export function placesOf({ key, key_id }: Pick<ClaimEntry, 'key' | 'key_id'>): string[] {
+  return [key, ownPlace(key_id, key)];
+}
+
+function ownPlace(keyId: string, key: string): string {
+  return `${keyId} ${key}`;
+}
+
+/** Whether the row was claimed by this API key; undefined while that is not known. */
+export function isSentBy(
+  { key, sent_by }: Pick<ClaimState, 'key' | 'sent_by'>,
+  entry: Pick<ClaimEntry, 'key' | 'key_id'>,
+): boolean | undefined {
+  if (key === ownPlace(entry.key_id, entry.key)) return true;
+  return sent_by === null ? undefined : sent_by === entry.key_id;
+}
+
 export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
-  const before = book.claims.get(claimKey(entry));
-  if (before && before.expires_at > book.now && before.owner !== entry.owner) {
-    if (before.body_hash !== entry.body_hash) return { kind: 'other_body' };
-    if (before.state === 'running') return { kind: 'running' };
-    const { owner, status, answer } = before;
-    return { kind: 'replay', owner, status: status ?? 200, answer };
+  const { account_id, owner } = entry;
+  const states = placesOf(entry).flatMap(
+    (key) => book.claims.get(claimKey({ account_id, key })) ?? [],
+  );
+  const live = states.filter((state) => state.expires_at > book.now);
+  // A repeated batch: this request has claimed it before.
+  const mine = live.find((state) => state.owner === owner);
+  if (mine) return take(book, entry, mine.key);
+  const before = live.find((state) => isSentBy(state, entry) === true);
+  if (before) return outcomeOf(book, entry, before);
+  const [shared] = live.filter(({ key }) => key === entry.key);
+  // A gateway of version 0.1.0 has claimed it, and its hold, which names the API key, follows.
+  if (shared?.state === 'running' && isSentBy(shared, entry) === undefined) {
+    return { kind: 'running' };
   }
-  const { account_id, key, body_hash, owner, expires_at } = entry;
+  return take(book, entry, shared ? ownPlace(entry.key_id, entry.key) : entry.key);
+}
+
+function outcomeOf(book: Book, entry: ClaimEntry, before: ClaimState): ClaimOutcome {
+  if (!isSameBody(before, entry)) return { kind: 'other_body' };
+  if (before.state === 'running') return { kind: 'running' };
+  const limited = rateLimited(book.rateLimit, entry, book.now);
+  if (limited) return limited;
+  countRequest(book.rateLimit, entry);
+  const isHeld = isLimitedAtOnce(entry);
+  if (isHeld) holdReplay(book, entry);
+  const { key, owner, status } = before;
+  return { kind: 'replay', key, owner, status: status ?? 200, is_held: isHeld };
+}
+
+/** Version 0.1.0 compares bytes. Rows of unreleased versions have the hash of the value there. */
+function isSameBody(before: ClaimState, { body_hash, value_hash }: ClaimEntry): boolean {
+  if (before.value_hash !== null) return before.value_hash === value_hash;
+  return before.body_hash === body_hash || before.body_hash === value_hash;
+}
+
+/** A replay costs nothing, so neither the balance nor a cap can decline its hold. */
+function holdReplay(book: Book, entry: ClaimEntry): void {
+  const { owner: id, account_id, key_id, expires_at, gateway_id = '' } = entry;
+  if (book.holds.has(id)) return;
+  const hold = { id, account_id, key_id, amount: zeroAmount, created_at: book.now };
+  openHold(book, { ...hold, expires_at, counted: false, gateway_id });
+  countRunning(book.rateLimit, entry, 1);
+}
+
+function take(book: Book, entry: ClaimEntry, key: string): ClaimOutcome {
+  const { account_id, key_id, body_hash, value_hash, owner, expires_at } = entry;
   put(book, {
     account_id,
     key,
+    sent_by: key_id,
     body_hash,
+    value_hash,
     owner,
     state: 'running',
     status: null,
     answer: null,
     expires_at,
   });
-  return { kind: 'claimed' };
+  return { kind: 'claimed', key };
 }
 
 /** False when another request has taken the key over; this one may no longer charge. */

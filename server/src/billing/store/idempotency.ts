@@ -1,5 +1,6 @@
 // Idempotency keys and the answers stored under them.
 import type { ClaimState } from '../core/book.ts';
+import type { ClaimRef } from '../core/idempotency-claims.ts';
 import type { Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';
 
@@ -8,12 +9,22 @@ interface ClaimName {
   key: string;
 }
 
+/**
+ * The columns `sent_by` and `value_hash` belong to the request in `sent_for`. When a gateway of
+ * version 0.1.0 takes a row over it changes the owner alone, and the log or the hold of the owner
+ * names the API key.
+ */
 const findClaimsStatement = rowStatement(
   ['text', 'text'],
-  (table) => `select account_id, key, body_hash, owner, state, status, answer, expires_at
+  (table) => `select account_id, key, body_hash, owner, state, status, expires_at,
+       case when sent_for = owner then value_hash end as value_hash,
+       case when sent_for = owner then sent_by else coalesce(
+         (select key_id from requests where requests.id = idempotency.owner),
+         (select key_id from holds where holds.id = idempotency.owner)) end as sent_by
      from idempotency join ${table} on account_id = v.column1 and key = v.column2`,
 );
 
+/** Without the answers: the ledger runs it under the locks of accounts. */
 export async function findClaims(on: Runner, names: readonly ClaimName[]): Promise<ClaimState[]> {
   const rows = await on.run(
     ...findClaimsStatement(names.map(({ account_id, key }) => [account_id, key])),
@@ -21,24 +32,46 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     key: String(row['key']),
+    sent_by: textOrNull(row['sent_by']),
     body_hash: String(row['body_hash']),
+    value_hash: textOrNull(row['value_hash']),
     owner: String(row['owner']),
     state: row['state'] as ClaimState['state'],
     status: row['status'] === null ? null : Number(row['status']),
-    answer: typeof row['answer'] === 'string' ? row['answer'] : null,
+    answer: null,
     expires_at: Number(row['expires_at']),
   }));
 }
 
+/** Undefined when the row is gone or belongs to another request. */
+export async function findAnswer(
+  on: Runner,
+  { account_id, key, owner }: ClaimRef,
+): Promise<{ body: string | null } | undefined> {
+  const [row] = await on.run(
+    `select answer from idempotency
+     where account_id = $1 and key = $2 and owner = $3 and state = 'done'`,
+    [account_id, key, owner],
+  );
+  return row && { body: textOrNull(row['answer']) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 const putClaimsStatement = rowStatement(
-  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint'],
+  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text'],
   (table) => `insert into idempotency
-       (account_id, key, body_hash, owner, state, status, answer, expires_at)
-     select column1, column2, column3, column4, column5, column6, column7, column8
+       (account_id, key, body_hash, owner, state, status, answer, expires_at, value_hash, sent_by,
+        sent_for)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10, column4
      from ${table} where column1 is not null
      on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
-       status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at`,
+       status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at,
+       value_hash = excluded.value_hash, sent_by = excluded.sent_by, sent_for = excluded.sent_for`,
 );
 
 export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
@@ -51,6 +84,8 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
     claim.status,
     claim.answer,
     claim.expires_at,
+    claim.value_hash,
+    claim.sent_by,
   ]);
   await on.run(...putClaimsStatement(rows));
 }

@@ -1,15 +1,22 @@
 // A POST route that costs money: reads its headers, applies its idempotency key, and logs it.
-import { CacheSeconds, IdempotencyKey, issuesOf, MaxCostUsd, Tags } from '@trivium/contract';
-import type { ToolName } from '@trivium/contract';
+import {
+  CacheSeconds,
+  IdempotencyKey,
+  issuesOf,
+  MaxCostUsd,
+  providerIds,
+  Tags,
+} from '@trivium/contract';
+import type { ProviderId, ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import type { RequestContext } from '../../billing/request-context.ts';
 import type { BillingContext } from '../../billing/context.ts';
 import { askedIn } from '../../billing/core/asked.ts';
 import { runOnce } from '../../billing/idempotency.ts';
-import { checkTool } from '../../billing/policy-checks.ts';
+import { checkProviders, checkTool, isPolicyRefusal } from '../../billing/policy-checks.ts';
 import { countServed, logFailure } from '../../billing/request-log.ts';
 import { storesLongAnswer } from './long-answers.ts';
-import { comparedAs } from './compared-as.ts';
+import { comparedAs, comparedText } from './compared-as.ts';
 import { invalid, parseJson, readText } from './body.ts';
 import type { Served } from '../../billing/request-context.ts';
 import type { Route } from '../route.ts';
@@ -24,6 +31,8 @@ interface PaidPost<T> {
   /** How old a cached answer may be by default; absent for a tool without a cache. */
   cacheSeconds?: number;
   serve: (body: T, requestContext: RequestContext, request: Request) => Promise<Served>;
+  /** The providers that it would call; throws when it would be refused. Nothing is called. */
+  calls: (body: T, requestContext: RequestContext) => readonly ProviderId[];
 }
 
 const PostHeaders = z.object({
@@ -46,7 +55,7 @@ type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | u
 
 export function paidPost<T>(
   context: BillingContext,
-  { path, tool, schema, cacheSeconds, webhookUrl, serve }: PaidPost<T>,
+  { path, tool, schema, cacheSeconds, webhookUrl, serve, calls }: PaidPost<T>,
 ): Route {
   const cached = cacheSeconds === undefined ? PostHeadersWithoutCache : PostHeaders;
   const postHeaders: z.ZodType<KnownHeaders> = cached.extend({
@@ -82,7 +91,13 @@ export function paidPost<T>(
         const seconds = cache === undefined ? cacheSeconds : Number(cache);
         if (seconds !== undefined) requestContext.cache_seconds = seconds;
         if (key !== undefined && storesLongAnswer(request)) requestContext.long_answer = true;
-        const keyed = { key, path, body: key === undefined ? body : (comparedAs(request) ?? body) };
+        const keyed = {
+          key,
+          path,
+          body: comparedAs(request) ?? body,
+          text: comparedText(request) ?? text,
+          refuse: () => refuseByPolicy(requestContext, input, calls),
+        };
         const served = await runOnce(context, requestContext, keyed, (running) =>
           serve(input, running, request),
         );
@@ -96,6 +111,26 @@ export function paidPost<T>(
       }
     },
   };
+}
+
+/** Throws only where the policy of the caller does not allow the request. */
+function refuseByPolicy<T>(
+  requestContext: RequestContext,
+  input: T,
+  calls: PaidPost<T>['calls'],
+): void {
+  const { policy } = requestContext.caller;
+  const { provider } = input as { provider?: unknown };
+  checkProviders(
+    policy,
+    providerIds.filter((id) => id === provider),
+  );
+  try {
+    checkProviders(policy, calls(input, { ...requestContext, seen: { attempts: [] } }));
+  } catch (error) {
+    // Other refusals, such as that of a provider without a credential, do not concern a replay.
+    if (isPolicyRefusal(error)) throw error;
+  }
 }
 
 /**

@@ -25,8 +25,3 @@ alter table transfers add column amounts_checked bigint not null default 1
 
 alter table requests add column amounts_checked bigint not null default 1
   check (cost between 0 and 10000000000 and (reported_cost is null or reported_cost >= 0));
-
-update idempotency set key = (
-    select requests.key_id || ' ' || idempotency.key from requests
-    where requests.id = idempotency.owner
-  ) where state = 'done' and owner in (select id from requests);

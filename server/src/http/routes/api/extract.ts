@@ -1,6 +1,6 @@
 // POST /v1/extract.
 import { ExtractRequest } from '@trivium/contract';
-import { extract } from '../../../extract/extract.ts';
+import { extract, prepareExtract } from '../../../extract/extract.ts';
 import type { ToolContext } from '../../../upstream/context.ts';
 import { paidPost } from '../../middleware/paid-post.ts';
 import type { Route } from '../../route.ts';
@@ -12,6 +12,7 @@ export function extractRoutes(context: ToolContext): Route[] {
       tool: 'extract',
       schema: ExtractRequest,
       cacheSeconds: context.settings.cache_seconds_extract,
+      calls: (body, requestContext) => prepareExtract(context, body, requestContext).calls,
       serve: (body, requestContext) => extract(context, body, requestContext),
     }),
   ];

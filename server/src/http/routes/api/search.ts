@@ -2,7 +2,7 @@
 import { SearchRequest } from '@trivium/contract';
 import { explainHeader } from '../../../search/explain.ts';
 import type { SearchContext } from '../../../search/context.ts';
-import { search } from '../../../search/search.ts';
+import { prepareSearch, search } from '../../../search/search.ts';
 import { paidPost } from '../../middleware/paid-post.ts';
 import { wantsVendorFields } from '../compat/vendor-fields.ts';
 import type { Route } from '../../route.ts';
@@ -14,6 +14,7 @@ export function searchRoutes(context: SearchContext): Route[] {
       tool: 'search',
       schema: SearchRequest,
       cacheSeconds: context.settings.cache_seconds_search,
+      calls: (body, requestContext) => prepareSearch(context, body, requestContext).calls,
       serve: (body, requestContext, request) => {
         const explain = request.headers.get(explainHeader) === '1';
         return search(context, body, requestContext, {

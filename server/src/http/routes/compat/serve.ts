@@ -10,6 +10,7 @@ import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
 import type { Dispatch } from '../../dispatch.ts';
 import type { Query } from '../../middleware/request-checks.ts';
 import { markForVendorFields } from './vendor-fields.ts';
+import { compareText } from '../../middleware/compared-as.ts';
 import { markForLongAnswer } from '../../middleware/long-answers.ts';
 import type { Incoming } from '../../route.ts';
 import { ownerOf } from '../../../platform/outbox.ts';
@@ -39,6 +40,7 @@ export async function serve(
   const options = hasNative ? { provider_options: { [own ?? '']: native } } : {};
   const body = { ...(named?.request ?? ours), ...options, provider, strict };
   const apiRequest = toApiRequest(shape, request, asked, body);
+  if (hasNative || named) compareText(apiRequest, JSON.stringify({ ...ours, provider, strict }));
   if (hasNative) markForVendorFields(apiRequest);
   const stored = shape.storedAs?.(request);
   if (stored !== undefined) storeLongAnswer(apiRequest, stored.key);

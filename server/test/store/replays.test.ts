@@ -1,0 +1,130 @@
+// Replays under an idempotency key: they count in rate limits, today's rules apply to them, and the
+// stored answer is read outside of the ledger's transaction.
+import { describe, expect, test } from 'bun:test';
+import { Account, ErrorEnvelope, NewKey } from '@trivium/contract';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { makeBatchTask } from '../../src/billing/book-batch.ts';
+import type { ClaimEntry } from '../../src/billing/core/idempotency-claims.ts';
+import { noLinkedRows } from '../../src/billing/linked-rows.ts';
+import type { Posting } from '../../src/billing/posting.ts';
+import { putClaims } from '../../src/billing/store/idempotency.ts';
+import type { Runner } from '../../src/store/database.ts';
+import { adminToken } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { accountId } from './funded-accounts.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
+import type { GatewayOnStore } from './gateway-on-store.ts';
+import { makeStore } from './migrated-store.ts';
+
+const keyed = { 'idempotency-key': 'order-1' };
+const claim: ClaimEntry = {
+  kind: 'claim',
+  account_id: accountId,
+  key: 'order-1',
+  key_id: 'key_1',
+  body_hash: 'bytes',
+  value_hash: 'value',
+  owner: 'req_2',
+  expires_at: 50,
+};
+
+interface Caller {
+  /** Searches under the same idempotency key. */
+  search: () => Promise<Response>;
+  change: (policy: object) => Promise<void>;
+}
+
+/** A new account with a policy, and a key that has one answer stored. */
+async function answeredCaller({ gateway }: GatewayOnStore, policy: object): Promise<Caller> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const admin = async (method: string, path: string, body: object) =>
+    (await gateway.ask(method, `/admin/v1/accounts${path}`, { body, headers })).json();
+  const account = Account.parse(await admin('POST', '', { name: 'Limited', ...policy }));
+  await admin('POST', `/${account.id}/topups`, { amount_usd: 5, reason: 'test' });
+  const { key } = NewKey.parse(await admin('POST', `/${account.id}/keys`, { name: 'k' }));
+  const authorization = `Bearer ${key}`;
+  const body = { query: 'solar', provider: 'engine_a' };
+  const search = () => gateway.search({ ...keyed, authorization }, body);
+  expect((await search()).status).toBe(200);
+  const change = async (to: object) => void (await admin('PATCH', `/${account.id}`, to));
+  return { search, change };
+}
+
+async function errorOf(response: Response) {
+  const { error } = ErrorEnvelope.parse(await response.json());
+  return [response.status, error.type, error.detail] as const;
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('no statement of the ledger carries the stored answer', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await insertAccount(database, { id: accountId, name: accountId }, 0);
+    const { kind: _kind, key_id, ...row } = claim;
+    const stored = { ...row, sent_by: key_id, owner: 'req_1' };
+    const answered = { state: 'done', status: 200, answer: 'the stored answer' } as const;
+    await putClaims(database, [{ ...stored, ...answered }]);
+    const seen: unknown[] = [];
+    const { posted } = await database.transaction((tx) => {
+      const watched: Runner = {
+        ...tx,
+        run: async (text, values) => {
+          const rows = await tx.run(text, values);
+          seen.push([text, values, rows]);
+          return rows as never;
+        },
+      };
+      const batch: Posting[] = [{ account_id: accountId, claim }];
+      return makeBatchTask(noLinkedRows).work(watched, { batch, context: { now: 5 } });
+    });
+    expect(posted[0]?.claim).toMatchObject({ kind: 'replay', owner: 'req_1' });
+    expect(seen.length).toBeGreaterThan(1);
+    expect(JSON.stringify(seen)).not.toContain('the stored answer');
+  });
+
+  test('replays count in the limit of every key', async () => {
+    const env = { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '3' };
+    await using fixture = await openGatewayOnStore(engine, '1', env);
+    await waitForMinute();
+    const statuses: number[] = [];
+    for (let at = 0; at < 5; at += 1) statuses.push((await fixture.gateway.search(keyed)).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(fixture.exa.calls()).toBe(1);
+  });
+
+  test('replays count in the limits of a policy, and its rules of today refuse them', async () => {
+    await using fixture = await openGatewayOnStore(engine, '1');
+    await waitForMinute();
+    const caller = await answeredCaller(fixture, { requests_per_minute: 2, requests_at_once: 1 });
+    expect((await caller.search()).headers.get('idempotent-replayed')).toBe('true');
+    const detail = { requests_per_minute: 2, limit_of: 'account' };
+    expect(await errorOf(await caller.search())).toMatchObject([429, 'rate_limited', detail]);
+    await caller.change({ requests_per_minute: null });
+    const many = await Promise.all(Array.from({ length: 8 }, () => caller.search()));
+    expect(many.some(({ status }) => status === 200)).toBe(true);
+    // What a replay holds is released with it.
+    expect((await caller.search()).status).toBe(200);
+
+    const rules: [object, RegExp][] = [
+      [{ providers: ['engine_b'] }, /engine_a/],
+      [{ tools: ['extract'] }, /search/],
+      [{ blocked_domains: ['example.org'] }, /example\.org/],
+    ];
+    for (const [rule, named] of rules) {
+      await caller.change(rule);
+      const [status, type, refused] = await errorOf(await caller.search());
+      expect([status, type]).toEqual([400, 'invalid_request']);
+      expect(refused).toMatchObject({ issues: [{ code: 'not_allowed' }] });
+      expect(JSON.stringify(refused)).toMatch(named);
+      await caller.change({ providers: null, tools: null, blocked_domains: null });
+    }
+    expect((await caller.search()).headers.get('idempotent-replayed')).toBe('true');
+    expect(fixture.exa.calls()).toBe(1);
+  });
+});
+
+/** Counts start again at each minute, so a test must not begin at the end of one. */
+async function waitForMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 4000) await Bun.sleep(left);
+}
