@@ -1,5 +1,6 @@
 // What covers the holds in memory. SQLite belongs to one process, which may hold all that is free;
 // on PostgreSQL each gateway holds against its allowance.
+import type { HoldEntry } from './core/entries.ts';
 import type { Journal } from './journal.ts';
 import type { BatchContext, Posted, Posting } from './posting.ts';
 
@@ -29,4 +30,17 @@ export interface Funding {
   close: () => Promise<void>;
   /** For the audit: what is granted and spent, by account; undefined where the balance covers. */
   inspect: () => Map<string, { granted: number; spent: number }> | undefined;
+}
+
+/** The gateway of a request, for the limit of requests at once and for the case that it dies. */
+export function servedBy(
+  funding: Pick<Funding, 'gatewayId'>,
+  { limits, expires_at }: Pick<HoldEntry, 'limits' | 'expires_at'>,
+): Pick<HoldEntry, 'gateway_id' | 'served_by'> {
+  const id = funding.gatewayId();
+  return {
+    ...(limits ? { gateway_id: id ?? '' } : {}),
+    // A job outlives the gateway that took it.
+    ...(id === undefined || expires_at === null ? {} : { served_by: id }),
+  };
 }

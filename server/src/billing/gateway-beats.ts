@@ -6,6 +6,9 @@ import { newId } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
 import { returnOrphans } from './store/allowances.ts';
 import { beat, insertGateway, removeGateway } from './store/gateways.ts';
+import { endClaimsOf } from './store/idempotency.ts';
+import { findOrphanedHolds } from './store/ledger.ts';
+import type { DueHold } from './store/ledger.ts';
 
 interface GatewayBeats {
   /** Undefined before `open`, and after another gateway has removed this one. */
@@ -22,6 +25,7 @@ interface BeatDependencies {
   database: Database;
   log: Log;
   bookAll: () => Promise<void>;
+  release: (holds: readonly DueHold[]) => Promise<void>;
 }
 
 export const beatMs = 1500;
@@ -29,6 +33,7 @@ export const beatMs = 1500;
 const maxMissedBeats = 4;
 /** How many beats pass between two searches for what dead gateways left. */
 const beatsPerSearch = 4;
+const holdsPerRound = 100;
 
 export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
   const { database, log } = dependencies;
@@ -67,7 +72,7 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
       }
       const dead = findDead(all);
       for (const [id, last] of dead) {
-        if (await removeGateway(database, id, last)) {
+        if (await remove(database, id, last)) {
           log.warn({ gateway: id }, 'a gateway died; what it held is returned');
         }
       }
@@ -78,15 +83,33 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
     close: async () => {
       const id = own;
       own = undefined;
-      if (id !== undefined) await removeGateway(database, id);
+      if (id !== undefined) await remove(database, id);
     },
   };
 }
 
-/** A gateway that is gone adds nothing to the journal, so its allowance is final once booked. */
-async function returnLeftOvers({ database, bookAll }: BeatDependencies): Promise<void> {
+/** The requests of the gateway have ended, so their idempotency keys may be used again. */
+function remove(database: Database, id: string, lastBeat?: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const isRemoved = await removeGateway(tx, id, lastBeat);
+    if (isRemoved) await endClaimsOf(tx, id);
+    return isRemoved;
+  });
+}
+
+/**
+ * A gateway that is gone adds nothing to the journal, so its allowance is final once booked. The
+ * holds of its requests are released.
+ */
+async function returnLeftOvers(dependencies: BeatDependencies): Promise<void> {
+  const { database, bookAll, release } = dependencies;
   await bookAll();
   await database.transaction(returnOrphans);
+  let found: DueHold[];
+  do {
+    found = await findOrphanedHolds(database, holdsPerRound);
+    if (found.length > 0) await release(found);
+  } while (found.length === holdsPerRound);
 }
 
 /** A server that took over without the latest commits has forgotten beats of this gateway. */

@@ -24,6 +24,7 @@ import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';
 import { makeBatchTask } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
+import { servedBy } from './funding.ts';
 import type { Funding } from './funding.ts';
 import { isDeferrable, journalBatch, withoutMoney } from './journal-batch.ts';
 import { makeLogQueue } from './log-queue.ts';
@@ -126,8 +127,8 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     refund: (entry, extras) => postExactly({ ...entry, kind: 'refund' }, extras),
     claim: async (entry) => {
       const { account_id, owner } = entry;
-      const by = entry.limits ? { gateway_id: funding.gatewayId() ?? '' } : {};
-      const { claim } = await rows.add({ account_id, claim: { ...entry, ...by, kind: 'claim' } });
+      const claimed = { ...entry, ...servedBy(funding, entry), kind: 'claim' } as const;
+      const { claim } = await rows.add({ account_id, claim: claimed });
       if (!claim) throw new Error(`the idempotency key of ${owner} was not decided`);
       return claim;
     },
@@ -229,10 +230,7 @@ function makePostExactly(funding: Funding, post: Post): Post {
 
 function stepsInStore(post: Post, funding: Pick<Funding, 'gatewayId'>): PaymentSteps {
   return {
-    hold: (entry, extras) => {
-      const by = entry.limits ? { gateway_id: funding.gatewayId() ?? '' } : {};
-      return post({ ...entry, ...by, kind: 'hold' }, extras);
-    },
+    hold: (entry, extras) => post({ ...entry, ...servedBy(funding, entry), kind: 'hold' }, extras),
     settle: (entry, extras) => post({ ...entry, kind: 'settle' }, extras),
     release: (entry, extras) => post({ ...entry, kind: 'release' }, extras),
   };

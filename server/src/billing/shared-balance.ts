@@ -12,6 +12,8 @@ import type { Funding } from './funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
 import { makePostgresJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
+import type { Posting } from './posting.ts';
+import type { DueHold } from './store/ledger.ts';
 
 interface SharedBalanceDependencies {
   database: Database;
@@ -34,7 +36,8 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     gatewayId: () => beats.id(),
     countGateways: () => beats.count(),
   });
-  const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll });
+  const release = (holds: readonly DueHold[]) => releaseAll(dependencies, holds);
+  const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll, release });
   let allowances: Allowances | undefined;
   let timers: Timer[] = [];
   let isClosed = false;
@@ -104,4 +107,14 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     },
     inspect: () => allowances?.inspect(),
   };
+}
+
+async function releaseAll(
+  { database, clock, task }: SharedBalanceDependencies,
+  holds: readonly DueHold[],
+): Promise<void> {
+  const batch = holds.map(({ id, account_id }): Posting => {
+    return { account_id, entry: { kind: 'release', id, account_id } };
+  });
+  await bookBatch(database, task, batch, { now: clock.now().getTime() });
 }

@@ -23,6 +23,8 @@ export interface HoldState {
   counted: boolean;
   /** Set while it counts as a request in progress: the gateway that serves it. */
   gateway_id?: string | null;
+  /** The gateway that serves the request: when it dies, the hold is released. */
+  served_by?: string;
   /** The tags of its request; what it holds counts towards their budgets. */
   tags?: string;
 }
@@ -104,6 +106,8 @@ export interface ClaimState {
   /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
   answer: string | null;
   expires_at: number;
+  /** The gateway that serves the request: when it dies, the claim ends. */
+  served_by?: string | null;
 }
 
 export interface Book {

@@ -113,6 +113,7 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
     expires_at,
     counted,
     ...(isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {}),
+    ...(entry.served_by === undefined ? {} : { served_by: entry.served_by }),
     ...(tags === undefined ? {} : { tags }),
   };
   openHold(book, opened);

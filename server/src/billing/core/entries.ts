@@ -15,6 +15,8 @@ export interface HoldEntry {
   limits?: RequestLimits;
   /** The gateway that serves the request; empty where there is only one. */
   gateway_id?: string;
+  /** The gateway whose death ends the request; absent on SQLite, and for a job. */
+  served_by?: string;
   amount: Amount;
   /** The tags of the request, as `team=search,run=42`. */
   tags?: string;

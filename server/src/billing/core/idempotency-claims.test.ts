@@ -97,6 +97,19 @@ test('a finished request cannot be freed, and a freed key may be claimed at once
   expect(replayed).toEqual({ kind: 'replay', key, owner: 'r2', status: 200, is_held: false });
 });
 
+test('a claim that has ended is kept until another request of its API key claims the key', () => {
+  const book = openBook(1);
+  claim(book, { ...entry, key_id: 'key_2', owner: 'r0', expires_at: 20 });
+  // Another API key uses the same key, so this claim has a row of its own.
+  const first = { ...entry, owner: 'r1', expires_at: 10 };
+  const own = { account_id: accountId, key: `key_1 ${key}`, owner: 'r1' };
+  expect(claim(book, first)).toEqual({ kind: 'claimed', key: own.key });
+  book.now = 30;
+  expect(isOwner(book, own)).toBe(true);
+  expect(claim(book, { ...entry, owner: 'r2', expires_at: 90 })).toEqual({ kind: 'claimed', key });
+  expect(isOwner(book, own)).toBe(false);
+});
+
 /** A row as version 0.1.0 writes it. */
 function older(state: 'running' | 'done', sentBy: string | null): Book {
   const book = openBook(1);

@@ -23,6 +23,8 @@ export interface ClaimEntry {
   limits?: RequestLimits;
   /** The gateway that serves the request; empty where there is only one. */
   gateway_id?: string;
+  /** The gateway whose death ends the request; absent on SQLite. */
+  served_by?: string;
 }
 
 /** Identifies a claim of a request. */
@@ -97,6 +99,10 @@ export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
   if (shared?.state === 'running' && isSentBy(shared, entry) === undefined) {
     return { kind: 'running' };
   }
+  // A request that lost its claim, in either place, may not charge beside the new one.
+  for (const state of states) {
+    if (state.state === 'running' && isSentBy(state, entry) === true) freeClaim(book, state);
+  }
   return take(book, entry, shared ? ownPlace(entry.key_id, entry.key) : entry.key);
 }
 
@@ -123,7 +129,7 @@ function holdReplay(book: Book, entry: ClaimEntry): void {
   const { owner: id, account_id, key_id, expires_at, gateway_id = '' } = entry;
   if (book.holds.has(id)) return;
   const hold = { id, account_id, key_id, amount: zeroAmount, created_at: book.now };
-  openHold(book, { ...hold, expires_at, counted: false, gateway_id });
+  openHold(book, { ...hold, expires_at, counted: false, gateway_id, ...servedBy(entry) });
   countRunning(book.rateLimit, entry, 1);
 }
 
@@ -140,8 +146,13 @@ function take(book: Book, entry: ClaimEntry, key: string): ClaimOutcome {
     status: null,
     answer: null,
     expires_at,
+    ...servedBy(entry),
   });
   return { kind: 'claimed', key };
+}
+
+function servedBy({ served_by }: ClaimEntry): { served_by?: string } {
+  return served_by === undefined ? {} : { served_by };
 }
 
 /** False when another request has taken the key over; this one may no longer charge. */

@@ -16,7 +16,7 @@ interface ClaimName {
  */
 const findClaimsStatement = rowStatement(
   ['text', 'text'],
-  (table) => `select account_id, key, body_hash, owner, state, status, expires_at,
+  (table) => `select account_id, key, body_hash, owner, state, status, expires_at, served_by,
        case when sent_for = owner then value_hash end as value_hash,
        case when sent_for = owner then sent_by else coalesce(
          (select key_id from requests where requests.id = idempotency.owner),
@@ -40,6 +40,7 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
     status: row['status'] === null ? null : Number(row['status']),
     answer: null,
     expires_at: Number(row['expires_at']),
+    served_by: textOrNull(row['served_by']),
   }));
 }
 
@@ -61,17 +62,18 @@ function textOrNull(value: unknown): string | null {
 }
 
 const putClaimsStatement = rowStatement(
-  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text'],
+  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'text'],
   (table) => `insert into idempotency
        (account_id, key, body_hash, owner, state, status, answer, expires_at, value_hash, sent_by,
-        sent_for)
+        sent_for, served_by)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column4
+       column10, column4, column11
      from ${table} where column1 is not null
      on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
        status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at,
-       value_hash = excluded.value_hash, sent_by = excluded.sent_by, sent_for = excluded.sent_for`,
+       value_hash = excluded.value_hash, sent_by = excluded.sent_by, sent_for = excluded.sent_for,
+       served_by = excluded.served_by`,
 );
 
 export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
@@ -86,6 +88,7 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
     claim.expires_at,
     claim.value_hash,
     claim.sent_by,
+    claim.served_by ?? null,
   ]);
   await on.run(...putClaimsStatement(rows));
 }
@@ -99,6 +102,18 @@ export async function deleteExpiredClaims(on: Runner, now: number, limit: number
     [now, limit],
   );
   return rows.length;
+}
+
+/**
+ * Ends the claims of requests whose gateway is gone. Until another request claims the key, the
+ * first one still owns it: a gateway that was only frozen may charge for its answer.
+ */
+export async function endClaimsOf(on: Runner, gatewayId: string): Promise<void> {
+  await on.run(
+    `update idempotency set expires_at = 1
+     where state = 'running' and served_by = $1 and sent_for = owner`,
+    [gatewayId],
+  );
 }
 
 /** For a store that belongs to one process: at its start no request is running. */

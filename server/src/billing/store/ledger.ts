@@ -33,9 +33,18 @@ export async function findHolds(on: Runner, ids: readonly string[]): Promise<Hol
   return (await on.run(...findHoldsStatement(ids))).map(readHold);
 }
 
-interface DueHold {
+export interface DueHold {
   id: string;
   account_id: string;
+}
+
+/** Holds of requests that ended when their gateway died. */
+export function findOrphanedHolds(on: Runner, limit: number): Promise<DueHold[]> {
+  return on.run<DueHold>(
+    `select id, account_id from holds
+     where served_by is not null and served_by not in (select id from gateways) limit $1`,
+    [limit],
+  );
 }
 
 /** Expired holds of requests. The hold of a job does not expire. */
@@ -47,10 +56,12 @@ export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<
 }
 
 const insertHoldsStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text'],
+  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text', 'text'],
   (table) => `insert into holds
-       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id, tags)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9
+       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id, tags,
+        served_by)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10
      from ${table} where column1 is not null`,
 );
 
@@ -65,6 +76,7 @@ export async function insertHolds(on: Runner, holds: readonly HoldState[]): Prom
     hold.counted ? 1 : 0,
     hold.gateway_id ?? null,
     hold.tags ?? null,
+    hold.served_by ?? null,
   ]);
   await on.run(...insertHoldsStatement(rows));
 }

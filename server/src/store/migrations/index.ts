@@ -27,6 +27,7 @@ import tagBudgets from './0026-tag-budgets.sql' with { type: 'text' };
 import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
 import tagsByDay from './0030-tags-by-day.sql' with { type: 'text' };
 import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'text' };
+import servedBy from './0041-served-by.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { version: 29, text: peopleAndRotation },
   { version: 30, text: tagsByDay },
   { version: 35, text: idempotencySenders },
+  { version: 41, text: servedBy },
 ];

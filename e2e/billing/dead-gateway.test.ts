@@ -1,0 +1,88 @@
+// A gateway that is dead, or frozen for so long that it looks dead: what its requests held and the
+// idempotency keys that they used are free for another gateway, long before they would expire.
+import { expect, test } from 'bun:test';
+import { auditStore } from '../audit-store.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+
+const priceUsd = 0.007;
+const openingUsd = 1;
+/** A hold of a search, and its idempotency key, would last for more than thirty seconds. */
+const waitMs = 20_000;
+const pollMs = 200;
+const testLimitMs = 120_000;
+const secret = 'one secret for the three gateways, long';
+
+test(
+  'holds and keys of dead gateways are free at once, and one that wakes up charges nothing twice',
+  async () => {
+    await using database = await createDatabase();
+    const thawed = Promise.withResolvers<void>();
+    const seen = new Set<unknown>();
+    // The first call of each question is answered after its gateway has died.
+    await using upstream = startUpstream(async ({ body }) => {
+      const { query } = body as { query: string };
+      if (!seen.has(query)) {
+        seen.add(query);
+        await thawed.promise;
+      }
+      return exaAnswer([], priceUsd);
+    });
+    const env = {
+      ...upstream.env,
+      TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'d'.repeat(43)}`,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd),
+      TRIVIUM_SECRET: secret,
+    };
+    await using killed = await startGateway({ env, database_url: database.url });
+    await using frozen = await startGateway({ env, database_url: database.url });
+    await using other = await startGateway({ env, database_url: database.url });
+    const lost = search(killed, 'killed').catch(() => undefined);
+    const late = search(frozen, 'frozen').catch(() => undefined);
+    await until(() => Promise.resolve(seen.size === 2));
+    await killed.kill9();
+    process.kill(frozen.pid(), 'SIGSTOP');
+    try {
+      for (const key of ['killed', 'frozen']) {
+        await until(async () => (await search(other, key)) === 200);
+      }
+      await until(async () => (await moneyOf(other)).held_usd === 0);
+    } finally {
+      process.kill(frozen.pid(), 'SIGCONT');
+      thawed.resolve();
+    }
+    await Promise.all([late, lost]);
+    expect((await moneyOf(other)).balance_usd).toBeCloseTo(openingUsd - 2 * priceUsd, 6);
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
+  },
+  testLimitMs,
+);
+
+/** The key is the question. */
+async function search(gateway: Gateway, key: string): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/search`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ query: key, provider: 'engine_a' }),
+  });
+  await response.text();
+  return response.status;
+}
+
+async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_usd: number }> {
+  return (await gateway.get('/v1/balance')).body as { balance_usd: number; held_usd: number };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + waitMs;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It did not happen in time.');
+    await Bun.sleep(pollMs);
+  }
+}
