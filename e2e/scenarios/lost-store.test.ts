@@ -2,7 +2,7 @@
 // next start does not grant the opening balance again.
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
@@ -38,6 +38,43 @@ test('exits when its store is deleted, and the next start asks for a decision', 
     env: { TRIVIUM_BOOTSTRAP_KEY: gateway.key },
   });
   expect((await restored.get('/v1/balance')).body).toMatchObject({ balance_usd: 9.993 });
+});
+
+test('exits when the write-ahead log is deleted, and no payment is lost', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGateway(options);
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  const log = join(gateway.store_dir, 'trivium.sqlite-wal');
+  await rm(log);
+  expect(await gateway.ended()).toBe(1);
+  expect(gateway.output()).toContain(`The store ${log} was deleted`);
+  await gateway.restart();
+  expect((await gateway.get('/v1/balance')).body).toMatchObject({ balance_usd: 9.993 });
+});
+
+test('a store that lost its write-ahead log is refused until the operator decides', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGateway(options);
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  const seen = join(gateway.store_dir, 'seen-store');
+  const first = await readFile(seen, 'utf8');
+  while ((await readFile(seen, 'utf8')) === first) await Bun.sleep(50);
+  await gateway.kill9();
+  await rm(join(gateway.store_dir, 'trivium.sqlite-wal'));
+  // However often a service manager starts it.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { exitCode, output } = await startRefused(options);
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringContaining('is older than what a gateway here last saw'),
+    ]);
+    expect(output).toContain(`delete ${seen}`);
+  }
+  await rm(seen);
+  await using again = await startGateway(options);
+  expect((await again.get('/healthz')).status).toBe(200);
 });
 
 test('exits when its store is replaced, and the operator can start anew', async () => {

@@ -115,6 +115,27 @@ test('a port in use, or a store that cannot be opened, ends the start in words',
   expect(store.output.match(/cannot be used/g)).toHaveLength(1);
 });
 
+test(
+  'with the watchdog a single process that freezes is replaced, and no payment is lost',
+  async () => {
+    await using single = await startGateway({ env: { TRIVIUM_WATCHDOG: 'on' } });
+    expect((await single.post('/v1/search', question)).status).toBe(200);
+    const [frozen = 0] = await childrenOf(single.pid());
+    process.kill(frozen, 'SIGSTOP');
+    while (!single.output().includes('a process that stays silent is killed')) {
+      await Bun.sleep(pollMs);
+    }
+    while ((await single.get('/readyz').catch(() => ({ status: 0 }))).status !== 200) {
+      await Bun.sleep(pollMs);
+    }
+    expect(await childrenOf(single.pid())).not.toContain(frozen);
+    const { body } = await single.get('/v1/balance');
+    expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
+    expect(await single.stop('SIGTERM')).toBe(0);
+  },
+  hookLimitMs,
+);
+
 test('SQLite cannot be shared, and the refusal says what to do', async () => {
   for (const processes of ['2', 'auto']) {
     const { exitCode, output } = await startRefused({ env: { TRIVIUM_PROCESSES: processes } });

@@ -52,6 +52,15 @@ test(
         for (const pid of all) process.kill(pid, 'SIGCONT');
       }
       await untilReadyz(gateway, 200);
+      // The gateway has opened other connections.
+      const now = [...processes, ...childrenOf(processes)];
+      for (const pid of now) process.kill(pid, 'SIGSTOP');
+      try {
+        expect(await gateway.stop('SIGTERM')).toBe(1);
+        expect(gateway.output()).toMatch(/The store (did not answer within|cannot be used)/);
+      } finally {
+        for (const pid of now) process.kill(pid, 'SIGCONT');
+      }
     } finally {
       await server.stop();
     }

@@ -1,13 +1,18 @@
 // The entry point: reads the environment, starts the gateway, and stops it on SIGINT or SIGTERM.
 import { availableParallelism } from 'node:os';
+import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
 import { readSupervised } from './app/processes/supervised.ts';
 import { failureWords } from './platform/failure-words.ts';
+import { connectSystemd } from './platform/systemd.ts';
 import { readSettings } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';
 import { providers } from './providers/registry.ts';
 import type { StopOptions } from './app/shutdown.ts';
 
+// systemd watches the supervisor, and the supervisor watches its processes.
+const isSupervised = process.env[assignmentVariable] !== undefined;
+const systemd = connectSystemd(isSupervised ? {} : process.env);
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 /** Until the gateway has started, there is nothing to stop. */
 let stop: (options?: StopOptions) => Promise<void> = () => Promise.resolve();
@@ -19,7 +24,8 @@ try {
   checkStore(settings);
   const supervised = readSupervised(process.env, process);
   const count = settings.processes === 'auto' ? availableParallelism() : settings.processes;
-  if (supervised === undefined && count > 1) await superviseAll(settings, count);
+  const isSupervisor = supervised === undefined && (count > 1 || settings.watchdog);
+  if (isSupervisor) await superviseAll(settings, count);
   await serve(settings, supervised);
 } catch (error) {
   const words = failureWords(error);
@@ -43,6 +49,7 @@ async function serve(
   announceMs = settings.drain_ms;
   void gateway.failed.then(endAfterFailure);
   supervised?.reportReady();
+  systemd.ready();
 }
 
 async function superviseAll(settings: Settings, count: number): Promise<never> {
@@ -52,8 +59,12 @@ async function superviseAll(settings: Settings, count: number): Promise<never> {
     platform: process.platform,
     command: [process.execPath, ...program, ...process.argv.slice(2)],
     onSignal: (listener) => {
-      onSignal = listener;
+      onSignal = (signal) => {
+        systemd.stopping();
+        listener(signal);
+      };
     },
+    onReady: systemd.ready,
   });
   process.exit(exitCode);
 }
@@ -61,8 +72,19 @@ async function superviseAll(settings: Settings, count: number): Promise<never> {
 /** Requests in progress may finish, and the supervisor sees that the gateway failed. */
 async function endAfterFailure(reason: string): Promise<void> {
   process.stderr.write(`${reason} The gateway stops.\n`);
-  await stop().catch(() => undefined);
+  await stopOrSay();
   process.exit(1);
+}
+
+/** Returns the exit code. */
+async function stopOrSay(options?: StopOptions): Promise<number> {
+  try {
+    await stop(options);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${failureWords(error) ?? String(error)}\n`);
+    return 1;
+  }
 }
 
 /**
@@ -84,6 +106,7 @@ function stopOnSignals(): (signal: NodeJS.Signals) => void {
     if (!isAnnounced) hurry.abort();
     if (isStopping) return;
     isStopping = true;
-    void stop({ announceMs, hurry: hurry.signal }).then(() => process.exit(0));
+    systemd.stopping();
+    void stopOrSay({ announceMs, hurry: hurry.signal }).then((code) => process.exit(code));
   };
 }

@@ -3,6 +3,8 @@
 import { Gauge } from 'prom-client';
 import { readTraceparent, writeTraceparent } from '../platform/trace-context.ts';
 import type { AppDependencies } from '../http/app.ts';
+import { systemClock } from '../platform/clock.ts';
+import { measureEventLoop } from '../platform/event-loop.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import { makeMetrics } from '../platform/metrics.ts';
@@ -32,11 +34,15 @@ export function makeObservability(
           serviceName: otel_service_name,
           warn: (message) => log.warn(message),
         });
+  const eventLoop = measureEventLoop(metrics.registry, systemClock);
   return {
     metrics,
     observeRequest: makeRequestObserver(metrics, tracing, log),
     observeSend: (send) => (tracing ? traceSend(tracing, send) : send),
-    stop: async () => tracing?.stop(),
+    stop: async () => {
+      eventLoop.stop();
+      await tracing?.stop();
+    },
   };
 }
 

@@ -13,6 +13,8 @@ import { foldUsage } from '../billing/write-requests.ts';
 import { deleteOldDeliveries } from '../events/store/deliveries.ts';
 import { deleteOldCacheEntries } from '../cache/store/entries.ts';
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Database } from '../store/database.ts';
@@ -44,19 +46,21 @@ const minutesKept = 10;
 const freePagesKept = 1000;
 
 /** Runs until it is stopped. Several gateways on one store may do it at the same time. */
-export function startRetention(context: RetentionContext): { stop: () => void } {
+export function startRetention(context: RetentionContext): Repeated {
   const stopped = new AbortController();
   const { clock, log } = context;
-  const run = async () => {
-    while (!stopped.signal.aborted) {
-      await clock.sleep(everyMs, stopped.signal).catch(() => undefined);
-      await deleteExpired(context, stopped.signal).catch((error: unknown) => {
-        log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
-      });
-    }
+  const rounds = every(
+    clock,
+    everyMs,
+    () => deleteExpired(context, stopped.signal),
+    (error) => log.warn({ err: error }, 'deleting expired rows failed; the next round tries again'),
+  );
+  return {
+    stop: () => {
+      rounds.stop();
+      stopped.abort();
+    },
   };
-  void run();
-  return { stop: () => stopped.abort() };
 }
 
 /** Deletes everything that has expired by now, unless it is stopped before. */

@@ -2,9 +2,9 @@
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import { commitLimitMs } from '../platform/time-limits.ts';
+import { StartError } from '../platform/start-error.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -30,7 +30,6 @@ interface Running {
   jobs: { stop: () => Promise<void> };
   authenticator: Pick<Authenticator, 'noteUses'>;
   ledger: Pick<Ledger, 'close'>;
-  log: Log;
   /** How long requests in progress are waited for. */
   limitMs: number;
   /** Closed last, in this order. */
@@ -47,11 +46,44 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
     const giveUpAt = clock.ticks() + running.limitMs;
     await running.listeners.drain();
     await waitUntilIdle(running.limiter, clock, giveUpAt);
-    await running.jobs.stop();
-    await authenticator.noteUses().catch(() => undefined);
-    await closeLedger(running);
-    for (const close of running.closing) await close();
+    await closeWithin(commitLimitMs, clock, [
+      running.jobs.stop,
+      () => authenticator.noteUses().catch(() => undefined),
+      running.ledger.close,
+      ...running.closing,
+    ]);
   };
+}
+
+/** What is left for a step when the ones before it have used up the time. */
+const minStepMs = 100;
+
+/**
+ * Everything that waits for the store: one that hangs must not prevent the end. Runs every step,
+ * also after one that failed or took too long, and then throws the first error.
+ */
+async function closeWithin(
+  limitMs: number,
+  clock: Clock,
+  steps: readonly (() => Promise<unknown> | undefined)[],
+): Promise<void> {
+  const giveUpAt = clock.ticks() + limitMs;
+  const late = () =>
+    new StartError(
+      `The store did not answer within ${limitMs / 1000} s, and the gateway ends without it. No ` +
+        'payment that was acknowledged is lost: what is journaled is booked by the next start or ' +
+        'by another gateway.',
+    );
+  let failure: { error: unknown } | undefined;
+  for (const step of steps) {
+    const leftMs = Math.max(minStepMs, giveUpAt - clock.ticks());
+    try {
+      await withTimeLimit(Promise.resolve(step()), leftMs, late);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  if (failure) throw failure.error;
 }
 
 const idlePollMs = 20;
@@ -63,12 +95,4 @@ async function waitUntilIdle(
   giveUpAt: number,
 ): Promise<void> {
   while (limiter.running() > 0 && clock.ticks() < giveUpAt) await clock.sleep(idlePollMs);
-}
-
-/** Settlements wait for a store that does not answer, but not for ever. */
-async function closeLedger({ ledger, log }: Pick<Running, 'ledger' | 'log'>): Promise<void> {
-  const late = () => new Error('the store did not answer in time');
-  await withTimeLimit(ledger.close(), commitLimitMs, late).catch((error: unknown) => {
-    log.error({ err: error }, 'the ledger could not be closed');
-  });
 }

@@ -12,10 +12,11 @@ import type { Sessions } from '../http/middleware/session.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
 import { newId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
-import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
@@ -79,7 +80,7 @@ export async function startGateway(
   const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log), log);
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
-  const storeAge = await watchStoreAge(database, { ...store, dataDir: settings.data_dir }, log);
+  const storeAge = await watchStoreAge(store, settings.data_dir, systemClock, log);
   const [{ clock }, declared] = [storeClock, Object.values(registry)];
   const { upstreams, sandbox } = await chooseUpstreams(settings, declared, supervised);
   const providers = configureProviders(settings, upstreams, clock);
@@ -101,7 +102,7 @@ export async function startGateway(
   const uploads = openUploads(context, store.secret, () => listeners.url);
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
   const { events, jobs } = startWorkers({ ...context, uploads }, store.secret, observability);
-  const synchronizers = [synchronizeKeys(authenticator, log), synchronizeCache(context)];
+  const synchronizers = synchronize(authenticator, context);
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs);
   const { failed, watch } = watchStore(store, readiness);
@@ -122,7 +123,7 @@ export async function startGateway(
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
   });
-  const listeners = openListeners(context, dependencies, routes, supervised !== undefined);
+  const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
   print(
     startUpLines({
       ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },
@@ -140,7 +141,7 @@ export async function startGateway(
     failed,
     stop: makeStop({
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
-      ...{ headers, log, limitMs: stopLimitMs(settings.provider_queue_ms) },
+      ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: dependencies.limiter,
       background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
       closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
@@ -197,29 +198,20 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   return context;
 }
 
-function synchronizeKeys({ refresh, noteUses }: Authenticator, log: Log): { stop: () => void } {
-  const timers = [
-    runEvery(refreshKeysEveryMs, refresh, log),
-    runEvery(noteKeyUsesEveryMs, noteUses, log),
+function synchronize(
+  { refresh, noteUses }: Authenticator,
+  { database, cache, clock, log }: AppContext,
+): Repeated[] {
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+  const keysUnknown = warn('keys could not be synchronised');
+  return [
+    every(clock, refreshKeysEveryMs, refresh, keysUnknown),
+    every(clock, noteKeyUsesEveryMs, noteUses, keysUnknown),
+    // The embedded store has no other gateways that could empty the cache.
+    ...(database.engine === 'sqlite'
+      ? []
+      : [every(clock, refreshKeysEveryMs, cache.refresh, warn('the cache was not synchronised'))]),
   ];
-  return { stop: () => timers.forEach(clearInterval) };
-}
-
-/** The embedded store has no other gateways. */
-function synchronizeCache({ database, cache, log }: AppContext): { stop: () => void } {
-  if (database.engine === 'sqlite') return { stop: () => undefined };
-  const timer = setInterval(() => {
-    cache.refresh().catch((error: unknown) => {
-      log.warn({ err: error }, 'the cache could not be synchronised');
-    });
-  }, refreshKeysEveryMs);
-  return { stop: () => clearInterval(timer) };
-}
-
-function runEvery(pauseMs: number, task: () => Promise<void>, log: Log) {
-  return setInterval(() => {
-    task().catch((error: unknown) => log.warn({ err: error }, 'keys could not be synchronised'));
-  }, pauseMs);
 }
 
 interface Authentication {

@@ -3,6 +3,8 @@ import { deleteRunningClaims } from '../billing/store/idempotency.ts';
 import { findDueHolds } from '../billing/store/ledger.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 
@@ -17,13 +19,13 @@ const everyMs = 5000;
 const maxRows = 500;
 
 /** Runs until it is stopped. Several gateways on one store may sweep at the same time. */
-export function startSweeping(context: SweepContext): { stop: () => void } {
-  const sweeping = setInterval(() => {
-    sweep(context).catch((error: unknown) => {
-      context.log.warn({ err: error }, 'sweeping failed; the next round tries again');
-    });
-  }, everyMs);
-  return { stop: () => clearInterval(sweeping) };
+export function startSweeping(context: SweepContext): Repeated {
+  return every(
+    context.clock,
+    everyMs,
+    () => sweep(context),
+    (error) => context.log.warn({ err: error }, 'sweeping failed; the next round tries again'),
+  );
 }
 
 export async function sweep(context: SweepContext): Promise<void> {

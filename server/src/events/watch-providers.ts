@@ -2,6 +2,8 @@
 // deployment or recovers.
 import type { ProviderId } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { addReport } from './core/provider-health.ts';
@@ -27,21 +29,11 @@ const renewAfterMs = 20_000;
 /** How often the reports of other gateways are checked. */
 const checkOthersEveryMs = 10_000;
 
-export function startProviderWatch(context: ProviderWatchContext): { stop: () => void } {
-  const stopped = new AbortController();
+export function startProviderWatch(context: ProviderWatchContext): Repeated {
   const { clock, log } = context;
-  const watch = makeProviderWatch(context);
-  const run = async () => {
-    while (!stopped.signal.aborted) {
-      await clock.sleep(lookEveryMs, stopped.signal).catch(() => undefined);
-      if (stopped.signal.aborted) return;
-      await watch().catch((error: unknown) => {
-        log.warn({ err: error }, 'the health of providers could not be reported');
-      });
-    }
-  };
-  void run();
-  return { stop: () => stopped.abort() };
+  return every(clock, lookEveryMs, makeProviderWatch(context), (error) =>
+    log.warn({ err: error }, 'the health of providers could not be reported'),
+  );
 }
 
 /** Looks once. Without an open circuit it only checks the others' reports from time to time. */

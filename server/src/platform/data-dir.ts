@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -55,6 +56,11 @@ export function storeFileIn(dataDir: string): string {
   return join(resolve(dataDir), 'trivium.sqlite');
 }
 
+/** Holds the age of the store that a gateway last saw; see `store/store-age.ts`. */
+export function ageFileIn(dataDir: string): string {
+  return join(resolve(dataDir), 'seen-store');
+}
+
 /**
  * The data directory for a command. Its environment may lack the credentials that the gateway has,
  * so without any it means the live store if there is one.
@@ -83,6 +89,8 @@ function checkNotLost(path: string, storeFile: string): void {
 function rememberStore(path: string): void {
   const marker = join(path, markerName);
   if (existsSync(marker)) return;
+  // The age of an earlier store says nothing about this one.
+  rmSync(ageFileIn(path), { force: true });
   const words = 'A store was created in this directory. The gateway does not replace a lost one.\n';
   writeFileSync(marker, words, { mode: privateMode });
 }

@@ -85,6 +85,8 @@ export interface Settings extends LimitSettings {
   log_level: string;
   /** How many processes serve behind one port; `auto` is one for each core. */
   processes: number | 'auto';
+  /** A supervisor replaces the process when it ends or freezes, also where there is only one. */
+  watchdog: boolean;
   /** How long a gateway that stops still accepts requests, so that balancers can leave it. */
   drain_ms: number;
   reader: boolean;
@@ -148,6 +150,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
     processes: v.TRIVIUM_PROCESSES,
+    watchdog: v.TRIVIUM_WATCHDOG === 'on',
     drain_ms: v.TRIVIUM_DRAIN_MS ?? (mode === 'sandbox' ? 0 : liveDrainMs),
     reader: v.TRIVIUM_READER === 'on',
     single_sign_on: readSingleSignOn(v),
@@ -248,6 +251,7 @@ const Variables = z
     ...limitVariables,
     TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
     TRIVIUM_PROCESSES: processes.default(1),
+    TRIVIUM_WATCHDOG: oneOf(['on', 'off']).default('off'),
     TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000).optional(),
     TRIVIUM_READER: oneOf(['on', 'off']).default('off'),
     LOG_LEVEL: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default(

@@ -2,7 +2,7 @@
 import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { storeFileIn } from '../platform/data-dir.ts';
+import { ageFileIn, storeFileIn } from '../platform/data-dir.ts';
 import { failureWords } from '../platform/failure-words.ts';
 import { keepPrivate } from '../platform/private-file.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -24,6 +24,8 @@ export function copyStore(dataDir: string, to: string): string {
   const partial = `${copy}.partial`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // The copy is written anew from the rows, so it would look sound although the source is not.
+    checkFile(file);
     writeCopy(file, partial);
     checkFile(partial);
     copySecret(dataDir, folder);
@@ -73,6 +75,8 @@ export async function restoreStore(
   await change(partial);
   copySecret(backup, dataDir);
   setAsideLog(target);
+  // A backup is older than the store that was lost, and that is what the operator wants.
+  rmSync(ageFileIn(dataDir), { force: true });
   renameSync(partial, target);
 }
 

@@ -34,6 +34,8 @@ export interface Database extends Runner {
   /** Runs the tasks that an earlier process deferred. Call it once the schema is up to date. */
   resume?: () => Promise<void>;
   close: () => Promise<void>;
+  /** SQLite only: resolves with the reason when its thread has ended by itself. */
+  died?: Promise<string>;
 }
 
 /** The database inside an open transaction: what runs on it commits or fails with it. */

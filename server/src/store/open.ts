@@ -11,14 +11,14 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
-import { watchStoreFile } from './watch-file.ts';
+import { watchStoreFiles } from './watch-file.ts';
 
 interface Store {
   /** For the log, without credentials. */
   name: string;
   database: Database;
   secret: string;
-  /** Calls back once if the store's file is deleted or replaced; SQLite only. */
+  /** Calls back if a file of the store is deleted or replaced, or its thread ends; SQLite only. */
   watch?: (onLost: (reason: string) => void) => { stop: () => void };
   close: () => Promise<void>;
 }
@@ -42,7 +42,10 @@ export async function openStore(
     name: `SQLite in ${dir.storeFile}`,
     database,
     secret: secret ?? dir.secret,
-    watch: (onLost) => watchStoreFile(dir.storeFile, onLost),
+    watch: (onLost) => {
+      void database.died?.then((reason) => onLost(`The thread of the store ended: ${reason}.`));
+      return watchStoreFiles(dir.storeFile, onLost);
+    },
     close: async () => {
       await database.close();
       dir.release();

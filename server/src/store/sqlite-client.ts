@@ -27,6 +27,8 @@ export interface SqliteClient {
   defer: (task: string, input: unknown) => Promise<void>;
   resume: () => Promise<void>;
   close: () => Promise<void>;
+  /** Resolves with the reason when the thread ends by itself: no statement can run any more. */
+  died: Promise<string>;
 }
 
 /** Posting a short message as JSON is several times faster than cloning the object. */
@@ -75,8 +77,9 @@ export async function startSqlite(
   file: string,
   readonly: boolean,
   onFailed: (failed: FailedTask) => void = () => undefined,
+  program = new URL('../app/store-thread.ts', import.meta.url),
 ): Promise<SqliteClient> {
-  const worker = new Worker(new URL('../app/store-thread.ts', import.meta.url).href) as Thread;
+  const worker = new Worker(program.href) as Thread;
   const pending = new Map<number, PendingRequest>();
   let lastId = 0;
   let isClosed = false;
@@ -105,8 +108,14 @@ export async function startSqlite(
     for (const one of pending.values()) one.reject(closed());
     pending.clear();
   };
-  worker.addEventListener('close', abandon);
-  worker.addEventListener('error', abandon);
+  const died = Promise.withResolvers<string>();
+  const die = (reason: string) => {
+    if (isClosed) return;
+    abandon();
+    died.resolve(reason);
+  };
+  worker.addEventListener('error', ({ message }) => die(message));
+  worker.addEventListener('close', () => die('it ended without a reason'));
   try {
     await request({ open: file, readonly });
   } catch (error) {
@@ -127,6 +136,7 @@ export async function startSqlite(
       abandon();
       worker.terminate();
     },
+    died: died.promise,
   };
 }
 

@@ -38,6 +38,7 @@ function makeDatabase(sqlite: SqliteClient): Database {
     defer: ({ name }, input) => connection.shared(() => sqlite.defer(name, input)),
     resume: () => connection.shared(() => sqlite.resume()),
     close: () => connection.exclusive(() => sqlite.close()),
+    died: sqlite.died,
   };
 }
 

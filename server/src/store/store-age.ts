@@ -1,11 +1,15 @@
-// Notices a PostgreSQL that is older than what a gateway with this data directory last saw: one
-// that was restored, or took over without the latest commits. A counter in the store is compared
-// with the value noted in a file.
+// Notices a store that is older than what a gateway with this data directory last saw: one that was
+// restored, that lost its write-ahead log, or that took over without the latest commits. A counter
+// in the store is compared with the value noted in a file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import { ageFileIn } from '../platform/data-dir.ts';
+import { every } from '../platform/every.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { privateMode } from '../platform/private-file.ts';
+import { StartError } from '../platform/start-error.ts';
 import type { Database, Runner } from './database.ts';
 
 interface StoreAge {
@@ -14,41 +18,54 @@ interface StoreAge {
   stop: () => void;
 }
 
-const everyMs = 10_000;
+/** On PostgreSQL each gateway counts. */
+const everySharedMs = 10_000;
+/** The embedded store is counted only after it was written to. */
+const everyOwnMs = 1000;
 
-/** `name` tells stores apart that gateways with this directory have used. */
+/**
+ * `name` tells databases apart that gateways with this directory have used. Throws for an embedded
+ * store that is older: no standby can have taken over, so payments are missing.
+ */
 export async function watchStoreAge(
-  database: Pick<Database, 'engine' | 'run' | 'lock'>,
-  { dataDir, name }: { dataDir: string; name: string },
+  { database, name }: { database: Pick<Database, 'engine' | 'run'>; name: string },
+  dataDir: string,
+  clock: Pick<Clock, 'sleep'>,
   log: Log,
 ): Promise<StoreAge> {
-  if (database.engine === 'sqlite') return { warning: undefined, stop: () => undefined };
+  const isOwn = database.engine === 'sqlite';
   const folder = resolve(dataDir);
-  const file = join(folder, `seen-${sha256Hex(name).slice(0, 16)}`);
+  const file = isOwn ? ageFileIn(folder) : join(folder, `seen-${sha256Hex(name).slice(0, 16)}`);
   const seen = readSeen(file);
-  const age = await countUp(database);
-  const warning = seen !== undefined && age <= seen ? olderStore(name, seen - age + 1) : undefined;
+  // A refused start must not count: after a few of them the store would look new enough.
+  const isOlder = (await readAge(database)) < (seen ?? 0);
+  const warning = isOlder ? olderStore(name) : undefined;
+  if (warning !== undefined && isOwn) throw new StartError(`${warning} ${howToDecide(file)}`);
   if (warning !== undefined) log.error({ store: name }, warning);
   const note = (counted: number) => {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(file, String(counted), { mode: privateMode });
-      return true;
-    } catch (error) {
-      log.warn(
-        { err: error },
-        'the data directory cannot be written: an older store goes unnoticed',
-      );
-      return false;
-    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, String(counted), { mode: privateMode });
   };
-  if (!note(age)) return { warning, stop: () => undefined };
-  const timer = setInterval(() => {
-    countUp(database).then(note, (error: unknown) =>
-      log.warn({ err: error }, "the store's age could not be noted"),
-    );
-  }, everyMs);
-  return { warning, stop: () => clearInterval(timer) };
+  const warn = (error: unknown) => log.warn({ err: error }, "the store's age could not be noted");
+  try {
+    note(await countUp(database));
+  } catch (error) {
+    warn(error);
+    return { warning, stop: () => undefined };
+  }
+  let changes = isOwn ? await countChanges(database) : 0;
+  const count = async () => {
+    if (isOwn && (await countChanges(database)) === changes) return;
+    note(await countUp(database));
+    if (isOwn) changes = await countChanges(database);
+  };
+  const { stop } = every(clock, isOwn ? everyOwnMs : everySharedMs, count, warn);
+  return { warning, stop };
+}
+
+async function readAge(on: Pick<Runner, 'run'>): Promise<number> {
+  const [row] = await on.run("select value from store_facts where name = 'age'");
+  return Number(row?.['value'] ?? 0);
 }
 
 async function countUp(on: Pick<Runner, 'run'>): Promise<number> {
@@ -57,6 +74,12 @@ async function countUp(on: Pick<Runner, 'run'>): Promise<number> {
      set value = cast(cast(store_facts.value as bigint) + 1 as text) returning value`,
   );
   return Number(row?.['value']);
+}
+
+/** How many rows this connection has changed, which costs SQLite no read. */
+async function countChanges(on: Pick<Runner, 'run'>): Promise<number> {
+  const [row] = await on.run('select total_changes() as changes');
+  return Number(row?.['changes']);
 }
 
 function readSeen(file: string): number | undefined {
@@ -68,10 +91,17 @@ function readSeen(file: string): number | undefined {
   }
 }
 
-function olderStore(name: string, steps: number): string {
+function olderStore(name: string): string {
   return (
-    `${name} is older than what a gateway here last saw, by about ${(steps * everyMs) / 1000} s ` +
-    'of running: it was restored, or a standby took over without the latest commits. Charges and ' +
-    'jobs of that time are lost, and the audit cannot see it.'
+    `${name} is older than what a gateway here last saw: it was restored, its write-ahead log is ` +
+    'missing, or a standby took over without the latest commits. Charges and jobs of that time ' +
+    'are lost, and the audit cannot see it.'
+  );
+}
+
+function howToDecide(file: string): string {
+  return (
+    'Restore the missing files or a newer backup (trivium restore <folder>). To accept the loss ' +
+    `and start with this store, delete ${file}.`
   );
 }

@@ -1,6 +1,7 @@
 // The clock of the store. Gateways that share a store decide about leases, holds and keys by its
 // time, so that one with a wrong clock does not end the holds of another.
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
 
@@ -44,12 +45,12 @@ export async function followStoreClock(
     }
   };
   await measure();
-  const timer = setInterval(() => {
-    measure().catch((error: unknown) => log.warn({ err: error }, "the store's clock is unknown"));
-  }, everyMs);
+  const { stop } = every(local, everyMs, measure, (error) =>
+    log.warn({ err: error }, "the store's clock is unknown"),
+  );
   return {
     clock: { ...local, now: () => new Date(local.now().getTime() + offsetMs) },
     offsetMs: () => offsetMs,
-    stop: () => clearInterval(timer),
+    stop,
   };
 }

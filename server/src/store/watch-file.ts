@@ -1,30 +1,35 @@
-// Notices that the file of the embedded store was deleted or replaced. SQLite would not: it goes on
-// with the file it has open, and everything it writes is lost when the process ends.
-import { statSync } from 'node:fs';
+// Notices that a file of the embedded store was deleted or replaced. SQLite would not: it uses the
+// files it has open, and everything it writes there is lost when the process is killed.
 import { stat } from 'node:fs/promises';
-
-interface Watch {
-  stop: () => void;
-}
+import { systemClock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 
 const everyMs = 500;
+/** The database, its write-ahead log, and the index of that log. */
+const endings = ['', '-wal', '-shm'];
 
 /** Calls `onLost` once, with the reason. */
-export function watchStoreFile(file: string, onLost: (reason: string) => void): Watch {
-  const opened = identityOf(statSync(file));
+export function watchStoreFiles(file: string, onLost: (reason: string) => void): Repeated {
+  const files = endings.map((ending) => `${file}${ending}`);
+  const seen = new Map<string, string>();
   const check = async () => {
-    const found = await stat(file).then(identityOf, (error: NodeJS.ErrnoException) =>
-      // Other errors say nothing about the file: a network disk may be away for a moment.
-      error.code === 'ENOENT' ? 'deleted' : opened,
-    );
-    if (found === opened) return;
-    clearInterval(timer);
-    const what = found === 'deleted' ? 'was deleted' : 'was replaced by another file';
-    onLost(`The store ${file} ${what} while the gateway was running.`);
+    for (const path of files) {
+      const before = seen.get(path);
+      const found = await stat(path).then(identityOf, (error: NodeJS.ErrnoException) =>
+        // Other errors say nothing about the file: a network disk may be away for a moment.
+        error.code === 'ENOENT' ? 'deleted' : before,
+      );
+      if (before === undefined && found !== undefined && found !== 'deleted') seen.set(path, found);
+      if (before === undefined || found === before) continue;
+      watch.stop();
+      const what = found === 'deleted' ? 'was deleted' : 'was replaced by another file';
+      return onLost(`The store ${path} ${what} while the gateway was running.`);
+    }
   };
-  const timer = setInterval(() => void check(), everyMs);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const watch = every(systemClock, everyMs, check, () => undefined);
+  void check();
+  return watch;
 }
 
 function identityOf({ dev, ino }: { dev: number; ino: number }): string {

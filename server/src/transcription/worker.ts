@@ -5,6 +5,7 @@ import type { JobRow } from './store/jobs.ts';
 import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from './store/leases.ts';
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
+import { every } from '../platform/every.ts';
 import { makeWakeUp } from '../platform/wake-up.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
@@ -111,22 +112,18 @@ function startUpkeep(
   held: ReadonlyMap<string, unknown>,
 ): () => void {
   const { clock, database, log } = context;
-  const renewing = setInterval(() => {
+  const renew = async () => {
     if (held.size === 0) return;
     const until = clock.now().getTime() + limits.leaseMs;
-    renewLeases(database, context.owner, [...held.keys()], until).catch((error: unknown) =>
-      log.warn({ err: error }, 'leases could not be renewed'),
-    );
-  }, limits.renewEveryMs);
-  const tidying = setInterval(() => {
-    deleteUnownedTexts(database, clock.now().getTime() - unownedKeptMs).catch((error: unknown) =>
-      log.warn({ err: error }, 'old callback bodies could not be deleted'),
-    );
-  }, tidyEveryMs);
-  return () => {
-    clearInterval(renewing);
-    clearInterval(tidying);
+    await renewLeases(database, context.owner, [...held.keys()], until);
   };
+  const tidy = () => deleteUnownedTexts(database, clock.now().getTime() - unownedKeptMs);
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+  const repeated = [
+    every(clock, limits.renewEveryMs, renew, warn('leases could not be renewed')),
+    every(clock, tidyEveryMs, tidy, warn('old callback bodies could not be deleted')),
+  ];
+  return () => repeated.forEach(({ stop }) => stop());
 }
 
 /** Infinity when there is no job; 0 or less when one is due. */

@@ -1,5 +1,7 @@
 // Deletes uploads whose time is over, files that no row knows, rows whose file is gone, and what is
 // left in a bucket of uploads that were not completed.
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import type { UploadContext } from './context.ts';
 import { slowestBytesPerSecond } from './core/upload.ts';
 import { maxUploadBytes } from './receive-upload.ts';
@@ -14,22 +16,18 @@ const settledMs = 60 * 60_000;
 const dayMs = 24 * settledMs;
 
 /** Sweeps at start and then regularly, until it is stopped. */
-export function startSweepingUploads(context: UploadContext): { stop: () => void } {
-  const stopped = new AbortController();
-  const run = async () => {
-    // The embedded store belongs to this process: nothing else can be receiving a file.
-    const isAlone = context.database.engine === 'sqlite' && context.files.kind === 'folder';
-    await attempt(context, () => sweepUploads(context, isAlone ? 0 : settledMs));
-    for (let round = 1; !stopped.signal.aborted; round += 1) {
-      await context.clock.sleep(everyMs, stopped.signal).catch(() => undefined);
-      if (stopped.signal.aborted) return;
-      await attempt(context, () =>
-        round % roundsPerCheck === 0 ? sweepUploads(context, settledMs) : deleteDueUploads(context),
-      );
-    }
+export function startSweepingUploads(context: UploadContext): Repeated {
+  // The embedded store belongs to this process: nothing else can be receiving a file.
+  const isAlone = context.database.engine === 'sqlite' && context.files.kind === 'folder';
+  const first = attempt(context, () => sweepUploads(context, isAlone ? 0 : settledMs));
+  let round = 0;
+  const sweep = async () => {
+    await first;
+    round += 1;
+    const isCheck = round % roundsPerCheck === 0;
+    await (isCheck ? sweepUploads(context, settledMs) : deleteDueUploads(context));
   };
-  void run();
-  return { stop: () => stopped.abort() };
+  return every(context.clock, everyMs, sweep, (error) => warn(context, error));
 }
 
 /** `minAgeMs`: how old a file or a row must be before its other half is expected. */
@@ -93,8 +91,10 @@ async function deleteRowsWithoutFile(context: UploadContext, before: number): Pr
   }
 }
 
-async function attempt({ log }: UploadContext, work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => {
-    log.warn({ err: error }, 'sweeping uploads failed; the next round tries again');
-  });
+async function attempt(context: UploadContext, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => warn(context, error));
+}
+
+function warn({ log }: UploadContext, error: unknown): void {
+  log.warn({ err: error }, 'sweeping uploads failed; the next round tries again');
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { watchStoreAge } from '../../src/store/store-age.ts';
 import { openStore, postgresEngine, sqliteEngine } from './funded-accounts.ts';
@@ -13,7 +14,7 @@ test('on PostgreSQL, a store that lost commits is reported once', async () => {
   await using store = await openStore(postgresEngine);
   const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
   const start = async (name = 'PostgreSQL at one/db') => {
-    const { warning, stop } = await watchStoreAge(store.database, { dataDir, name }, log);
+    const { warning, stop } = await watchStoreAge({ ...store, name }, dataDir, systemClock, log);
     stop();
     return warning;
   };
@@ -39,14 +40,33 @@ test('on PostgreSQL, a store that lost commits is reported once', async () => {
 
 test('a data directory that cannot be written does not keep a gateway from starting', async () => {
   await using store = await openStore(postgresEngine);
-  const place = { dataDir: '/dev/null/nowhere', name: 'PostgreSQL at one/db' };
-  const { warning, stop } = await watchStoreAge(store.database, place, log);
+  const named = { ...store, name: 'PostgreSQL at one/db' };
+  const { warning, stop } = await watchStoreAge(named, '/dev/null/nowhere', systemClock, log);
   stop();
   expect(warning).toBeUndefined();
 });
 
-test('on SQLite there is nothing to notice: the file is watched itself', async () => {
+test('on SQLite, a store that lost commits is refused until the operator decides', async () => {
   await using store = await openStore(sqliteEngine);
-  const place = { dataDir: tmpdir(), name: 'SQLite' };
-  expect((await watchStoreAge(store.database, place, log)).warning).toBeUndefined();
+  const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
+  const start = async () => {
+    const named = { ...store, name: 'SQLite in one' };
+    (await watchStoreAge(named, dataDir, systemClock, log)).stop();
+  };
+  try {
+    await start();
+    await start();
+    await store.database.run("update store_facts set value = '0' where name = 'age'");
+    // However often a service manager tries again.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const refusal = await start().catch((error: unknown) => error);
+      expect(String(refusal)).toContain('is older than what a gateway here last saw');
+    }
+    const [file = ''] = readdirSync(dataDir);
+    rmSync(join(dataDir, file));
+    await start();
+    await start();
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });

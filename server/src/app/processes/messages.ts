@@ -11,6 +11,8 @@ export interface RenderedMetrics {
 export type FromProcess =
   /** It listens. */
   | { type: 'ready' }
+  /** Sent again and again: its event loop turns. */
+  | { type: 'alive' }
   | { type: 'own_metrics'; values: MetricValues }
   /** It was asked for the metrics of all processes. */
   | { type: 'metrics_wanted' };

@@ -1,5 +1,5 @@
-// Runs the gateway as several processes behind one port. They share a PostgreSQL, and the system
-// spreads connections over them.
+// Runs the gateway under a supervisor: as one process, or as several behind one port that share a
+// PostgreSQL, where the system spreads connections over them.
 import { systemClock } from '../../platform/clock.ts';
 import { listen } from '../../platform/listen.ts';
 import { makeLog } from '../../platform/log.ts';
@@ -19,15 +19,17 @@ interface Surroundings {
   /** The words that started this process. */
   command: readonly string[];
   onSignal: (listener: (signal: NodeJS.Signals) => void) => void;
+  /** Called when the first process serves. */
+  onReady: () => void;
 }
 
 /** Resolves to the exit code. */
 export async function runProcesses(
   settings: Settings,
   count: number,
-  { env, platform, command, onSignal }: Surroundings,
+  { env, platform, command, onSignal, onReady }: Surroundings,
 ): Promise<number> {
-  checkPlatform(platform);
+  if (count > 1) checkPlatform(platform);
   const port = await findPort(settings);
   const sandbox = settings.mode === 'sandbox' ? await openSandbox(settings) : undefined;
   const supervisor = supervise({
@@ -40,6 +42,7 @@ export async function runProcesses(
     },
   });
   onSignal(supervisor.stop);
+  void supervisor.ready.then(onReady);
   const exitCode = await supervisor.ended;
   await sandbox?.stop();
   return exitCode;

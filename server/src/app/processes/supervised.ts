@@ -21,7 +21,7 @@ const Assignment = z.object({
 export type Assignment = z.infer<typeof Assignment>;
 
 export interface Supervised extends Assignment {
-  /** Tells the supervisor that this process serves. */
+  /** Tells the supervisor that this process serves, and from then on that it is alive. */
   reportReady: () => void;
   /** Gives the supervisor this process's metrics when it asks, and returns how to get all. */
   shareMetrics: (readOwn: () => Promise<MetricValues>) => () => Promise<RenderedMetrics>;
@@ -34,6 +34,8 @@ interface Channel {
   on: (event: 'message', listener: (message: FromSupervisor) => void) => unknown;
 }
 
+/** Several times within the silence that the supervisor tolerates. */
+const aliveEveryMs = 1000;
 /** The supervisor waits a second for each process. */
 const metricsLimitMs = 5000;
 
@@ -47,7 +49,10 @@ export function readSupervised(env: Environment, channel: Channel): Supervised |
   };
   return {
     ...readAssignment(text),
-    reportReady: () => send({ type: 'ready' }),
+    reportReady: () => {
+      send({ type: 'ready' });
+      setInterval(() => send({ type: 'alive' }), aliveEveryMs).unref();
+    },
     shareMetrics: (readOwn) => {
       let wanted: PromiseWithResolvers<RenderedMetrics> | undefined;
       channel.on('message', (message) => {

@@ -8,22 +8,31 @@ import type { FromProcess } from './messages.ts';
 import { supervise } from './supervisor.ts';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-const rules = { firstPauseMs: 100, longestPauseMs: 300, steadyAfterMs: 60_000, maxFailures: 4 };
+const rules = {
+  firstPauseMs: 100,
+  longestPauseMs: 300,
+  steadyAfterMs: 60_000,
+  maxFailures: 4,
+  silentMs: 10_000,
+  graceMs: 2000,
+  lookEveryMs: 1000,
+};
 const serveForever = 'process.send({ type: "ready" }); setInterval(() => {}, 1000);';
 const readyAndCrash = 'process.send({ type: "ready" }, () => process.exit(3));';
 
 /** `program` chooses by the number of the process what it runs. */
-function superviseProgram(count: number, program: (number: number) => string) {
+function superviseProgram(count: number, program: (number: number) => string, given = rules) {
   const pauses: number[] = [];
   const announced: boolean[] = [];
   let afterPause = () => {};
   const supervisor = supervise({
     count,
-    rules,
+    rules: given,
     log: makeLog('silent'),
     clock: {
       ...systemClock,
       sleep: async (ms, signal) => {
+        if (ms === given.lookEveryMs) return systemClock.sleep(ms, signal);
         pauses.push(ms);
         afterPause();
         signal?.throwIfAborted();
@@ -69,6 +78,30 @@ test('one process that keeps failing does not end the others', async () => {
   await enough.promise;
   running.stop('SIGTERM');
   expect(await running.ended).toBe(0);
+});
+
+test('a frozen process is replaced, and one that is busy for a while is not', async () => {
+  const freeze = 'process.send({ type: "ready" }, () => { for (;;); });';
+  const busy = `
+    process.send({ type: "ready" }, () => {
+      const until = Date.now() + 150;
+      while (Date.now() < until);
+      setInterval(() => process.send({ type: "alive" }), 20);
+    });`;
+  let starts = 0;
+  const quick = { ...rules, silentMs: 300, graceMs: 200, lookEveryMs: 20 };
+  const replaced = Promise.withResolvers<void>();
+  const program = (number: number) => {
+    if (number === 2) return busy;
+    starts += 1;
+    if (starts === 2) replaced.resolve();
+    return starts === 1 ? freeze : busy;
+  };
+  const running = superviseProgram(2, program, quick);
+  await replaced.promise;
+  running.stop('SIGTERM');
+  expect(await running.ended).toBe(0);
+  expect(running.announced).toHaveLength(3);
 });
 
 test('merged counters do not fall when a process ends, and gauges of it are gone', async () => {

@@ -1,6 +1,7 @@
 // Starts several processes, replaces one that ends, and stops them together.
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
+import { every } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
 import { makeMergedMetrics } from './merged-metrics.ts';
@@ -35,6 +36,11 @@ interface Rules {
   steadyAfterMs: number;
   /** The supervisor gives up when all processes have failed this often in a row. */
   maxFailures: number;
+  /** A process whose event loop has been silent for this long is reported … */
+  silentMs: number;
+  /** … and killed if it stays silent for this much longer. */
+  graceMs: number;
+  lookEveryMs: number;
 }
 
 const usualRules: Rules = {
@@ -42,11 +48,16 @@ const usualRules: Rules = {
   longestPauseMs: 30_000,
   steadyAfterMs: 60_000,
   maxFailures: 10,
+  silentMs: 10_000,
+  graceMs: 2000,
+  lookEveryMs: 1000,
 };
 
 interface Supervisor {
   /** Passes a signal on; processes that end are no longer replaced. */
   stop: (signal: NodeJS.Signals) => void;
+  /** Resolves when the first process serves. */
+  ready: Promise<void>;
   /** Resolves to the exit code when all processes have ended. */
   ended: Promise<number>;
 }
@@ -56,6 +67,9 @@ interface Slot {
   number: number;
   child: ChildProcess | undefined;
   readyAt: number | undefined;
+  /** When its last message arrived. */
+  heardAt: number;
+  isSilent: boolean;
   failures: number;
   metrics: MetricValues | undefined;
   /** Called when its metrics have arrived. */
@@ -81,6 +95,9 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
     stop('SIGTERM');
   };
   const receive = (slot: Slot, message: FromProcess) => {
+    slot.heardAt = clock.ticks();
+    slot.isSilent = false;
+    if (message.type === 'alive') return;
     if (message.type === 'ready') {
       slot.readyAt = clock.ticks();
       hasServed = true;
@@ -133,7 +150,41 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
     await first;
     return exitCode;
   };
-  return { stop, ended: runAll() };
+  const watch = every(clock, rules.lookEveryMs, watchSilence(slots, rules, clock, log), (error) =>
+    log.error({ err: error }, 'the processes could not be watched'),
+  );
+  return { stop, ready: firstReady.promise, ended: runAll().finally(watch.stop) };
+}
+
+/**
+ * A frozen process accepts connections that it never answers, and cannot end by itself. What it has
+ * journaled is on disk, so killing it loses no payment.
+ */
+function watchSilence(
+  slots: readonly Slot[],
+  { silentMs, graceMs, lookEveryMs }: Rules,
+  clock: Clock,
+  log: Log,
+): () => Promise<void> {
+  let lookedAt = clock.ticks();
+  return async () => {
+    const now = clock.ticks();
+    // The whole machine slept, or this process did not run: messages may be waiting to be read.
+    const wasAway = now - lookedAt > lookEveryMs + graceMs;
+    lookedAt = now;
+    for (const slot of slots.filter(isReady)) {
+      if (wasAway) slot.heardAt = now;
+      const silence = now - slot.heardAt;
+      const report = { process: slot.number, silent_ms: Math.round(silence) };
+      if (silence > silentMs && !slot.isSilent) {
+        slot.isSilent = true;
+        log.error(report, 'a process is silent: its event loop does not turn');
+      }
+      if (silence <= silentMs + graceMs) continue;
+      log.error(report, 'a process that stays silent is killed');
+      slot.child?.kill('SIGKILL');
+    }
+  };
 }
 
 function newSlot(number: number): Slot {
@@ -141,6 +192,8 @@ function newSlot(number: number): Slot {
     number,
     child: undefined,
     readyAt: undefined,
+    heardAt: 0,
+    isSilent: false,
     failures: 0,
     metrics: undefined,
     onMetrics: () => undefined,

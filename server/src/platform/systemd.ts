@@ -1,0 +1,80 @@
+// Tells systemd that the gateway serves, is alive and stops: the protocol of sd_notify. The runtime
+// has no Unix datagram sockets, so three functions of the C library are called.
+import { dlopen, ptr } from 'bun:ffi';
+
+/** The part of the environment that systemd sets for a unit with `Type=notify`. */
+interface UnitEnvironment {
+  [name: string]: string | undefined;
+  NOTIFY_SOCKET?: string | undefined;
+  /** How long systemd waits between two signs of life, in microseconds. */
+  WATCHDOG_USEC?: string | undefined;
+}
+
+interface Systemd {
+  /** The gateway serves. From now on systemd kills it when its event loop stops turning. */
+  ready: () => void;
+  stopping: () => void;
+}
+
+const absent: Systemd = { ready: () => undefined, stopping: () => undefined };
+
+/** Does nothing outside of systemd. */
+export function connectSystemd(env: UnitEnvironment): Systemd {
+  const { NOTIFY_SOCKET: path = '', WATCHDOG_USEC: watchdogUs } = env;
+  if (!/^[/@]/.test(path) || path.length > maxPathBytes) return absent;
+  const send = openSocket(path);
+  if (!send) return absent;
+  return {
+    ready: () => {
+      send('READY=1');
+      const limitMs = Number(watchdogUs ?? 0) / 1000;
+      // Twice within the time that systemd waits.
+      if (limitMs > 0) setInterval(() => send('WATCHDOG=1'), limitMs / 2).unref();
+    },
+    stopping: () => send('STOPPING=1'),
+  };
+}
+
+const addressFamilyUnix = 1;
+const datagram = 2;
+const closeOnExec = 0o2000000;
+const doNotWait = 0x40;
+const noSignal = 0x4000;
+const maxPathBytes = 107;
+/** glibc, and musl on both processors that the gateway is built for. */
+const libraries = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
+
+function openSocket(path: string): ((message: string) => void) | undefined {
+  const c = openLibrary();
+  const socket = c?.socket(addressFamilyUnix, datagram | closeOnExec, 0) ?? -1;
+  if (!c || socket < 0) return undefined;
+  const address = socketAddress(path);
+  return (text) => {
+    const message = Buffer.from(text);
+    const flags = doNotWait | noSignal;
+    c.sendto(socket, ptr(message), message.length, flags, ptr(address), address.length);
+  };
+}
+
+/** A path that begins with @ is in Linux's abstract namespace: its first byte is 0. */
+function socketAddress(path: string): Buffer {
+  const name = Buffer.from(path);
+  if (path.startsWith('@')) name[0] = 0;
+  const family = Buffer.alloc(2);
+  family.writeUInt16LE(addressFamilyUnix);
+  return Buffer.concat([family, name, Buffer.alloc(path.startsWith('@') ? 0 : 1)]);
+}
+
+function openLibrary() {
+  for (const name of libraries) {
+    try {
+      return dlopen(name, {
+        socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+        sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
+      }).symbols;
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return undefined;
+}
