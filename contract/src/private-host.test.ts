@@ -1,6 +1,6 @@
 // Checks which hosts are private: every block at its limits, in unusual spellings too.
 import { expect, test } from 'bun:test';
-import { isPrivateHost } from './private-host.ts';
+import { embeddedIpv4, isPrivateHost, isPrivatePageHost } from './private-host.ts';
 
 const privateHosts = [
   'localhost',
@@ -44,6 +44,7 @@ const privateHosts = [
   '::ffff:0:10.0.0.1',
   '64:ff9b::10.0.0.1',
   '64:ff9b:1::1',
+  '64:ff9b:1:ffff::8.8.8.8',
   '2002:a00:1::',
   '2002:7f00:1::1',
   '2001::1',
@@ -108,4 +109,35 @@ test.each(privateHosts)('%j is private', (host) => {
 
 test.each(publicHosts)('%j is not private', (host) => {
   expect(isPrivateHost(host)).toBe(false);
+});
+
+const octets = (address: string) => address.split('.').map(Number);
+const groupsOf = (address: string) => {
+  const [a = 0, b = 0, c = 0, d = 0] = octets(address);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+};
+const forms: [string, (address: string) => string][] = [
+  ['mapped', (address) => `[::ffff:${address}]`],
+  ['compatible', (address) => `[::${address}]`],
+  ['translated', (address) => `[::ffff:0:${address}]`],
+  ['NAT64', (address) => `[64:ff9b::${address}]`],
+  ['6to4', (address) => `[2002:${groupsOf(address)}::1]`],
+];
+
+test.each(forms)('an address in its %s form is as private as in IPv4', (_name, formOf) => {
+  const addresses = [...privateHosts, ...publicHosts, '168.63.129.16', '168.63.129.17'].filter(
+    (host) => /^\d+\.\d+\.\d+\.\d+$/.test(host) && !host.endsWith('.256'),
+  );
+  expect(addresses.length).toBeGreaterThan(40);
+  for (const address of addresses.filter((one) => !one.startsWith('0'))) {
+    const { hostname } = new URL(`https://${formOf(address)}/`);
+    expect([address, embeddedIpv4(hostname)]).toEqual([address, address]);
+    for (const judge of [isPrivateHost, isPrivatePageHost]) {
+      expect([address, judge(hostname)]).toEqual([address, judge(address)]);
+    }
+  }
+});
+
+test('the address of a cloud provider inside of every machine is private', () => {
+  expect([isPrivateHost('168.63.129.16'), isPrivateHost('168.63.129.17')]).toEqual([true, false]);
 });

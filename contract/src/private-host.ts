@@ -19,9 +19,6 @@ export function isPrivateHost(host: string): boolean {
 /** Suffixes of names that only resolve inside a private network. */
 const internalSuffixes = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'svc', 'corp'];
 
-/** A public address that reaches a cloud provider's internal services. */
-const metadataAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
-
 /**
  * Stricter than `isPrivateHost`, for pages fetched by a provider inside the operator's network:
  * names without a dot and names that only resolve in such a network are private as well.
@@ -31,7 +28,7 @@ export function isPrivatePageHost(host: string): boolean {
   const { hostname } = new URL(`https://${host}/`);
   if (hostname.startsWith('[')) return false;
   const name = withoutTrailingDots(hostname);
-  if (!name.includes('.') || metadataAddresses.has(name)) return true;
+  if (!name.includes('.')) return true;
   return internalSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
 }
 
@@ -48,6 +45,8 @@ const privateIpv4Blocks: readonly Block[] = [
   [[10, 0, 0, 0], 8],
   [[100, 64, 0, 0], 10],
   [[127, 0, 0, 0], 8],
+  // A public address that reaches a cloud provider's internal services.
+  [[168, 63, 129, 16], 32],
   [[169, 254, 0, 0], 16],
   [[172, 16, 0, 0], 12],
   [[192, 0, 0, 0], 24],
@@ -68,17 +67,31 @@ function numberOf(octets: readonly number[]): number {
   return octets.reduce((sum, octet) => sum * 256 + octet, 0);
 }
 
-/** An IPv6 address that embeds an IPv4 one reaches the same host, so that one is checked. */
-function isPrivateIpv6(groups: readonly number[]): boolean {
-  const [first = 0, second = 0, third = 0] = groups;
+/**
+ * The IPv4 address that an IPv6 host in brackets stands for: mapped, compatible, translated, NAT64
+ * or 6to4. Undefined for every other host.
+ */
+export function embeddedIpv4(host: string): string | undefined {
+  return host.startsWith('[') ? embeddedOctets(groupsOf(host.slice(1, -1)))?.join('.') : undefined;
+}
+
+function embeddedOctets(groups: readonly number[]): number[] | undefined {
+  const [first, second] = groups;
   const zeros = groups.findIndex((group) => group !== 0);
-  if (zeros === -1) return true;
   const mapped = zeros === 5 && groups[5] === 0xffff;
   const translated = zeros === 4 && groups[4] === 0xffff && groups[5] === 0;
   const nat64 = first === 0x64 && second === 0xff9b && groups.slice(2, 6).every((g) => g === 0);
-  if (zeros >= 6 || mapped || translated || nat64) return isPrivateIpv4(octetsOf(groups.slice(6)));
+  if (zeros >= 6 || mapped || translated || nat64) return octetsOf(groups.slice(6));
+  return first === 0x2002 ? octetsOf(groups.slice(1, 3)) : undefined;
+}
+
+/** An IPv6 address that embeds an IPv4 one reaches the same host, so that one is checked. */
+function isPrivateIpv6(groups: readonly number[]): boolean {
+  const [first = 0, second = 0, third = 0] = groups;
+  if (groups.every((group) => group === 0)) return true;
+  const embedded = embeddedOctets(groups);
+  if (embedded) return isPrivateIpv4(embedded);
   if (first === 0x64 && second === 0xff9b && third === 1) return true;
-  if (first === 0x2002) return isPrivateIpv4(octetsOf(groups.slice(1, 3)));
   const teredo = first === 0x2001 && second === 0;
   const uniqueLocal = first >> 9 === 0xfc00 >> 9;
   const linkOrSiteLocal = first >> 7 === 0xfe80 >> 7;

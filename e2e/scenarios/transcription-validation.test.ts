@@ -29,6 +29,8 @@ test('audio_url is a public https URL without credentials and without a fragment
     '[fd00::1]',
     '[fe80::1]',
     '[::ffff:10.0.0.1]',
+    '168.63.129.16',
+    '[64:ff9b::168.63.129.16]',
   ];
   const wrong = [
     undefined,

@@ -32,6 +32,8 @@ const privateAddresses = [
   'http://192.168.1.1/',
   'http://100.100.100.200/',
   'http://168.63.129.16/',
+  'http://[::ffff:168.63.129.16]/',
+  'http://[64:ff9b::a83f:8110]/',
   'http://192.0.0.192/',
   'http://localhost/',
   'http://LOCALHOST./',

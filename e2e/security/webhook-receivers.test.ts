@@ -80,6 +80,10 @@ test('without the setting, private addresses and http are refused', async () => 
     'https://[::ffff:10.0.0.1]/',
     'https://10.1.2.3/',
     'https://169.254.169.254/latest',
+    'https://168.63.129.16/',
+    'https://[::ffff:168.63.129.16]/',
+    'https://[64:ff9b::168.63.129.16]/',
+    'https://[2002:a83f:8110::1]/',
     'https://gateway.internal/',
     'https://host/',
   ]) {

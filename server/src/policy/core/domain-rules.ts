@@ -3,6 +3,7 @@
 // redirect, an AMP copy, another notation of an IP address.
 import { compileDomains } from '../../negotiation/domains.ts';
 import { hostsOf } from '../../search/core/page-key.ts';
+import { embeddedIpv4 } from '@trivium/contract';
 
 interface DomainLists {
   blocked_domains: readonly string[] | null;
@@ -25,7 +26,10 @@ function compileBlocked(entries: readonly string[]): AllowsPage {
   // Blocking one of several names of a site blocks the site.
   const names = entries.flatMap((entry) => [entry, ...twinsOf(entry)]);
   const isListed = compileHosts(names);
-  return (url) => hostsOf(url).all.some(isListed);
+  return (url) => {
+    const { all, targets } = hostsOf(url);
+    return targets === undefined || all.some(isListed);
+  };
 }
 
 /** A page is allowed by where it leads: a redirector that is allowed does not allow its targets. */
@@ -34,10 +38,14 @@ function compileAllowed(entries: readonly string[]): AllowsPage {
   // The main name of a site is the same site, but its other subdomains are not.
   const twins = new Set(entries.flatMap(twinsOf));
   return (url) => {
-    const { written, target } = hostsOf(url);
-    if (target === undefined || written === undefined) return false;
-    if (isListed(plain(target)) || twins.has(target)) return true;
-    return mainNameOf(written) === target && isListed(written);
+    const { written, targets = [] } = hostsOf(url);
+    if (targets.length === 0 || written === undefined) return false;
+    return targets.every(
+      (target) =>
+        isListed(target) ||
+        twins.has(target) ||
+        (mainNameOf(written) === target && isListed(written)),
+    );
   };
 }
 
@@ -60,13 +68,10 @@ function twinsOf(entry: string): string[] {
 }
 
 function mainNameOf(host: string): string | undefined {
-  return hostsOf(`https://${host}/`).target;
+  return hostsOf(`https://${host}/`).targets?.[0];
 }
 
 /** An IPv4 address that is written as an IPv6 one is the same host. */
 function plain(host: string): string {
-  const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ?? [];
-  if (high === undefined || low === undefined) return host;
-  const groups = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+  return embeddedIpv4(host) ?? host;
 }

@@ -18,6 +18,8 @@ function normalized(domain: string): string {
   return entry;
 }
 
+const packed = Buffer.from('https://example.com/page').toString('base64url');
+
 describe('a blocked domain', () => {
   test.each([
     'https://example.com/',
@@ -41,6 +43,25 @@ describe('a blocked domain', () => {
     'https://www.google.de/amp/s/example.com/page',
     'https://example-com.cdn.ampproject.org/c/s/example.com/page',
     'https://google.com/url?q=https%3A%2F%2Fgoogle.com%2Furl%3Fq%3Dhttps%3A%2F%2Fexample.com',
+    'https://www.google.com/url?q=https://other.org/&url=https://example.com/',
+    'https://www.google.com/url?url=https://other.org/&q=https://example.com/',
+    'https://www.google.com/url?q=https://other.org/&q=https://example.com/',
+    'https://www.google.com/url?sa=t&q=words&url=https://example.com/',
+    'https://www.google.com/url?q=//example.com/page',
+    'https://www.google.com/url?q=%5C%5Cexample.com/page',
+    'https://www.google.com/url?q=%09/%5Cexample.com/page',
+    'https://www.google.com/url?q=/url?q=https://example.com/',
+    'https://www.google.com/url/?url=//www.example.com',
+    'https://www.google.com/amp/example.com/page',
+    'https://www.google.com.br/amp/s/www.example.com/page',
+    'https://news.google.com/url?q=https://example.com/',
+    'https://maps.google.co.uk/url?url=https://example.com/',
+    'https://images.www.google.de/amp/s/example.com/',
+    ...['u=a1BASE&p=1', 'p=1&u=a1BASE', 'u=x&u=a1BASE', 'u=a1Oi&u=a1BASE'].flatMap((query) =>
+      ['www.bing.com', 'cn.bing.com'].map(
+        (host) => `https://${host}/ck/a?!&&${query.replace('BASE', packed)}`,
+      ),
+    ),
   ])('covers %s', (url) => expect(blocking('example.com')(url)).toBe(false));
 
   test.each([
@@ -50,6 +71,10 @@ describe('a blocked domain', () => {
     'https://evil.org/example.com',
     'https://example.com@evil.org/',
     'https://www.google.com/search?q=example.com',
+    'https://notgoogle.com/url?q=https://example.com/',
+    'https://google.com.evil.org/url?q=https://example.com/',
+    'https://www.google.com/url?q=words',
+    `https://notbing.com/ck/a?u=a1${packed}`,
   ])('does not cover %s', (url) => expect(blocking('example.com')(url)).toBe(true));
 
   test.each([
@@ -59,6 +84,9 @@ describe('a blocked domain', () => {
     ['192.0.2.1', 'http://3221225985/'],
     ['3221225985', 'http://192.0.2.1/'],
     ['192.0.2.1', 'http://[::ffff:192.0.2.1]/'],
+    ['192.0.2.1', 'http://[64:ff9b::192.0.2.1]/'],
+    ['192.0.2.1', 'http://[::192.0.2.1]/'],
+    ['[2002:c000:201::1]', 'http://192.0.2.1/'],
     ['[::ffff:192.0.2.1]', 'http://192.0.2.1/'],
     ['[2001:db8::1]', 'http://[2001:DB8:0:0:0:0:0:1]:8080/'],
     ['www.example.com', 'https://example.com/'],
@@ -89,6 +117,9 @@ describe('an allowed domain', () => {
     ['example.com', 'https://example.com.evil.org/'],
     ['www.example.com', 'https://other.example.com/'],
     ['google.com', 'https://www.google.com/url?q=https://evil.org/'],
+    ['example.com', 'https://www.google.com/url?q=https://example.com/&url=https://evil.org/'],
+    ['example.com', 'https://www.google.com/url?url=https://evil.org/&q=https://example.com/'],
+    ['example.com', `https://www.bing.com/ck/a?u=a1${packed}&u=a1aHR0cHM6Ly9ldmlsLm9yZy8`],
     ['example.com', 'not a url'],
     ['example.com', 'data:text/html,hello'],
     ['example.com', ''],
@@ -100,6 +131,7 @@ describe('an allowed domain', () => {
       url = `https://www.google.com/url?q=${encodeURIComponent(url)}`;
     }
     expect(allowing('example.com', 'google.com')(url)).toBe(false);
+    expect(blocking('example.com')(url)).toBe(false);
   });
 });
 

@@ -38,23 +38,36 @@ const twins: ReadonlyMap<string, string> = new Map([
   ['new.reddit.com', 'reddit.com'],
 ]);
 
-/** The address inside a redirect or AMP wrapper, or undefined; host and path as in a key. */
+/**
+ * The addresses inside a redirect or AMP wrapper, or undefined; host and path as in a key. A
+ * redirect that names several may lead to any of them.
+ */
 export function unwrapRedirect(
   host: string,
   path: string,
   { query, fragment }: PageAddress,
-): string | undefined {
-  if (host === 'bing.com') return path === '/ck/a' ? bingTarget(query) : undefined;
+): readonly string[] | undefined {
+  if (host === 'bing.com' || host.endsWith('.bing.com')) {
+    return path === '/ck/a' ? bingTargets(query) : undefined;
+  }
   const rest = (prefix: string) => path.slice(prefix.length) + query + fragment;
   if (host.endsWith('.cdn.ampproject.org')) {
-    if (path.startsWith('/c/s/')) return `https://${rest('/c/s/')}`;
-    return path.startsWith('/c/') ? `http://${rest('/c/')}` : undefined;
+    if (path.startsWith('/c/s/')) return [`https://${rest('/c/s/')}`];
+    return path.startsWith('/c/') ? [`http://${rest('/c/')}`] : undefined;
   }
-  if (!host.startsWith('google.') || !googleHost.test(host)) return undefined;
-  if (path.startsWith('/amp/s/')) return `https://${rest('/amp/s/')}`;
+  if (!host.includes('google.') || !googleHost.test(host)) return undefined;
+  if (path.startsWith('/amp/s/')) return [`https://${rest('/amp/s/')}`];
+  if (ampPath.test(path)) return [`http://${rest('/amp/')}`];
   if (path !== '/url') return undefined;
   const given = new URLSearchParams(query);
-  return given.get('q') ?? given.get('url') ?? undefined;
+  return [...given.getAll('q'), ...given.getAll('url')].flatMap((to) => targetOf(host, to));
+}
+
+/** A target that begins with a slash is on the redirector, or with two slashes on any host. */
+function targetOf(host: string, to: string): string[] {
+  if (!/^[\0-\u0020]*[/\\]/.test(to)) return [to];
+  const found = URL.parse(to, `https://${host}`);
+  return found ? [found.href] : [];
 }
 
 /** By whole name. `ref`, `source`, `id`, `s`, `t`, `p` and `v` are not here: they select pages. */
@@ -65,7 +78,8 @@ export function isTracking(name: string, pair: string): boolean {
   return trackingPrefix.test(lower);
 }
 
-const googleHost = /^google\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
+const googleHost = /^(?:[a-z\d-]+\.)*google\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
+const ampPath = /^\/amp\/[^/]+\.[^/]/;
 
 const trackingPrefix = /^(?:utm|mtm|hsa|ga)_/;
 
@@ -78,13 +92,15 @@ const trackingNames = new Set(
 );
 
 /** Bing writes the target as `a1` and URL-safe base64. */
-function bingTarget(query: string): string | undefined {
-  const packed = new URLSearchParams(query).get('u');
-  if (!packed?.startsWith('a1')) return undefined;
-  try {
-    const bytes = atob(packed.slice(2).replace(/-/g, '+').replace(/_/g, '/'));
-    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
+function bingTargets(query: string): string[] {
+  const packed = new URLSearchParams(query).getAll('u').filter((one) => one.startsWith('a1'));
+  return packed.flatMap((one) => {
+    try {
+      const bytes = atob(one.slice(2).replace(/-/g, '+').replace(/_/g, '/'));
+      const to = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+      return targetOf('bing.com', to);
+    } catch {
+      return [];
+    }
+  });
 }

@@ -10,8 +10,7 @@ export function pageKey(url: string): string {
   for (let depth = 0; page && depth < maxUnwraps; depth += 1) {
     const host = hostKey(page.host);
     const path = pathKey(page.path);
-    const wrapped = unwrapRedirect(host, path, page);
-    const inner = wrapped === undefined ? undefined : readPage(wrapped);
+    const inner = pagesIn(unwrapRedirect(host, path, page))[0];
     if (!inner) return host + page.port + path + queryKey(page.query) + fragmentKey(page.fragment);
     page = inner;
   }
@@ -24,32 +23,42 @@ interface PageHosts {
   written: string | undefined;
   /** The written one, its main name, and those that it leads to. */
   all: readonly string[];
-  /** Where it leads: the host of the page key. */
-  target: string | undefined;
+  /** Where it may lead, first the host of the page key; undefined for redirects without end. */
+  targets: readonly string[] | undefined;
 }
 
 /** Every host that an address names, also inside of redirects. */
 export function hostsOf(url: string): PageHosts {
   const trimmed = url.trim();
-  let page = readPage(trimmed);
+  const page = readPage(trimmed);
   // An address of another scheme may have a host as well.
   if (!page) return alone(URL.parse(trimmed)?.hostname.toLowerCase() ?? '');
   const written = withoutDots(page.host);
   const all = new Set([written]);
-  for (let depth = 0; depth < maxUnwraps; depth += 1) {
-    const target: string = hostKey(page.host);
-    all.add(withoutDots(page.host)).add(target);
-    const wrapped: string | undefined = unwrapRedirect(target, pathKey(page.path), page);
-    const inner: PageAddress | undefined = wrapped === undefined ? undefined : readPage(wrapped);
-    if (!inner) return { written, all: [...all], target };
-    page = inner;
+  const targets = new Set<string>();
+  let level = [page];
+  for (let depth = 0; depth < maxUnwraps && level.length > 0; depth += 1) {
+    level = level.flatMap((one) => {
+      const host = hostKey(one.host);
+      all.add(withoutDots(one.host)).add(host);
+      const inner = pagesIn(unwrapRedirect(host, pathKey(one.path), one));
+      if (inner.length === 0) targets.add(host);
+      return inner;
+    });
   }
-  return { written, all: [...all], target: undefined };
+  return { written, all: [...all], targets: level.length > 0 ? undefined : [...targets] };
 }
 
 function alone(host: string): PageHosts {
-  const written = host === '' ? undefined : withoutDots(host);
-  return { written, all: written === undefined ? [] : [written], target: written };
+  if (host === '') return { written: undefined, all: [], targets: [] };
+  const written = withoutDots(host);
+  return { written, all: [written], targets: [written] };
+}
+
+const noPages: PageAddress[] = [];
+
+function pagesIn(addresses: readonly string[] | undefined): PageAddress[] {
+  return addresses?.flatMap((address) => readPage(address) ?? []) ?? noPages;
 }
 
 function withoutDots(host: string): string {
