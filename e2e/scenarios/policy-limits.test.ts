@@ -34,6 +34,23 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     });
   });
 
+  test('estimates count like requests', async () => {
+    const { other, make } = stage();
+    const { post } = await make({ requests_per_minute: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, at) =>
+        at % 3 === 0
+          ? post('/v1/search', question)
+          : post('/v1/estimates/search', question, at % 3 === 1 ? other : undefined),
+      ),
+    );
+    // A minute may end in between.
+    expect([3, 6]).toContain(answers.filter(({ status }) => status === 200).length);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused?.status).toBe(429);
+    expect(refused?.body).toMatchObject({ error: { detail: { requests_per_minute: 3 } } });
+  });
+
   test('requests at once are shared by the gateways, and end with each request', async () => {
     const { other, received, make, balanceOf, pause } = stage();
     const { post, account } = await make({ requests_at_once: 2 });

@@ -1,9 +1,10 @@
 // POST /v1/estimates/{tool}: what a request may cost. No provider is called, nothing is held or
-// charged, and nothing is logged.
+// charged, and nothing is logged. Rate limits count it like any request.
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
 import { checkProviders, checkTool } from '../../../billing/policy-checks.ts';
+import { countUnpaid } from '../../../billing/count-request.ts';
 import { readBalance } from '../../../billing/balance.ts';
 import { usd } from '../../../billing/core/money.ts';
 import type { BalanceContext } from '../../../billing/context.ts';
@@ -39,6 +40,7 @@ export function estimateRoutes(
     path: `/v1/estimates/${tool}`,
     handle: async ({ request, request_id, caller }) => {
       checkTool(caller.policy, tool);
+      await countUnpaid(context, caller);
       const body = await readBody(request, schema);
       const started = context.clock.ticks();
       const seen = { attempts: [] };
