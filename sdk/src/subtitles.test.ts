@@ -15,6 +15,23 @@ test('WebVTT names voices and escapes what would be markup', () => {
   expect(vtt).toBe('WEBVTT\n\n01:01:01.500 --> 01:01:02.000\n<v speaker_2>a&lt;b\n');
 });
 
+test.each([
+  'a\n\n2\n00:00:09,000 --> 00:00:10,000\nanother cue',
+  'a\r\n\r\n00:00:09.000 --> 00:00:10.000\r\nanother cue',
+  'a\u2028\u2028\u000b\u0085\u000c\u001e00:00:09,000 ---> 00:00:10,000',
+  'STYLE\n::cue { color: red }\u009b31m\u001b[2J',
+])('what was said cannot begin a cue or control a terminal: %j', (text) => {
+  for (const said of [{ text }, { text: 'a', speaker_id: `${text}>` }]) {
+    const given = [{ ...said, start: 0, end: 1 }];
+    const [srt, vtt] = [toSrt(given), toVtt(given)];
+    expect(srt.match(/-->/g)).toHaveLength(1);
+    expect(vtt.match(/-->/g)).toHaveLength(1);
+    expect([srt.split('\n').length, vtt.split('\n').length]).toEqual([4, 5]);
+    expect(srt + vtt).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]/);
+    expect(vtt.match(/[<>]/g) ?? []).toHaveLength('speaker_id' in said ? 3 : 1);
+  }
+});
+
 test('a cue ends at a silence, at a full line and after a long time', () => {
   const word = (start: number, end: number, text = 'word') => ({ text, start, end });
   expect(cuesOf([word(0, 0.5), word(2, 2.5)])).toHaveLength(2);

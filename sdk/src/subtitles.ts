@@ -10,7 +10,9 @@ export interface Cue {
 
 export function toSrt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue, index) => {
-    const text = cue.speaker_id === undefined ? cue.text : `${cue.speaker_id}: ${cue.text}`;
+    const said = cue.speaker_id === undefined ? cue.text : `${cue.speaker_id}: ${cue.text}`;
+    // The format has no escapes, and players take any line with this arrow for the times of a cue.
+    const text = oneLine(said).replaceAll(/-{2,}>/g, '->');
     return `${index + 1}\n${timestamp(cue.start, ',')} --> ${timestamp(cue.end, ',')}\n${text}\n`;
   });
   return blocks.join('\n');
@@ -18,11 +20,21 @@ export function toSrt(words: readonly Word[]): string {
 
 export function toVtt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue) => {
-    const said = cue.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    const text = cue.speaker_id === undefined ? said : `<v ${cue.speaker_id}>${said}`;
+    const said = escaped(cue.text);
+    const text = cue.speaker_id === undefined ? said : `<v ${escaped(cue.speaker_id)}>${said}`;
     return `${timestamp(cue.start, '.')} --> ${timestamp(cue.end, '.')}\n${text}\n`;
   });
   return ['WEBVTT\n', ...blocks].join('\n');
+}
+
+/** A line break in what was said could end its cue and begin another one. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}
+
+function escaped(text: string): string {
+  const line = oneLine(text).replaceAll('&', '&amp;');
+  return line.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A cue ends when the line is full, a sentence ends, the speaker changes, or after a silence. */

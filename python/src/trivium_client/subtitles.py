@@ -9,6 +9,8 @@ from .models import Word
 _MOST_CHARACTERS = 80
 _MOST_SECONDS = 6
 _MOST_SILENCE = 1
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_ARROW = re.compile(r"-{2,}>")
 _SENTENCE_END = re.compile(r"[.!?…。！？]\Z")
 
 
@@ -23,7 +25,9 @@ class Cue:
 def to_srt(words: Sequence[Word]) -> str:
     blocks = []
     for number, cue in enumerate(cues_of(words), 1):
-        text = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
+        said = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
+        # The format has no escapes, and players take a line with this arrow for times.
+        text = _ARROW.sub("->", _one_line(said))
         blocks.append(f"{number}\n{_stamp(cue.start, ',')} --> {_stamp(cue.end, ',')}\n{text}\n")
     return "\n".join(blocks)
 
@@ -31,10 +35,20 @@ def to_srt(words: Sequence[Word]) -> str:
 def to_vtt(words: Sequence[Word]) -> str:
     blocks = ["WEBVTT\n"]
     for cue in cues_of(words):
-        said = cue.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        text = said if cue.speaker_id is None else f"<v {cue.speaker_id}>{said}"
+        said = _escaped(cue.text)
+        text = said if cue.speaker_id is None else f"<v {_escaped(cue.speaker_id)}>{said}"
         blocks.append(f"{_stamp(cue.start, '.')} --> {_stamp(cue.end, '.')}\n{text}\n")
     return "\n".join(blocks)
+
+
+def _one_line(text: str) -> str:
+    """A line break in what was said could end its cue and begin another one."""
+    return _BREAKS.sub(" ", text).strip()
+
+
+def _escaped(text: str) -> str:
+    line = _one_line(text).replace("&", "&amp;")
+    return line.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def cues_of(words: Sequence[Word]) -> list[Cue]:

@@ -2,6 +2,7 @@
 import type { AdminClient } from '../admin.ts';
 import type { Client } from '../client.ts';
 import type { Programs } from './programs.ts';
+import { jsonText } from './style.ts';
 import type { Style } from './style.ts';
 
 export interface Option {
@@ -97,5 +98,5 @@ export const commonOptions = {
 
 /** Writes a value as JSON. */
 export function printJson(context: Context, value: unknown): void {
-  context.out(`${JSON.stringify(value, null, 2)}\n`);
+  context.out(`${jsonText(value, 2)}\n`);
 }

@@ -6,6 +6,7 @@ import type { CompletedJob } from '../jobs.ts';
 import { JobFailedError } from '../errors.ts';
 import type { Context } from './command.ts';
 import { printWarnings } from './paid.ts';
+import { jsonText } from './style.ts';
 
 /** A repetition with the same idempotency key finds the job, so the key is printed on failure. */
 export async function submit(
@@ -32,7 +33,7 @@ export async function submit(
 /** Written to standard error before the wait, so that the id outlives the process. */
 export function announce(context: Context, accepted: TranscriptionAccepted): void {
   if (context.jsonNotes) {
-    context.note(`${JSON.stringify({ accepted })}\n`);
+    context.note(`${jsonText({ accepted })}\n`);
     return;
   }
   printWarnings(context, accepted.warnings);

@@ -15,7 +15,7 @@ import { commandHelp, overview } from './help.ts';
 import { parseArguments } from './parse.ts';
 import type { Programs } from './programs.ts';
 import { noStatusLine, startStatusLine } from './status-line.ts';
-import { makeStyle, plain, wantsColours } from './style.ts';
+import { jsonText, makeStyle, plain, visible, wantsColours } from './style.ts';
 import { didYouMean } from './suggest.ts';
 
 export interface Terminal {
@@ -110,7 +110,7 @@ async function perform(
       : noStatusLine;
   const writing = (write: (text: string) => void) => (text: string) => {
     status.clear();
-    write(text);
+    write(visible(text));
   };
   try {
     const context = contextOf(given, terminal, running);
@@ -120,7 +120,7 @@ async function perform(
         out: writing(terminal.out),
         note: writing(terminal.err),
         live: isLive,
-        status: status.update,
+        status: (text) => status.update(plain(text)),
       })) ?? ok
     );
   } finally {
@@ -178,8 +178,8 @@ function reporter(terminal: Terminal, args: readonly string[]) {
   const isJson = (end === -1 ? args : args.slice(0, end)).includes('--json');
   const style = makeStyle(wantsColours(terminal.errIsTerminal, terminal.env));
   return (explained: Explained, issues: readonly ValidationIssue[] = []) => {
-    if (isJson) terminal.err(`${JSON.stringify({ error: explained })}\n`);
-    else terminal.err(explainedText(explained, issues, style));
+    if (isJson) terminal.err(`${jsonText({ error: explained })}\n`);
+    else terminal.err(visible(explainedText(explained, issues, style)));
   };
 }
 

@@ -35,8 +35,20 @@ export function wantsColours(
  * dropped, and those that reverse the direction of the text.
  */
 export function plain(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    '',
-  );
+  return text.replaceAll(controls, '');
+}
+
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The same for everything that is written, except for the colours of this file. */
+export function visible(text: string): string {
+  return text.replaceAll(uncoloured, '');
+}
+
+const uncoloured = new RegExp(String.raw`(?!\u001b\[\d{1,2}m)${controls.source}`, 'g');
+
+/** JSON escapes only some of these characters; here it escapes all of them. */
+export function jsonText(value: unknown, indent?: number): string {
+  const escape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replaceAll(controls, escape);
 }

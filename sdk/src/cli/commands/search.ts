@@ -90,7 +90,7 @@ function requestOf(given: ParsedArguments): object {
 function show(answer: SearchResponse, headers: Headers, context: Context): void {
   const { style, columns } = context;
   answer.results.forEach(({ title, url, snippets, summary, published_date }, index) => {
-    const date = published_date === undefined ? '' : style.dim(`  ${published_date}`);
+    const date = published_date === undefined ? '' : style.dim(`  ${plain(published_date)}`);
     const said = plain(summary ?? snippets[0] ?? '').replaceAll(/\s+/g, ' ');
     context.out(`${index + 1}. ${style.bold(plain(title ?? url))}${date}\n`);
     context.out(`   ${style.cyan(plain(url))}\n`);

@@ -83,7 +83,7 @@ export function printTranscript(job: CompletedJob, given: ParsedArguments, conte
   const { words, text, usage } = result;
   if (wantsSubtitles(given)) {
     if (words === undefined) throw new UsageError(noTimes);
-    context.out(given.flag('srt') ? toSrt(words) : toVtt(words));
+    context.out(plain(given.flag('srt') ? toSrt(words) : toVtt(words)));
   } else if (context.json && !given.flag('text')) {
     printJson(context, job);
   } else {
