@@ -139,6 +139,19 @@ describe('a key of version 0.1.0', () => {
   });
 });
 
+test('a key that looks like the place of another API key gives that key no answer', () => {
+  const book = openBook(1);
+  const crafted = { ...entry, key: `key_1 ${key}`, key_id: 'key_2', owner: 'r1', expires_at: 50 };
+  claim(book, { ...entry, key_id: 'key_3', owner: 'r0', expires_at: 50 });
+  claim(book, crafted);
+  storeAnswer(
+    book,
+    { account_id: accountId, key: crafted.key, owner: 'r1' },
+    { status: 200, body: 'text', expires_at: keptUntil },
+  );
+  expect(claim(book, { ...entry, owner: 'r2', expires_at: 50 }).kind).toBe('claimed');
+});
+
 test('a replay counts as a request of the minute and as one at once', () => {
   const book = openBook(1, openRateLimit(undefined));
   const limits = { key: { per_minute: 2, at_once: 1 } };
