@@ -19,6 +19,10 @@ export const Balance = z
   .object({
     balance_usd: z.number().describe('Available to spend, in US dollars, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    exposed_usd: z
+      .number()
+      .min(0)
+      .describe('What open transcriptions can cost beyond what is held, if they are long.'),
     credits: z.number().describe('Available to spend, in credits; one credit is 0.001 USD.'),
   })
   .describe('What the account has left.');

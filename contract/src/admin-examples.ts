@@ -18,6 +18,7 @@ export const account: Account = {
   created_at: '2026-11-15T12:00:00.000Z',
   balance_usd: 24.993,
   held_usd: 0.007,
+  exposed_usd: 0,
   ...noPolicy,
   blocked_domains: ['casino.example'],
   requests_per_minute: 600,

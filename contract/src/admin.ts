@@ -33,6 +33,10 @@ export const Account = z
     created_at: Timestamp.describe('When the account was created.'),
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
+    exposed_usd: z
+      .number()
+      .min(0)
+      .describe('What open transcriptions can cost beyond what is held, if they are long.'),
     ...Policy.shape,
     low_balance_usd: z.number().min(0).describe('Below this, the event balance.low is sent.'),
   })

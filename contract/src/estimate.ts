@@ -8,7 +8,14 @@ export const Estimate = z
     tool: z.enum(toolNames).describe('What would be requested.'),
     provider: z.string().describe('The provider that would serve, or fusion.'),
     calls: z.array(ProviderId).describe('Every provider that may be called.'),
-    max_cost_usd: z.number().min(0).describe('The most it can cost, which is held meanwhile.'),
+    max_cost_usd: z
+      .number()
+      .min(0)
+      .describe(
+        'The most it can cost. For a transcription, the price of the longest recording, or of ' +
+          'the real length where an upload shows it.',
+      ),
+    held_usd: z.number().min(0).describe('What is held until it is done.'),
     hour_cost_usd: z
       .number()
       .min(0)

@@ -82,6 +82,7 @@ export const upload: Upload = {
     'https://gateway.example/files/upl_0197f2f3a9c17c54b1f2d3e4a5b6c7d8.1772529300000.' +
     '6d1f0c2b3a4958671f0e2d3c4b5a69788796a5b4',
   bytes: 5_242_880,
+  duration_seconds: 328,
   expires_at: '2026-03-03T09:15:00.000Z',
 };
 
@@ -170,7 +171,12 @@ export const failedJob: Job = {
   },
 };
 
-export const balance: Balance = { balance_usd: 12.5, held_usd: 0.25, credits: 12500 };
+export const balance: Balance = {
+  balance_usd: 12.5,
+  held_usd: 0.25,
+  exposed_usd: 1.89,
+  credits: 12500,
+};
 
 export const providers: ProvidersResponse = {
   providers: [
@@ -247,6 +253,7 @@ export const estimate: Estimate = {
   provider: 'engine_a',
   calls: ['engine_a'],
   max_cost_usd: 0.007,
+  held_usd: 0.007,
   hour_cost_usd: null,
   average_cost_usd: 0.007,
   average_of: 1204,

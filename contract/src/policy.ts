@@ -11,6 +11,8 @@ const maxPolicyDomains = 1000;
 const maxPerMinute = 1_000_000;
 const maxAtOnce = 100_000;
 const maxCostUsd = 10_000;
+/** Two days: a provider that reports more is not believed. */
+export const maxAudioMinutes = 2880;
 /** Ten years. */
 const maxKeptHours = 87_600;
 
@@ -50,6 +52,22 @@ const policyShape = {
     .max(maxCostUsd)
     .nullable()
     .describe('The most that one request may cost; one that could cost more is a 400.'),
+  max_audio_minutes: z
+    .int()
+    .min(1)
+    .max(maxAudioMinutes)
+    .nullable()
+    .describe(
+      'The longest recording, in minutes: a transcription counts with its price where the real ' +
+        'length is not known. It can only lower TRIVIUM_MAX_AUDIO_MINUTES.',
+    ),
+  overdraft_usd: Usd.min(0)
+    .max(maxCostUsd)
+    .nullable()
+    .describe(
+      'How far below zero open transcriptions may take the balance. Of an account it replaces ' +
+        'TRIVIUM_OVERDRAFT_USD; of a key it can only lower it.',
+    ),
   keep_query_hours: z
     .number()
     .int()
@@ -75,5 +93,7 @@ export const noPolicy: Policy = {
   requests_per_minute: null,
   requests_at_once: null,
   max_cost_usd: null,
+  max_audio_minutes: null,
+  overdraft_usd: null,
   keep_query_hours: null,
 };

@@ -13,6 +13,14 @@ export const Upload = z
       .string()
       .describe('Give it to POST /v1/transcriptions as audio_url. Anyone who knows it may listen.'),
     bytes: z.int().min(1).describe('The size of the file.'),
+    duration_seconds: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'Its length, rounded up, as its file says; null where that cannot be read. A job of it ' +
+          'holds the price of this length.',
+      ),
     expires_at: Timestamp.describe(
       'When it is deleted, unless a job still needs it; it is deleted earlier with its last job.',
     ),

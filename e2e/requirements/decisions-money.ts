@@ -157,12 +157,28 @@ export const decisionsMoney = [
     says: 'The minutes that a job holds are a setting of the operator.',
   },
   {
-    id: 'money.transcription.hold-within-balance',
-    says: 'A job never holds more than the balance.',
+    id: 'money.transcription.hold-in-full',
+    says: 'A balance below the hold of a job is a 402.',
   },
   {
-    id: 'money.transcription.hold-one-minute',
-    says: 'A job holds at least one minute, else it is a 402.',
+    id: 'money.transcription.known-length',
+    says: 'The length of an upload, read from the file, makes hold and worst case exact.',
+  },
+  {
+    id: 'money.transcription.exposure',
+    says:
+      'A job is a 402 when the worst cases of the open jobs beyond their holds, with its own, ' +
+      'exceed what is available and the overdraft limit.',
+  },
+  {
+    id: 'money.transcription.exposure-searches',
+    says: 'Exposure never blocks searches or extractions.',
+  },
+  {
+    id: 'money.transcription.worst-case-limits',
+    says:
+      'Caps, budgets, policies and x-max-cost-usd compare with the worst case, and the sentence ' +
+      'says so.',
   },
   {
     id: 'money.transcription.settled-on-duration',
@@ -170,7 +186,15 @@ export const decisionsMoney = [
   },
   {
     id: 'money.transcription.below-zero',
-    says: 'A recording longer than its hold may take the balance below zero.',
+    says: 'A recording longer than its worst case is charged in full, also below zero.',
+  },
+  {
+    id: 'money.transcription.long-in-full',
+    says: 'Up to 48 hours a reported duration is charged in full, also above the ceiling.',
+  },
+  {
+    id: 'money.transcription.no-report',
+    says: 'A report above 48 hours is billed to the last word, without words as held; never free.',
   },
   {
     id: 'money.transcription.below-zero-then-402',

@@ -35,7 +35,9 @@ describe('two gateways on PostgreSQL', () => {
       for (const [at, provider] of providers.entries()) {
         // The first is sent in one part, the others in several.
         const bytes = makeWav(at === 0 ? 100_000 : 6 * mib + at, at);
-        const { id, audio_url } = await upload(one, bytes, at === 1 ? 'talk.wav' : undefined);
+        const stored = await upload(one, bytes, at === 1 ? 'talk.wav' : undefined);
+        const { id, audio_url } = stored;
+        expect(stored.duration_seconds).toBe(Math.ceil((bytes.length - 44) / 32_000));
         expect(bucket.list()).toEqual([id]);
         const served = await fetch(audio_url.replace(one.url, other.url));
         expect(sha256(await served.bytes())).toBe(sha256(bytes));

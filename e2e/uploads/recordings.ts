@@ -34,6 +34,7 @@ export interface Uploaded {
   id: string;
   audio_url: string;
   bytes: number;
+  duration_seconds: number | null;
   expires_at: string;
 }
 

@@ -1,6 +1,6 @@
 // Uploads: a file that is sent to the gateway can be transcribed by the address that it returns,
 // and is deleted with its job.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase } from '../database.ts';
@@ -8,6 +8,8 @@ import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { runJob, submitJob, waitForJob, hasEnded } from '../jobs.ts';
+import { makeAccount, operatorToken } from '../billing/small-account.ts';
+import { expect, proves } from '../proves.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
@@ -25,7 +27,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
       sandbox: sandbox.url,
-      env: { TRIVIUM_ADMIN_TOKEN: token },
+      env: { TRIVIUM_ADMIN_TOKEN: operatorToken },
       ...(database ? { database_url: database.url } : {}),
     });
   }, limitMs);
@@ -44,12 +46,38 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
         id: expect.stringMatching(/^upl_[0-9a-f]{32}$/) as string,
         audio_url: expect.stringContaining(`${gateway.url}/files/`) as string,
         bytes: talk.length,
+        duration_seconds: 10,
         expires_at: expect.any(String) as string,
       },
     ]);
     const { id, expires_at } = body as { id: string; expires_at: string };
     expect(new Date(expires_at).getTime() - before).toBeWithin(dayMs, dayMs + limitMs);
     expect((await gateway.get(`/v1/uploads/${id}`)).body).toEqual(body);
+  });
+
+  test('its length makes hold and worst case exact, also in the shape of OpenAI', async () => {
+    const poor = await makeAccount(gateway, 0.01, { daily_cap_usd: 0.003 });
+    const from = { url: gateway.url, key: poor.key };
+    const { audio_url } = await upload(from, talk);
+    const asked = { audio_url, provider: 'stt_a' };
+    const client = poor.on(gateway);
+    const estimate = (await client.post('/v1/estimates/transcription', asked)).body;
+    const unknown = await client.post('/v1/transcriptions', {
+      ...asked,
+      audio_url: 'https://recordings.example/interview.wav',
+    });
+    const known = await client.post('/v1/transcriptions', asked, { 'x-max-cost-usd': '0.000642' });
+    proves('money.transcription.known-length', () => {
+      // Eleven seconds: the margin of a hundredth, rounded up.
+      expect(estimate).toMatchObject({ max_cost_usd: 0.000642, held_usd: 0.000642 });
+      expect([unknown.status, known.status]).toEqual([402, 202]);
+    });
+    const form = new FormData();
+    form.set('file', new Blob([talk]), 'talk.wav');
+    form.set('model', 'stt_a');
+    const headers = { authorization: `Bearer ${poor.key}`, 'x-max-cost-usd': '0.000642' };
+    const path = `${gateway.url}/v1/audio/transcriptions`;
+    expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(200);
   });
 
   test.each(providers)(
@@ -183,7 +211,6 @@ describe('with a public address', () => {
   );
 });
 
-const token = 'operator-token-of-the-tests-0123456789';
 const dayMs = 24 * 60 * 60_000;
 const unknown = {
   path: 'audio_url',
@@ -212,7 +239,7 @@ async function untilGone(gateway: Gateway, id: string): Promise<void> {
 }
 
 async function otherKey(gateway: Gateway): Promise<string> {
-  const admin = { authorization: `Bearer ${token}` };
+  const admin = { authorization: `Bearer ${operatorToken}` };
   const made = await gateway.post('/admin/v1/accounts', { name: crypto.randomUUID() }, admin);
   const { id } = made.body as { id: string };
   await gateway.post(`/admin/v1/accounts/${id}/topups`, { amount_usd: 5, reason: 'a test' }, admin);

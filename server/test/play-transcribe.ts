@@ -16,7 +16,7 @@ import { withOptions } from '../src/transcription/submit-job.ts';
 import { outgoingOf, parse } from '../src/upstream/call-provider.ts';
 import { readNews } from '../src/transcription/read-transcript.ts';
 import type { ReadingTask, ReadNews } from '../src/transcription/read-transcript.ts';
-import { planTranscription } from '../src/transcription/transcribe.ts';
+import { planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
 import { fakeContext, plainJson, shown } from './play.ts';
 import type { Fixture, Played } from './play.ts';
@@ -69,6 +69,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     headers: [...reply.headers],
     texts: [reply.text],
     attempt,
+    heldSeconds: 3600,
     ...(plan.ask.language === undefined ? {} : { language: plan.ask.language }),
     rates: listPrices[id]?.transcribe ?? {},
   });

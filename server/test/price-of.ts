@@ -10,7 +10,7 @@ import type { Asks } from '../src/negotiation/support.ts';
 import type { Cost, Rates } from '../src/billing/core/prices.ts';
 import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
-import { planTranscription } from '../src/transcription/transcribe.ts';
+import { planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
 import { withOptions } from '../src/upstream/merge-request.ts';
 

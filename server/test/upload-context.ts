@@ -20,6 +20,7 @@ export function makeUploadContext(
     log: makeLog('silent'),
     secret: 'secret-of-the-tests',
     files: openFileFolder(folder),
+    lengths: { read: () => Promise.resolve(null) },
     settings: { max_upload_mb: 1 },
     ownUrl: () => 'http://127.0.0.1:1',
     countGateways: () => Promise.resolve(1),

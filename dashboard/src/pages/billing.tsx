@@ -116,7 +116,8 @@ function filtersFor(keys: readonly Key[]): Filter[] {
   ];
 }
 
-function balanceWords({ balance_usd, held_usd }: Account): string {
+function balanceWords({ balance_usd, held_usd, exposed_usd }: Account): string {
   const held = held_usd > 0 ? `, and ${usd(held_usd)} is held for requests in progress` : '';
-  return `${usd(balance_usd)} is available${held}.`;
+  const more = exposed_usd > 0 ? ` Open transcriptions can cost ${usd(exposed_usd)} more.` : '';
+  return `${usd(balance_usd)} is available${held}.${more}`;
 }

@@ -13,6 +13,8 @@ export function limitsOf(key: Key): string {
     key.requests_per_minute === null ? '' : `${count(key.requests_per_minute)} a minute`,
     key.requests_at_once === null ? '' : `${count(key.requests_at_once)} at once`,
     key.max_cost_usd === null ? '' : `${exactUsd(key.max_cost_usd)} a request`,
+    key.max_audio_minutes === null ? '' : `recordings of ${key.max_audio_minutes} min`,
+    key.overdraft_usd === null ? '' : `overdraft ${exactUsd(key.overdraft_usd)}`,
     key.allowed_domains === null ? '' : `${key.allowed_domains.length} domains allowed`,
     key.blocked_domains === null ? '' : `${key.blocked_domains.length} domains blocked`,
     key.keep_query_hours === null ? '' : `queries kept ${key.keep_query_hours} h`,

@@ -4,7 +4,7 @@ import { toolTitles, useProviders } from '../api/names.ts';
 import type { Faults } from '../api/use-action.ts';
 import { Checks } from '../components/checks.tsx';
 import { Field, Input } from '../components/field.tsx';
-import type { PolicyInput } from './policy-input.ts';
+import type { policyFields, PolicyInput } from './policy-input.ts';
 
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
@@ -14,15 +14,20 @@ interface PolicyFieldsProps {
   faults: Faults;
 }
 
+type NumberField = Exclude<(typeof policyFields)[number], 'allowed_domains' | 'blocked_domains'>;
+type NumberHints = { min?: number; step?: string; hint?: string; placeholder?: string };
+const bySettings = 'As the settings say';
+
 export function PolicyFields({ input, onChange, faults }: PolicyFieldsProps) {
   const change = (changes: Partial<PolicyInput>) => onChange({ ...input, ...changes });
-  const number = (name: 'requests_per_minute' | 'requests_at_once', label: string) => (
+  const number = (name: NumberField, label: string, more: NumberHints = {}) => (
     <Input
       label={label}
       type="number"
       min={1}
       step="1"
       placeholder="No limit"
+      {...more}
       value={input[name]}
       onChange={(value) => change({ [name]: value })}
       fault={faults.of(name)}
@@ -47,27 +52,25 @@ export function PolicyFields({ input, onChange, faults }: PolicyFieldsProps) {
             chosen={input.providers}
             onChange={(chosen) => change({ providers: chosen })}
           />
-          <Input
-            label="Most that one request may cost, in USD"
-            type="number"
-            min={0}
-            step="any"
-            placeholder="No limit"
-            value={input.max_cost_usd}
-            onChange={(value) => change({ max_cost_usd: value })}
-            fault={faults.of('max_cost_usd')}
-          />
-          <Input
-            label="Hours that the text of queries is kept"
-            type="number"
-            min={0}
-            step="1"
-            hint="0 keeps no text."
-            placeholder="As the settings say"
-            value={input.keep_query_hours}
-            onChange={(value) => change({ keep_query_hours: value })}
-            fault={faults.of('keep_query_hours')}
-          />
+          {number('max_cost_usd', 'Most that one request may cost, in USD', {
+            min: 0,
+            step: 'any',
+          })}
+          {number('max_audio_minutes', 'Longest recording, in minutes', {
+            hint: 'Its price counts where the length of a recording is not known.',
+            placeholder: bySettings,
+          })}
+          {number('overdraft_usd', 'Overdraft limit of transcriptions, in USD', {
+            min: 0,
+            step: 'any',
+            hint: 'How far below zero open transcriptions may take the balance.',
+            placeholder: bySettings,
+          })}
+          {number('keep_query_hours', 'Hours that the text of queries is kept', {
+            min: 0,
+            hint: '0 keeps no text.',
+            placeholder: bySettings,
+          })}
           <Domains
             label="Only pages of these domains"
             value={input.allowed_domains}

@@ -7,6 +7,8 @@ export interface PolicyInput {
   requests_per_minute: string;
   requests_at_once: string;
   max_cost_usd: string;
+  max_audio_minutes: string;
+  overdraft_usd: string;
   keep_query_hours: string;
   allowed_domains: string;
   blocked_domains: string;
@@ -16,6 +18,8 @@ export const policyFields = [
   'requests_per_minute',
   'requests_at_once',
   'max_cost_usd',
+  'max_audio_minutes',
+  'overdraft_usd',
   'keep_query_hours',
   'allowed_domains',
   'blocked_domains',
@@ -30,6 +34,8 @@ export function inputOf(policy: Partial<Policy> | undefined): PolicyInput {
     requests_per_minute: number(policy?.requests_per_minute),
     requests_at_once: number(policy?.requests_at_once),
     max_cost_usd: number(policy?.max_cost_usd),
+    max_audio_minutes: number(policy?.max_audio_minutes),
+    overdraft_usd: number(policy?.overdraft_usd),
     keep_query_hours: number(policy?.keep_query_hours),
     allowed_domains: (policy?.allowed_domains ?? []).join('\n'),
     blocked_domains: (policy?.blocked_domains ?? []).join('\n'),
@@ -47,6 +53,8 @@ export function policyOf(input: PolicyInput): Policy {
     requests_per_minute: number(input.requests_per_minute),
     requests_at_once: number(input.requests_at_once),
     max_cost_usd: number(input.max_cost_usd),
+    max_audio_minutes: number(input.max_audio_minutes),
+    overdraft_usd: number(input.overdraft_usd),
     keep_query_hours: number(input.keep_query_hours),
     allowed_domains: lines(input.allowed_domains),
     blocked_domains: lines(input.blocked_domains),

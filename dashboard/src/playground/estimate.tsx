@@ -44,23 +44,24 @@ export function useEstimates(
 export function EstimateNote({ estimates }: { estimates: readonly Estimate[] | undefined }) {
   if (!estimates) return <p className="estimate soft small" aria-live="polite" />;
   const most = sum(estimates.map(({ max_cost_usd }) => max_cost_usd));
+  const held = sum(estimates.map(({ held_usd }) => held_usd));
   const balance = Math.min(...estimates.map(({ balance_usd }) => balance_usd));
   return (
     <p className="estimate small" aria-live="polite">
-      {wordsFor(estimates, most)}
-      {most > balance ? (
+      {wordsFor(estimates, most, held)}
+      {held > balance ? (
         <strong className="fault"> The balance of {exactUsd(balance)} does not cover it.</strong>
       ) : null}
     </p>
   );
 }
 
-function wordsFor(estimates: readonly Estimate[], most: number): string {
+function wordsFor(estimates: readonly Estimate[], most: number, held: number): string {
   const [first] = estimates;
   const hour = first?.hour_cost_usd ?? null;
   if (hour !== null) {
-    const held = `${exactUsd(most)} is held until it is done.`;
-    return `Costs ${exactUsd(hour)} for an hour of audio. ${held}`;
+    const limit = held === most ? 'its length is known' : `at most ${exactUsd(most)} counts`;
+    return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(held)} is held; ${limit}.`;
   }
   const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
   const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));

@@ -100,6 +100,8 @@ class PolicyChange(TypedDict, total=False):
     requests_per_minute: int | None
     requests_at_once: int | None
     max_cost_usd: float | None
+    max_audio_minutes: int | None
+    overdraft_usd: float | None
     keep_query_hours: int | None
 
 

@@ -34,6 +34,8 @@ class Policy(Answer):
     requests_per_minute: int | None = None
     requests_at_once: int | None = None
     max_cost_usd: float | None = None
+    max_audio_minutes: int | None = None
+    overdraft_usd: float | None = None
     keep_query_hours: int | None = None
 
 
@@ -43,6 +45,7 @@ class Account(Policy):
     created_at: datetime
     balance_usd: float
     held_usd: float
+    exposed_usd: float = 0
     low_balance_usd: float | None = None
     """Below this, the event `balance.low` is sent."""
 

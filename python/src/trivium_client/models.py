@@ -141,6 +141,8 @@ class Upload(Answer):
     audio_url: str
     """For `transcribe`. Anyone who knows it may listen."""
     bytes: int
+    duration_seconds: int | None = None
+    """As its file says, rounded up; None where that cannot be read."""
     expires_at: datetime
 
 
@@ -239,6 +241,8 @@ class OwnUsage(Answer):
 class Balance(Answer):
     balance_usd: float
     held_usd: float
+    exposed_usd: float = 0
+    """What open transcriptions can cost beyond what is held."""
     credits: float
 
 

@@ -17,7 +17,7 @@ import { configPath } from './config-file.ts';
 import { onTerminal, runHere } from './run-cli.ts';
 
 const key = 'sk_live_of_the_file';
-const money = () => Response.json({ balance_usd: 5, held_usd: 0, credits: 5000 });
+const money = () => Response.json({ balance_usd: 5, held_usd: 0, exposed_usd: 0, credits: 5000 });
 let home: string;
 let path: string;
 let env: Record<string, string | undefined>;

@@ -27,6 +27,16 @@ export const policyOptions = {
   'requests-per-minute': { ...count, describe: 'requests in a minute' },
   'requests-at-once': { ...count, describe: 'requests in progress' },
   'max-cost': { type: 'string', value: 'usd', describe: 'the most that one request may cost' },
+  'max-audio-minutes': {
+    type: 'string',
+    value: 'minutes',
+    describe: 'the longest recording that a transcription of unknown length counts with',
+  },
+  overdraft: {
+    type: 'string',
+    value: 'usd',
+    describe: 'how far below zero open transcriptions may take the balance',
+  },
   'keep-query-hours': {
     type: 'string',
     value: 'hours',
@@ -51,6 +61,8 @@ export function policyOf(given: ParsedArguments): PolicyChange {
     requests_per_minute: given.number('requests-per-minute'),
     requests_at_once: given.number('requests-at-once'),
     max_cost_usd: given.number('max-cost'),
+    max_audio_minutes: given.number('max-audio-minutes'),
+    overdraft_usd: given.number('overdraft'),
     keep_query_hours: given.number('keep-query-hours'),
   };
   const fields = Object.entries(set).filter(([, value]) => value !== undefined);

@@ -166,7 +166,11 @@ export function noAccount(id: string): GatewayError {
 function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
   const { id, name, created_at, posted, low_balance } = row;
   const held = row.held + ledger.reserved(id);
-  const balance = { balance_usd: usd(posted - held), held_usd: usd(held) };
+  const balance = {
+    balance_usd: usd(posted - held),
+    held_usd: usd(held),
+    exposed_usd: usd(row.exposed),
+  };
   return {
     id,
     name,

@@ -4,6 +4,7 @@ import { countGateways } from '../billing/store/gateways.ts';
 import { openFileBucket } from '../platform/file-bucket.ts';
 import { openFileFolder } from '../platform/file-folder.ts';
 import type { UploadContext } from '../uploads/context.ts';
+import { makeLengthReader } from '../uploads/read-length.ts';
 import type { AppContext } from './context.ts';
 
 export function openUploads(
@@ -20,6 +21,7 @@ export function openUploads(
     settings,
     ownUrl,
     files: bucket ? openFileBucket(bucket) : openFileFolder(join(resolve(data_dir), 'uploads')),
+    lengths: makeLengthReader(),
     countGateways: () => countGateways(database),
     receiving: { names: new Set(), byAccount: new Map() },
   };

@@ -2,6 +2,7 @@
 import type { Balance } from '@trivium/contract';
 import { usageOf, usd } from './core/money.ts';
 import { findBalance } from './store/balances.ts';
+import { findExposed } from './store/ledger.ts';
 import type { BalanceContext } from './context.ts';
 import type { Caller } from './request-context.ts';
 
@@ -9,10 +10,19 @@ export async function readBalance(
   context: BalanceContext,
   { account_id }: Caller,
 ): Promise<Balance> {
-  const { posted, held: kept } = (await findBalance(context.database, account_id)) ?? noMoney;
-  const held = kept + context.ledger.reserved(account_id);
-  const free = usageOf(posted - held);
-  return { balance_usd: free.cost_usd, held_usd: usd(held), credits: free.credits };
+  const { database, ledger } = context;
+  const [found = noMoney, exposed] = await Promise.all([
+    findBalance(database, account_id),
+    findExposed(database, [account_id]),
+  ]);
+  const held = found.held + ledger.reserved(account_id);
+  const free = usageOf(found.posted - held);
+  return {
+    balance_usd: free.cost_usd,
+    held_usd: usd(held),
+    exposed_usd: usd(exposed.get(account_id) ?? 0),
+    credits: free.credits,
+  };
 }
 
 const noMoney = { posted: 0, held: 0 };

@@ -8,6 +8,8 @@ import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { CostPart } from './core/request-detail.ts';
+import { advice, mayCost } from './core/cost-words.ts';
+import type { AskedCost } from './core/cost-words.ts';
 import { readUsd, usageOf, usd } from './core/money.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import { checkProviders } from './policy-checks.ts';
@@ -54,7 +56,7 @@ export async function charge(
 ): Promise<Served> {
   requestContext.seen.provider = work.provider;
   checkProviders(requestContext.caller.policy, work.calls);
-  checkMaxCost(requestContext, work);
+  checkMaxCost(requestContext, exactly(work.maxCost));
   checkRoom(context, requestContext);
   await holdMaxCost(context, requestContext, work);
   const done = await performOrRelease(context, requestContext, work);
@@ -122,7 +124,13 @@ async function holdMaxCost(
     },
     claim ? { under: claim } : {},
   );
-  if (held.kind !== 'held') throw declined(held, maxCost, howToTopUp(account_id, dashboardUrl));
+  if (held.kind !== 'held')
+    throw declined(held, exactly(maxCost), howToTopUp(account_id, dashboardUrl));
+}
+
+/** All that a request can cost is held. */
+function exactly(maxCost: Amount): AskedCost {
+  return { hold: maxCost, worst: maxCost };
 }
 
 function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' | 'budgeted'> {
@@ -190,18 +198,15 @@ async function settle(
 }
 
 /** Rejects a request that may cost more than the caller allows. */
-export function checkMaxCost(
-  { max_cost_usd }: RequestContext,
-  { maxCost }: Pick<Work, 'maxCost'>,
-): void {
+export function checkMaxCost({ max_cost_usd }: RequestContext, cost: AskedCost): void {
   if (max_cost_usd === undefined) return;
   const allowed = readUsd(max_cost_usd);
-  if (maxCost <= allowed) return;
+  if (cost.worst <= allowed) return;
   throw new GatewayError(
     'insufficient_credits',
-    `This request may cost ${usd(maxCost)} USD, more than the ${usd(allowed)} USD that ` +
-      'x-max-cost-usd allows. Ask for less, choose a cheaper provider, or raise the limit.',
-    { max_cost_usd: usd(allowed), needed_usd: usd(maxCost) },
+    `The header x-max-cost-usd allows ${usd(allowed)} USD, and ${mayCost(cost)}. ` +
+      advice(cost, 'Ask for less, choose a cheaper provider, or raise the limit.'),
+    { max_cost_usd: usd(allowed), needed_usd: usd(cost.worst) },
   );
 }
 
@@ -218,39 +223,62 @@ export function howToTopUp(
 }
 
 /** The error that the caller receives when the hold was not made. */
-export function declined(outcome: Posted['outcome'], needed: number, topUp: string): Error {
+export function declined(outcome: Posted['outcome'], cost: AskedCost, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
   if (outcome.kind === 'rate_limited') return rateLimitError(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
-  const neededUsd = usd(needed);
+  if (outcome.because === 'exposure') return overExposed(outcome, cost, topUp);
   const leftUsd = usd(outcome.available);
   if (outcome.because === 'balance') {
+    const isHeld = cost.longestMinutes === undefined ? 'may cost' : 'holds at first';
+    const others = `Ask for less, or have an operator top up the account: ${topUp}`;
     return new GatewayError(
       'insufficient_credits',
-      `The balance of ${leftUsd} USD does not cover the ${neededUsd} USD that this request ` +
-        `may cost. Ask for less, or have an operator top up the account: ${topUp}`,
-      { balance_usd: leftUsd, needed_usd: neededUsd },
+      `The balance of ${leftUsd} USD does not cover the ${usd(cost.hold)} USD that this request ` +
+        `${isHeld}. ${advice(cost, others)}`,
+      { balance_usd: leftUsd, needed_usd: usd(cost.hold) },
     );
   }
-  if ('budget' in outcome) return overBudget(outcome, neededUsd);
+  if ('budget' in outcome) return overBudget(outcome, cost);
   const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
   return new GatewayError(
     'insufficient_credits',
-    `The ${cap} cap of this key leaves ${leftUsd} USD, and this request may cost ` +
-      `${neededUsd} USD. Wait, ask for less, or have the cap raised.`,
-    { cap, left_usd: leftUsd, needed_usd: neededUsd },
+    `The ${cap} cap of this key leaves ${leftUsd} USD, and ${mayCost(cost)}. ` +
+      advice(cost, 'Wait, ask for less, or have the cap raised.'),
+    { cap, left_usd: leftUsd, needed_usd: usd(cost.worst) },
+  );
+}
+
+type OverExposed = Extract<LedgerOutcome, { because: 'exposure' }>;
+
+/** All open jobs together could take the balance below the overdraft limit. */
+function overExposed(outcome: OverExposed, cost: AskedCost, topUp: string): GatewayError {
+  const { available, exposed, overdraft } = outcome;
+  const open = exposed === 0 ? '' : `, and open jobs up to ${usd(exposed)} USD beyond their holds`;
+  const others = `Wait until open jobs end, or have an operator top up the account: ${topUp}`;
+  return new GatewayError(
+    'insufficient_credits',
+    `The balance of ${usd(available)} USD with the overdraft limit of ${usd(overdraft)} USD does ` +
+      `not cover the most that transcriptions can cost: ${mayCost(cost)}${open}. ` +
+      advice(cost, others),
+    {
+      balance_usd: usd(available),
+      overdraft_usd: usd(overdraft),
+      exposed_usd: usd(exposed),
+      needed_usd: usd(cost.worst),
+    },
   );
 }
 
 type OverBudget = Extract<LedgerOutcome, { budget: string }>;
 
-function overBudget({ because, budget, available }: OverBudget, neededUsd: number): GatewayError {
+function overBudget({ because, budget, available }: OverBudget, cost: AskedCost): GatewayError {
   const cap = because === 'daily_budget' ? 'daily' : 'monthly';
   return new GatewayError(
     'insufficient_credits',
-    `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and this request may ` +
-      `cost ${neededUsd} USD. Wait, ask for less, or have the budget raised.`,
-    { budget, cap, left_usd: usd(available), needed_usd: neededUsd },
+    `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and ` +
+      `${mayCost(cost)}. ${advice(cost, 'Wait, ask for less, or have the budget raised.')}`,
+    { budget, cap, left_usd: usd(available), needed_usd: usd(cost.worst) },
   );
 }
 

@@ -214,11 +214,14 @@ function makeFunding(
 
 type Post = (entry: Entry, extras?: TransactionExtras) => Promise<Outcome>;
 
+/** Another gateway may have what was missing. */
+const ofTheBalance: ReadonlySet<string> = new Set(['balance', 'exposure']);
+
 /** Decides on all the money of an account, also what other gateways may spend or have spent. */
 function makePostExactly(funding: Funding, post: Post): Post {
   return async (entry, extras) => {
     const outcome = await post(entry, extras);
-    if (outcome.kind === 'declined' && outcome.because === 'balance') {
+    if (outcome.kind === 'declined' && ofTheBalance.has(outcome.because)) {
       return (await funding.recallAll(entry.account_id)) ? post(entry, extras) : outcome;
     }
     // The charge may still be in the journal.
@@ -279,10 +282,10 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
 
 /** No cap, budget, rate limit, idempotency key or job, and no log row to commit with the hold. */
 function isPlain(
-  { uncapped, at_least, limits, budgeted }: Omit<HoldEntry, 'kind'>,
+  { uncapped, limits, budgeted }: Omit<HoldEntry, 'kind'>,
   { linked, under, request }: TransactionExtras,
 ): boolean {
-  if (uncapped !== true || at_least !== undefined || limits || budgeted) return false;
+  if (uncapped !== true || limits || budgeted) return false;
   return !(linked ?? under ?? request);
 }
 

@@ -4,6 +4,8 @@ import { GatewayError } from '@trivium/contract';
 import type { ProviderId, ValidationIssue } from '@trivium/contract';
 import { highestCeiling, lesserOf, toAmount } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
+import { advice, mayCost } from './core/cost-words.ts';
+import type { AskedCost } from './core/cost-words.ts';
 import { exactMicroUsd, usd } from './core/money.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,7 +15,7 @@ import type { Settings } from '../platform/settings.ts';
 export type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
 
 /** The most that one request may hold or cost on this deployment. */
-export function ceilingOf({ max_request_usd }: Ceiling): Amount {
+function ceilingOf({ max_request_usd }: Ceiling): Amount {
   return toAmount(exactMicroUsd(max_request_usd)) ?? highestCeiling;
 }
 
@@ -48,7 +50,11 @@ export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
   const given = [...names].filter((name) => Object.hasOwn(options, name));
   const causes = given.filter(isCheaperWithout);
   const paths = causes.map((name) => `provider_options.${provider}.${name}`);
-  throw aboveCeiling(settings, price, paths.length > 0 ? paths : [otherwise]);
+  throw aboveCeiling(
+    settings,
+    { hold: price, worst: price },
+    paths.length > 0 ? paths : [otherwise],
+  );
 }
 
 /** The most that several calls of one request can cost together. */
@@ -56,22 +62,25 @@ export function maxCostOfAll(settings: Ceiling, parts: readonly Amount[], path: 
   const ceiling = ceilingOf(settings);
   const sum = parts.reduce<number>((total, part) => total + part, 0);
   const amount = toAmount(sum, ceiling);
-  if (amount === undefined) throw aboveCeiling(settings, sum, [path]);
+  if (amount === undefined) throw aboveCeiling(settings, { hold: sum, worst: sum }, [path]);
   return amount;
 }
 
-export function aboveCeiling(
-  settings: Ceiling,
-  price: number,
-  paths: readonly string[],
-): GatewayError {
+/** Throws a 400 when a transcription can cost more than one request may. */
+export function checkCeiling(settings: Ceiling, cost: AskedCost, path: string): void {
+  if (cost.worst > ceilingOf(settings)) throw aboveCeiling(settings, cost, [path]);
+}
+
+function aboveCeiling(settings: Ceiling, cost: AskedCost, paths: readonly string[]): GatewayError {
   const whose = settings.by_policy
     ? 'max_cost_usd of the account or key'
     : 'TRIVIUM_MAX_REQUEST_USD';
-  const cost = Number.isFinite(price) ? `${usd(price)} USD` : 'more than the gateway can count';
+  const asked = Number.isFinite(cost.worst)
+    ? mayCost(cost)
+    : 'this request may cost more than the gateway can count';
   const message =
-    `The request may cost ${cost}, and one request may cost at most ` +
-    `${usd(ceilingOf(settings))} USD here. Ask for less, or have the operator raise ${whose}.`;
+    `One request may cost at most ${usd(ceilingOf(settings))} USD here, and ${asked}. ` +
+    advice(cost, `Ask for less, or have the operator raise ${whose}.`);
   const issues: ValidationIssue[] = paths.map((path) => ({ path, code: 'too_expensive', message }));
   const details = paths.map((path) => `${path}: ${message}`).join(' ');
   return new GatewayError('invalid_request', `The request is not valid. ${details}`, { issues });

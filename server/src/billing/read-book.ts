@@ -14,6 +14,7 @@ import { findClaims } from './store/idempotency.ts';
 import { countInProgress, findKeyMinutes } from './store/rate-limits.ts';
 import {
   findCappedKeys,
+  findExposed,
   findHolds,
   findRefunded,
   findTransfers,
@@ -41,6 +42,9 @@ export async function readBook(
     lockAccounts(tx, accountIds).then((found) => (book.accounts = found)),
     ...ifAny(distinct(needed.holds), async (ids) => {
       for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
+    }),
+    ...ifAny(distinct(needed.exposed), async (ids) => {
+      book.exposed = await findExposed(tx, ids);
     }),
     ...ifAny(needed.allowances ? accountIds : [], async (ids) => {
       book.allowances = await findAllowancesOf(tx, ids);
@@ -98,6 +102,8 @@ async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Pr
 
 interface NeededRows {
   holds: string[];
+  /** Accounts with a new job. */
+  exposed: string[];
   allowances: boolean;
   transfers: string[];
   refunded: string[];
@@ -116,6 +122,7 @@ function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): C
 function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
   const needed: NeededRows = {
     holds: [],
+    exposed: [],
     allowances: false,
     transfers: [],
     refunded: [],
@@ -127,7 +134,8 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
     if (claim && repeated) needed.holds.push(claim.owner);
     switch (entry?.kind) {
       case 'hold': {
-        const { id, account_id, key_id, uncapped, tags } = entry;
+        const { id, account_id, key_id, uncapped, tags, overdraft } = entry;
+        if (overdraft !== undefined) needed.exposed.push(account_id);
         for (const [tag, value] of tagPairs(tags)) {
           needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
         }

@@ -15,6 +15,8 @@ import { limitVariables, readLimits } from './limit-settings.ts';
 import type { LimitSettings } from './limit-settings.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
+import { jobVariables, readJobSettings } from './job-settings.ts';
+import type { JobSettings } from './job-settings.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
@@ -27,7 +29,7 @@ import type { SingleSignOn } from './single-sign-on.ts';
 import { httpUrl, readUpstreams } from './upstreams.ts';
 import type { Declaration, Upstreams } from './upstreams.ts';
 
-export interface Settings extends LimitSettings {
+export interface Settings extends JobSettings, LimitSettings {
   port: number;
   host: string;
   /** As configured; the store of each mode is below it. */
@@ -55,8 +57,6 @@ export interface Settings extends LimitSettings {
   /** Proxies whose X-Forwarded-For names the client. */
   trusted_proxies: TrustedProxies;
   prices_file?: string;
-  job_deadline_minutes: number;
-  job_hold_minutes: number;
   max_upload_mb: number;
   /** Where uploads are stored; in the data directory without it. */
   bucket: BucketSettings | undefined;
@@ -131,8 +131,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     auto_search: v.TRIVIUM_AUTO_SEARCH,
     auto_extract: v.TRIVIUM_AUTO_EXTRACT,
     auto_transcription: v.TRIVIUM_AUTO_TRANSCRIPTION,
-    job_deadline_minutes: v.TRIVIUM_JOB_DEADLINE_MINUTES,
-    job_hold_minutes: v.TRIVIUM_JOB_HOLD_MINUTES,
+    ...readJobSettings(v),
     max_upload_mb: v.TRIVIUM_MAX_UPLOAD_MB,
     bucket: readBucket(v),
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
@@ -223,8 +222,7 @@ const Variables = z
     TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_TRUSTED_PROXIES: proxies,
     TRIVIUM_PRICES: z.string().optional(),
-    TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120),
-    TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60),
+    ...jobVariables,
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
     TRIVIUM_AUDIT_LOG_DAYS: wholeNumber(1, 36_500).optional(),

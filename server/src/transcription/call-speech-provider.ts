@@ -10,7 +10,7 @@ import { hasOtherKey, isAboutKey } from '../upstream/core/credentials.ts';
 import { fieldsOf, outgoingOf, refusalIn } from '../upstream/call-provider.ts';
 import type { ReadyProvider } from '../upstream/choose-provider.ts';
 import { attemptOf, keyOfJob, readyProviderOf } from './job-context.ts';
-import type { SpeechCallContext } from './job-context.ts';
+import type { AttemptContext, SpeechCallContext } from './job-context.ts';
 import type { ReadingTask } from './read-transcript.ts';
 import { sendGuarded } from '../upstream/send-guarded.ts';
 
@@ -119,15 +119,29 @@ export function readingTask(
   source: ReadingTask['source'],
   sent: Extract<Sent, { ok: true }>,
 ): ReadingTask {
-  const { language } = job.request;
   return {
     source,
-    provider: job.provider,
     status: sent.status,
     headers: [...sent.headers],
     texts: sent.pieces ?? [sent.text],
+    ...jobFacts(context, job),
+  };
+}
+
+/** What an older version held: it did not write down the length. */
+const defaultHeldSeconds = 3600;
+
+/** What the reader needs to know of the job. */
+export function jobFacts(
+  context: AttemptContext & Pick<SpeechCallContext, 'prices'>,
+  job: JobRow,
+): Pick<ReadingTask, 'provider' | 'attempt' | 'language' | 'heldSeconds' | 'rates'> {
+  const { language, held_seconds: heldSeconds = defaultHeldSeconds } = job.request;
+  return {
+    provider: job.provider,
     attempt: attemptOf(context, job),
     ...(language === undefined ? {} : { language }),
+    heldSeconds,
     rates: context.prices[job.provider]?.transcribe ?? {},
   };
 }

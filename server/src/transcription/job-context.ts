@@ -32,7 +32,9 @@ export type JobSettings = Pick<
   | 'job_deadline_minutes'
   | 'job_hold_minutes'
   | 'keep_query_hours'
+  | 'max_audio_minutes'
   | 'max_request_usd'
+  | 'overdraft_usd'
   | 'public_url'
 >;
 
@@ -63,7 +65,7 @@ export interface TransitionContext extends AttemptContext {
   latencies?: Latencies;
   /** Called when a job has ended, because its event can be delivered. */
   onEnd?: () => void;
-  settings: Pick<Settings, 'extras' | 'public_url' | 'max_request_usd'>;
+  settings: Pick<Settings, 'extras' | 'public_url'>;
 }
 
 /** What receiving a callback needs. */

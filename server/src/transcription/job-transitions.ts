@@ -1,6 +1,6 @@
 // Moves a job from state to state. The state machine decides under the job's lock, and money moves
 // in the same transaction as the state.
-import { toAmount } from '../billing/core/amount.ts';
+import { highestCeiling, toAmount } from '../billing/core/amount.ts';
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import { nextTurn } from '../platform/clock.ts';
@@ -12,7 +12,6 @@ import { newId } from '../platform/ids.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { callbackUrl, nextCredential, productOf } from './job-context.ts';
 import type { TransitionContext } from './job-context.ts';
-import { ceilingOf } from '../billing/price-call.ts';
 import { transitionTask } from './transition-task.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { TransitionItem } from './transition-task.ts';
@@ -81,9 +80,8 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         await writeParts(context, job, result);
         result.parts = [];
       }
-      const ceiling = ceilingOf(context.settings);
-      // A cost above the ceiling means a wrong duration; one request never costs more.
-      const cost = toAmount(written.cost, ceiling) ?? ceiling;
+      // A recording costs what it is long, also above its hold and the ceiling of a request.
+      const cost = toAmount(written.cost) ?? highestCeiling;
       const outcome = await ledger.settle(
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
         { linked: jobEnds({ ...item, effect: 'settle', result }), costs_request: loggedAs(job) },

@@ -4,7 +4,7 @@ import { findUnread, markRead } from './store/callbacks.ts';
 import type { Callback } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
-import { attemptOf } from './job-context.ts';
+import { jobFacts } from './call-speech-provider.ts';
 import type { JobContext } from './job-context.ts';
 import type { ReadNews } from './read-transcript.ts';
 import { isStoreTrouble, recordNews } from './record-news.ts';
@@ -45,7 +45,7 @@ async function readCallback(
   job: JobRow,
   { body_id }: Callback,
 ): Promise<ReadNews> {
-  const { database, prices } = context;
+  const { database } = context;
   const texts: string[] = [];
   for (let part = 0; part < maxParts; part += 1) {
     const text = await findPart(database, body_id, part);
@@ -54,15 +54,11 @@ async function readCallback(
     await nextTurn();
   }
   if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
-  const { language } = job.request;
   return context.reader.read({
     source: 'callback',
-    provider: job.provider,
     status: 200,
     headers: [],
     texts,
-    attempt: attemptOf(context, job),
-    ...(language === undefined ? {} : { language }),
-    rates: prices[job.provider]?.transcribe ?? {},
+    ...jobFacts(context, job),
   });
 }

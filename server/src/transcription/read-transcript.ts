@@ -24,6 +24,7 @@ export interface ReadingTask {
   texts: string[];
   attempt: Attempt;
   language?: string;
+  heldSeconds: number;
   rates: Rates;
 }
 
@@ -130,6 +131,7 @@ export function readNews(task: ReadingTask): ReadNews {
     provider: task.provider,
     model: attempt.ask.model,
     ask: attempt.ask,
+    heldSeconds: task.heldSeconds,
     ...(task.language === undefined ? {} : { language: task.language }),
     priceOf: (seconds, model) => product.price.cost({ ask: attempt.ask, model, seconds, rates }),
   });

@@ -29,7 +29,8 @@ export async function uploadOf(
     const isUnknown = error instanceof GatewayError && error.type === 'not_found';
     throw isUnknown ? unknownUpload() : error;
   });
-  return { id, type: upload.type, bytes: upload.bytes };
+  const { type, bytes, seconds } = upload;
+  return { id, type, bytes, ...(seconds === null ? {} : { seconds }) };
 }
 
 /** What the submission carries, and the file itself where it has to be sent. */

@@ -4,6 +4,7 @@ import type { FileStore } from '../platform/file-store.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Database } from '../store/database.ts';
+import type { LengthReader } from './read-length.ts';
 
 export interface UploadContext {
   database: Database;
@@ -12,6 +13,7 @@ export interface UploadContext {
   /** Signs the addresses of uploads. */
   secret: string;
   files: FileStore;
+  lengths: LengthReader;
   settings: Pick<Settings, 'public_url' | 'max_upload_mb'>;
   /** Where callers reach this gateway when no public address is set. */
   ownUrl: () => string;

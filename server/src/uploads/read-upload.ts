@@ -9,11 +9,12 @@ import { deleteUnused, deleteUpload, findUpload } from './store/uploads.ts';
 import type { StoredUpload } from './core/upload.ts';
 
 export function describeUpload(context: UploadContext, upload: StoredUpload): Upload {
-  const { id, bytes, expires_at } = upload;
+  const { id, bytes, seconds, expires_at } = upload;
   return {
     id,
     audio_url: audioUrl(context, id, expires_at),
     bytes,
+    duration_seconds: seconds,
     expires_at: new Date(expires_at).toISOString(),
   };
 }

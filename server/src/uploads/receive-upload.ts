@@ -80,6 +80,7 @@ async function storeUpload(
       account_id: accountId,
       type,
       bytes,
+      seconds: await readLength(context, id, type),
       created_at: now,
       expires_at: now + lifeMs,
     };
@@ -92,6 +93,21 @@ async function storeUpload(
     return upload;
   } finally {
     receiving.names.delete(id);
+  }
+}
+
+/** A file whose length cannot be read is as good as any other: its length is unknown. */
+async function readLength(
+  { files, lengths, log }: UploadContext,
+  id: string,
+  type: string,
+): Promise<number | null> {
+  try {
+    const file = await files.find(id);
+    return file ? await lengths.read(file, type) : null;
+  } catch (error) {
+    log.warn({ err: error, upload: id }, 'the length of an upload could not be read');
+    return null;
   }
 }
 

@@ -145,7 +145,9 @@ function makeContext(
     job_deadline_minutes: jobDeadlineMinutes,
     job_hold_minutes: 60,
     keep_query_hours: 0,
+    max_audio_minutes: 600,
     max_request_usd: 10,
+    overdraft_usd: 5,
     extras: { ELEVENLABS_WEBHOOK_SECRET: webhookSecret, DEEPGRAM_KEY_ID: deepgramKeyId },
     ...(reachable ? { public_url: 'https://gateway.example' } : {}),
   };

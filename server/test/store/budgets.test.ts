@@ -173,7 +173,7 @@ describe.each(engines)('every tool on $name', (engine) => {
     });
     const post = (path: string, body: object) =>
       gateway.ask('POST', path, { body, headers: tagged('team=all') });
-    await set(gateway, { tag: 'team', value: 'all', daily_cap_usd: 0.5 });
+    await set(gateway, { tag: 'team', value: 'all', daily_cap_usd: 3 });
     const fused = await post('/v1/search', { query: 'solar', provider: 'fusion' });
     const pages = await post('/v1/extract', { urls: ['https://grid.example/storage'] });
     const interview = 'https://recordings.example/interview.wav';

@@ -16,6 +16,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(fixture.gateway)).toEqual({
       balance_usd: 0.993,
       held_usd: 0,
+      exposed_usd: 0,
       credits: 993,
     });
   });
@@ -28,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
       return found(0.001);
     });
     await fixture.gateway.search();
-    expect(seen).toEqual([{ balance_usd: 0.993, held_usd: 0.007, credits: 993 }]);
+    expect(seen).toEqual([{ balance_usd: 0.993, held_usd: 0.007, exposed_usd: 0, credits: 993 }]);
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.999, held_usd: 0 });
   });
 

@@ -60,6 +60,21 @@ export const corruptions: Corruption[] = [
     expected: /The usage of each tag with a budget[^]*: account acct_default, budget team=search/,
   },
   {
+    name: 'an open job that can cost more than its hold says',
+    statements: ['update jobs set finished_at = null, exposure = coalesce(exposure, 0) + 7'],
+    expected: /What each account can owe beyond its holds is[^]*: account acct_default, found 0\.0/,
+  },
+  {
+    name: 'a hold that can cost less than it holds',
+    statements: [...hold('h_less', 7), "update holds set exposure = -5 where id = 'h_less'"],
+    expected: /Only the hold of an open job can cost more[^]*hold h_less, found -0\.000005 USD/,
+  },
+  {
+    name: 'a request that can cost more than it holds',
+    statements: [...hold('h_exposed', 7), "update holds set exposure = 5 where id = 'h_exposed'"],
+    expected: /Only the hold of an open job can cost more[^]*hold h_exposed, found 0\.000005 USD/,
+  },
+  {
     name: 'a hold below 0',
     statements: hold('h_below', -999_993_000),
     expected: /No hold is below 0: account acct_default, hold h_below, found -999\.993000 USD/,

@@ -100,15 +100,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ledger.hold(request('r2', 0))).toMatchObject({ kind: 'declined' });
   });
 
-  test('a hold may shrink to the available amount, but not below its minimum', async () => {
-    await using store = await makeStore(engine);
-    const ledger = await openLedger(store.database, 100);
-    const shrunk = await ledger.hold({ ...request('job:1', 4000), at_least: amountOf(70) });
-    expect(shrunk).toMatchObject({ kind: 'held', amount: 100 });
-    const declined = await ledger.hold({ ...request('job:2', 4000), at_least: amountOf(70) });
-    expect(declined).toMatchObject({ kind: 'declined', available: 0 });
-  });
-
   test('of 200 concurrent holds on a balance for 50, exactly 50 succeed', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 50 * 7);

@@ -89,7 +89,13 @@ async function setStage(engine: (typeof engines)[number]) {
     write,
     add: async (number: number, { expires_at = now + hourMs }: { expires_at?: number }) => {
       const id = idOf(number);
-      const about = { account_id: 'acct', type: 'audio/wav', bytes: 4, created_at: now - 1 };
+      const about = {
+        account_id: 'acct',
+        type: 'audio/wav',
+        bytes: 4,
+        created_at: now - 1,
+        seconds: null,
+      };
       await insertUpload(database, { id, ...about, expires_at });
       write(id);
     },

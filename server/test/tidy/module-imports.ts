@@ -154,7 +154,7 @@ const modules: Module[] = [
     name: 'uploads',
     path: inServer('uploads'),
     mayImport: [contract, cores, foundation, verbsOf('billing')],
-    packages: [],
+    packages: ['music-metadata', 'strtok3'],
     runtime: false,
     advice: 'Uploads keep files; what a file is for belongs to transcription.',
   },

@@ -19,7 +19,11 @@ export const balance: Command = {
     const money = await context.client().balance({ signal: context.signal });
     if (context.json) return printJson(context, money);
     const held = money.held_usd > 0 ? `, ${formatUsd(money.held_usd)} USD held` : '';
-    context.out(`${formatUsd(money.balance_usd)} USD (${money.credits} credits)${held}\n`);
+    const more =
+      money.exposed_usd > 0
+        ? `; open transcriptions can cost ${formatUsd(money.exposed_usd)} USD more`
+        : '';
+    context.out(`${formatUsd(money.balance_usd)} USD (${money.credits} credits)${held}${more}\n`);
   },
 };
 

@@ -30,6 +30,8 @@ export interface AccountRow extends AccountState {
   policy: Policy | undefined;
   /** In micro-USD; below it the event balance.low is sent. */
   low_balance: number;
+  /** What its open jobs can cost beyond their holds. */
+  exposed: number;
 }
 
 /** Changes the name and the policy. */
@@ -48,7 +50,10 @@ export async function putLowBalance(on: Runner, id: string, amount: number): Pro
   await on.run('update accounts set low_balance = $2 where id = $1', [id, amount]);
 }
 
-const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, policy`;
+/** What open jobs can cost beyond their holds. */
+const exposed = `(select coalesce(sum(exposure), 0) from holds
+    where holds.account_id = accounts.id and exposure > 0) as exposed`;
+const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, ${exposed}, policy`;
 
 /** From newest to oldest. */
 export async function listAccounts(
@@ -84,5 +89,6 @@ function readAccount(row: Row): AccountRow {
     held: Number(row['held']),
     policy: readPolicy(row['policy']),
     low_balance: Number(row['low_balance']),
+    exposed: Number(row['exposed']),
   };
 }

@@ -16,6 +16,8 @@ export interface HoldState {
   account_id: string;
   key_id: string | null;
   amount: Amount;
+  /** What its job can cost beyond this amount; absent for none. */
+  exposure?: Amount;
   created_at: number;
   /** Null for the hold of a job, which only the job closes. */
   expires_at: number | null;
@@ -51,6 +53,9 @@ export interface KeyState {
   monthly_cap: number | null;
   today: number;
   this_month: number;
+  /** What its open jobs can cost beyond their holds. */
+  exposed_today: number;
+  exposed_this_month: number;
   /** The mark of the cap that was announced last, see `capMark`. */
   daily_cap_reached: string | null;
   monthly_cap_reached: string | null;
@@ -116,6 +121,8 @@ export interface Book {
   /** What requests hold in memory, by account; there are no rows for it. */
   reserved: Map<string, number>;
   holds: Map<string, HoldState>;
+  /** What open jobs can cost beyond their holds, by account; read for a batch with a new job. */
+  exposed: Map<string, number>;
   /** The allowances of the accounts, see `allowanceKey`. */
   allowances: Set<string>;
   transfers: Map<string, Transfer>;
@@ -162,6 +169,7 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
     accounts: new Map(),
     reserved: new Map(),
     holds: new Map(),
+    exposed: new Map(),
     allowances: new Set(),
     transfers: new Map(),
     refunded: new Map(),

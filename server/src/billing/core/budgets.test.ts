@@ -15,8 +15,15 @@ const dayMs = 86_400_000;
 function makeBook(at = now): Book {
   const book = openBook(at);
   for (const id of ['a', 'b']) book.accounts.set(id, { posted: 100_000, held: 0 });
-  const state = { budget: 'team=x', daily_cap: dailyCap, monthly_cap: monthlyCap };
-  book.budgets.set(budgetKey('a', 'team', 'x'), { ...state, today: 0, this_month: 0 });
+  book.budgets.set(budgetKey('a', 'team', 'x'), {
+    budget: 'team=x',
+    daily_cap: dailyCap,
+    monthly_cap: monthlyCap,
+    today: 0,
+    this_month: 0,
+    exposed_today: 0,
+    exposed_this_month: 0,
+  });
   return book;
 }
 

@@ -15,6 +15,8 @@ function bookOf(key: Partial<KeyState> = {}, posted = 1000, low = 0): Book {
     monthly_cap: null,
     today: 0,
     this_month: 0,
+    exposed_today: 0,
+    exposed_this_month: 0,
     daily_cap_reached: null,
     monthly_cap_reached: null,
     ...key,

@@ -199,6 +199,8 @@ function makeBook(): Book {
     monthly_cap: null,
     today: 0,
     this_month: 0,
+    exposed_today: 0,
+    exposed_this_month: 0,
     daily_cap_reached: null,
     monthly_cap_reached: null,
   });

@@ -1,5 +1,5 @@
 // The ledger's decisions: an entry moves money or returns why not; a repeated one moves nothing.
-import { assertAmount, assertMovement, lesserOf, toAmount, zeroAmount } from './amount.ts';
+import { assertAmount, assertMovement, lesserOf, toAmount } from './amount.ts';
 import type { Amount } from './amount.ts';
 import {
   availableOf,
@@ -9,9 +9,9 @@ import {
   openHold,
   unreserve,
 } from './book.ts';
-import { budgetKey, changeKey, changeTags } from './spending.ts';
+import { changeExposure, changeKey, changeTags } from './spending.ts';
 import type { Book, HoldState, Transfer } from './book.ts';
-import { reachCap, reachUsedCaps } from './caps.ts';
+import { reachUsedCaps } from './caps.ts';
 import type {
   Entry,
   HoldEntry,
@@ -20,9 +20,9 @@ import type {
   SettleEntry,
   TopupEntry,
 } from './entries.ts';
+import { reachedLimit, reachRefusedCap } from './hold-limits.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
-import { tagPairs } from './tags.ts';
 
 type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
 
@@ -65,7 +65,9 @@ export function assertMoney(entry: Entry): void {
   switch (entry.kind) {
     case 'hold':
       assertAmount(entry.amount, what);
-      assertAmount(entry.at_least ?? 0, what);
+      if (assertAmount(entry.worst_case ?? entry.amount, what) < entry.amount)
+        throw new Error(`${what} holds more than it can cost`);
+      assertAmount(entry.overdraft ?? 0, what);
       return;
     case 'settle':
       assertAmount(entry.cost, what);
@@ -91,16 +93,13 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   if (before ?? book.transfers.has(entry.id)) return { kind: 'closed' };
   const limited = rateLimited(book.rateLimit, entry, book.now);
   if (limited) return limited;
-  const limit = tightestLimit(book, entry);
-  const amount = toAmount(Math.max(0, Math.min(entry.amount, limit.available))) ?? zeroAmount;
-  const enough = limit.available >= Math.min(entry.amount, entry.at_least ?? entry.amount);
-  if (!enough) {
-    const { because } = limit;
-    if (because === 'daily_cap') reachCap(book, entry.account_id, entry.key_id, 'daily');
-    if (because === 'monthly_cap') reachCap(book, entry.account_id, entry.key_id, 'monthly');
+  const limit = reachedLimit(book, entry);
+  if (limit) {
+    reachRefusedCap(book, entry, limit);
     return limit;
   }
-  const { id, account_id, key_id, expires_at, tags } = entry;
+  const { id, account_id, key_id, amount, expires_at, tags } = entry;
+  const exposure = toAmount((entry.worst_case ?? amount) - amount);
   const counted = !entry.uncapped || expires_at === null;
   // The request of a job ends with its receipt, so it is never one in progress.
   const isCountedAtOnce = expires_at !== null && isLimitedAtOnce(entry);
@@ -109,6 +108,7 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
     account_id,
     key_id,
     amount,
+    ...(exposure ? { exposure } : {}),
     created_at: book.now,
     expires_at,
     counted,
@@ -122,43 +122,8 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   changeAccount(book, entry.account_id, 0, amount);
   if (counted) changeKey(book, opened, 0, amount);
   changeTags(book, opened, 0, amount);
+  if (exposure) changeExposure(book, opened, exposure);
   return { kind: 'held', amount, again: false };
-}
-
-/** Declines a hold above what is available. */
-type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;
-
-/** The lowest of the balance, the key's caps and the budgets of the tags. */
-function tightestLimit(book: Book, entry: HoldEntry): Limit {
-  if (entry.tags === undefined) return balanceOrCap(book, entry);
-  return budgetLimits(book, entry).reduce(
-    (lowest, limit) => (limit.available < lowest.available ? limit : lowest),
-    balanceOrCap(book, entry),
-  );
-}
-
-function budgetLimits(book: Book, { account_id, tags }: HoldEntry): Limit[] {
-  return tagPairs(tags).flatMap(([tag, value]): Limit[] => {
-    const state = book.budgets.get(budgetKey(account_id, tag, value));
-    if (!state) return [];
-    const { budget, daily_cap, monthly_cap, today, this_month } = state;
-    const common = { kind: 'declined', budget } as const;
-    return [
-      { ...common, because: 'daily_budget', available: (daily_cap ?? Infinity) - today },
-      { ...common, because: 'monthly_budget', available: (monthly_cap ?? Infinity) - this_month },
-    ];
-  });
-}
-
-function balanceOrCap(book: Book, { account_id, key_id }: HoldEntry): Limit {
-  const key = key_id === null ? undefined : book.keys.get(key_id);
-  const balance = availableOf(book, account_id);
-  const today = (key?.daily_cap ?? Infinity) - (key?.today ?? 0);
-  const thisMonth = (key?.monthly_cap ?? Infinity) - (key?.this_month ?? 0);
-  const available = Math.min(balance, today, thisMonth);
-  if (available === balance) return { kind: 'declined', available, because: 'balance' };
-  const because = available === today ? 'daily_cap' : 'monthly_cap';
-  return { kind: 'declined', available, because };
 }
 
 function settle(book: Book, entry: SettleEntry): LedgerOutcome {
@@ -179,6 +144,7 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
   changeKey(book, found, cost, found.counted ? -found.amount : 0);
   changeTags(book, found, cost, entry.reserved ? 0 : -found.amount);
+  if (found.exposure) changeExposure(book, found, -found.exposure);
   reachUsedCaps(book, entry.account_id, key_id);
   const held = found.amount;
   const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
@@ -214,6 +180,7 @@ function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
   changeAccount(book, entry.account_id, 0, -found.amount);
   if (found.counted) changeKey(book, found, 0, -found.amount);
   changeTags(book, found, 0, -found.amount);
+  if (found.exposure) changeExposure(book, found, -found.exposure);
   return { kind: 'released', again: false };
 }
 

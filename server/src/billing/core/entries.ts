@@ -22,8 +22,10 @@ export interface HoldEntry {
   tags?: string;
   /** One of the tags is known to have a budget, so only the store can decide. */
   budgeted?: boolean;
-  /** Set when the hold may shrink to what is available, but not below this. */
-  at_least?: Amount;
+  /** Only of a job: the most that it can cost. Its length may be known only when it ends. */
+  worst_case?: Amount;
+  /** Only of a job: how far below zero the open jobs may take the balance of its account. */
+  overdraft?: Amount;
   expires_at: number | null;
 }
 

@@ -13,6 +13,14 @@ export type LedgerOutcome =
       budget: string;
       available: number;
     }
+  /** `exposed` is what the open jobs can cost beyond their holds. */
+  | {
+      kind: 'declined';
+      because: 'exposure';
+      available: number;
+      exposed: number;
+      overdraft: number;
+    }
   | RateLimited
   | { kind: 'settled'; cost: number; again: boolean; tags?: string }
   | { kind: 'released'; again: false }

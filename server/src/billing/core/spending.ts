@@ -55,6 +55,24 @@ export function changeTags(
   }
 }
 
+/**
+ * Adds to what open jobs can cost beyond their holds. Only the book changes: in the store these
+ * are sums over the holds, so that a version that does not know of them may close a hold.
+ */
+export function changeExposure(book: Book, hold: HoldState, amount: number): void {
+  const { account_id, key_id, tags } = hold;
+  book.exposed.set(account_id, (book.exposed.get(account_id) ?? 0) + amount);
+  const key = key_id === null ? undefined : book.keys.get(key_id);
+  const budgets = tagPairs(tags).flatMap(([tag, value]) => {
+    return book.budgets.get(budgetKey(account_id, tag, value)) ?? [];
+  });
+  const day = dayOf(hold.created_at);
+  for (const state of [...(key ? [key] : []), ...budgets]) {
+    if (day === dayOf(book.now)) state.exposed_today += amount;
+    if (day >= firstDayOfMonth(book.now)) state.exposed_this_month += amount;
+  }
+}
+
 function count(
   state: Pick<KeyState, 'today' | 'this_month'>,
   now: number,

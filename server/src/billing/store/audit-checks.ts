@@ -91,6 +91,24 @@ const sums: readonly Check[] = [
   },
 ];
 
+const exposures: readonly Check[] = [
+  {
+    rule: 'What each account can owe beyond its holds is what its open jobs can cost beyond them',
+    subject: 'account',
+    find: `select id as account_id, null as id, found, expected from
+      (select id, (select coalesce(sum(exposure), 0) from holds
+        where account_id = accounts.id) as found, (select coalesce(sum(exposure), 0) from jobs
+        where account_id = accounts.id and finished_at is null) as expected
+        from accounts) as sums where found <> expected`,
+  },
+  {
+    rule: 'Only the hold of an open job can cost more than it holds, and never less',
+    subject: 'hold',
+    find: `select account_id, id, exposure as found, null as expected from holds
+      where exposure < 0 or (exposure > 0 and (id not like 'job:%' or expires_at is not null))`,
+  },
+];
+
 const amounts: readonly Check[] = [
   {
     rule: 'No hold is below 0',
@@ -198,5 +216,5 @@ export function allChecks(freeProviders: readonly string[] | undefined): readonl
     subject: 'request',
     find: findUnpaid(freeProviders),
   };
-  return [...sums, ...budgetChecks, ...amounts, ...holds, ...answers, paid];
+  return [...sums, ...exposures, ...budgetChecks, ...amounts, ...holds, ...answers, paid];
 }

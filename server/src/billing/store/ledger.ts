@@ -24,8 +24,8 @@ export async function lockAccounts(
 }
 
 const findHoldsStatement = idStatement(
-  (places) => `select id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id,
-       tags
+  (places) => `select id, account_id, key_id, amount, exposure, created_at, expires_at, counted,
+       gateway_id, tags
      from holds where id in (${places})`,
 );
 
@@ -56,12 +56,15 @@ export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<
 }
 
 const insertHoldsStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text', 'text'],
+  [
+    ...(['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'] as const),
+    ...(['text', 'text', 'text', 'bigint'] as const),
+  ],
   (table) => `insert into holds
        (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id, tags,
-        served_by)
+        served_by, exposure)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10
+       column10, column11
      from ${table} where column1 is not null`,
 );
 
@@ -77,8 +80,23 @@ export async function insertHolds(on: Runner, holds: readonly HoldState[]): Prom
     hold.gateway_id ?? null,
     hold.tags ?? null,
     hold.served_by ?? null,
+    hold.exposure ?? 0,
   ]);
   await on.run(...insertHoldsStatement(rows));
+}
+
+const findExposedStatement = idStatement(
+  (places) => `select account_id, sum(exposure) as exposed from holds
+     where account_id in (${places}) and exposure > 0 group by account_id`,
+);
+
+/** What open jobs can cost beyond their holds, by account. */
+export async function findExposed(
+  on: Runner,
+  accountIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await on.run(...findExposedStatement(accountIds));
+  return new Map(rows.map(({ account_id, exposed }) => [String(account_id), Number(exposed)]));
 }
 
 const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
@@ -156,13 +174,18 @@ interface MonthSoFar {
   today: number;
 }
 
+const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from holds
+  where holds.account_id = keys.account_id and exposure > 0 and holds.key_id = keys.id
+    and holds.created_at >= cast(${day} as bigint) * 86400000)`;
+
 const findCappedKeysStatement = idStatement(
   (places) => `select keys.id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached,
        coalesce(sum(case when day = $2 then spent + key_days.held end), 0) as today,
-       coalesce(sum(spent + key_days.held), 0) as this_month
+       coalesce(sum(spent + key_days.held), 0) as this_month,
+       ${exposedSince('$2')} as exposed_today, ${exposedSince('$1')} as exposed_this_month
      from keys left join key_days on key_days.key_id = keys.id and day >= $1
      where keys.id in (${places}) and (daily_cap is not null or monthly_cap is not null)
-     group by keys.id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached`,
+     group by keys.id, account_id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached`,
 );
 
 /** Only keys with a cap; the spending of other keys need not be summed. */
@@ -180,6 +203,8 @@ export async function findCappedKeys(
         monthly_cap: wholeOrNull(row['monthly_cap']),
         today: Number(row['today']),
         this_month: Number(row['this_month']),
+        exposed_today: Number(row['exposed_today']),
+        exposed_this_month: Number(row['exposed_this_month']),
         daily_cap_reached: textOrNull(row['daily_cap_reached']),
         monthly_cap_reached: textOrNull(row['monthly_cap_reached']),
       },
@@ -227,6 +252,7 @@ function readHold(row: Row): HoldState {
     account_id: String(row['account_id']),
     key_id: textOrNull(row['key_id']),
     amount: assertAmount(Number(row['amount']), `the hold ${String(row['id'])}`),
+    exposure: assertAmount(Number(row['exposure']), `the exposure of ${String(row['id'])}`),
     created_at: Number(row['created_at']),
     expires_at: wholeOrNull(row['expires_at']),
     counted: Number(row['counted']) === 1,

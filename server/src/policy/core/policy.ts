@@ -17,8 +17,14 @@ export interface RequestPolicy {
   pageRules?: string;
   /** Counted for the key and for the whole account. */
   limits?: RequestLimits;
-  /** The most that one request may hold. */
+  /** The most that one request may cost. */
   max_cost_usd?: number;
+  /** The longest recording that a job of unknown length counts with. */
+  max_audio_minutes?: number;
+  /** How far below zero open jobs may take the balance, instead of the setting. */
+  overdraft_usd?: number;
+  /** The same by the key, which can only lower it. */
+  key_overdraft_usd?: number;
   /** How long the text of a query is kept; 0 keeps none. */
   keep_query_hours?: number;
 }
@@ -33,6 +39,9 @@ export function combinePolicies(
   const providers = inAll(both.map((one) => one.providers));
   const limits = limitsOf(account, key);
   const maxCostUsd = least(both.map((one) => one.max_cost_usd));
+  const maxAudioMinutes = least(both.map((one) => one.max_audio_minutes));
+  const { overdraft_usd: overdraftUsd } = account ?? noPolicy;
+  const { overdraft_usd: keyOverdraftUsd } = key ?? noPolicy;
   const keepHours = least(both.map((one) => one.keep_query_hours));
   const allowsPage = allOf(both.flatMap((one) => compileDomainRules(one) ?? []));
   const policy: RequestPolicy = {
@@ -41,6 +50,9 @@ export function combinePolicies(
     ...(allowsPage ? { allowsPage, pageRules: rulesText(both) } : {}),
     ...(limits ? { limits } : {}),
     ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
+    ...(maxAudioMinutes === undefined ? {} : { max_audio_minutes: maxAudioMinutes }),
+    ...(overdraftUsd === null ? {} : { overdraft_usd: overdraftUsd }),
+    ...(keyOverdraftUsd === null ? {} : { key_overdraft_usd: keyOverdraftUsd }),
     ...(keepHours === undefined ? {} : { keep_query_hours: keepHours }),
   };
   return Object.keys(policy).length === 0 ? undefined : policy;

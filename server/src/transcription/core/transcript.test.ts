@@ -12,6 +12,7 @@ const facts: TranscriptFacts = {
   provider: 'stt_a',
   model: 'asked',
   ask: { model: 'asked', timestamps: 'word', diarize: true },
+  heldSeconds: 3600,
   priceOf: (seconds) => seconds * 100 + 1,
 };
 const word = (text: string, speaker: string, start = 0) => ({
@@ -39,19 +40,31 @@ test('speakers are numbered by first appearance, and the price follows the durat
   expect(result.model).toBe('ran');
 });
 
-test('without a duration, or with one that cannot be, nothing is billed', () => {
-  for (const duration of [undefined, maxDurationSeconds + 1, NaN]) {
-    const reading = {
-      text: '',
-      words: [],
-      ...(duration === undefined ? {} : { duration_seconds: duration }),
-    };
-    const { parts, cost } = writeTranscript(reading, facts);
-    proves('job-result.duration-left-out', () => {
-      expect(cost).toBe(0);
-      expect(read(parts)).toEqual({ text: '', words: [], provider: 'stt_a', model: 'asked' });
-    });
+test('without a duration nothing is billed', () => {
+  const { parts, cost } = writeTranscript({ text: '', words: [] }, facts);
+  proves('job-result.duration-left-out', () => {
+    expect(cost).toBe(0);
+    expect(read(parts)).toEqual({ text: '', words: [], provider: 'stt_a', model: 'asked' });
+  });
+});
+
+test('a duration that cannot be and no word with an end is billed as held, never free', () => {
+  const endless = { ...word('x', 'A'), end: maxDurationSeconds + 1 };
+  for (const duration of [maxDurationSeconds + 1, 49 * 3600, NaN, -1]) {
+    for (const words of [[], [endless], [{ ...endless, end: 0 }]]) {
+      const reading = { text: '', words, duration_seconds: duration };
+      const { parts, cost } = writeTranscript(reading, facts);
+      proves('money.transcription.no-report', () => expect(cost).toBe(360_001));
+      expect(read(parts).usage?.cost_usd).toBe(0.360001);
+    }
   }
+});
+
+test('a duration of just under two days is billed in full', () => {
+  const reading = { text: '', words: [], duration_seconds: 47.9 * 3600 };
+  proves('money.transcription.long-in-full', () =>
+    expect(writeTranscript(reading, facts).cost).toBe(47.9 * 360_000 + 1),
+  );
 });
 
 test('a duration that cannot be is not billed: the end of the last word is', () => {
@@ -100,6 +113,7 @@ test('the cost is never below zero, whatever a provider reports', () => {
           provider: id,
           model: 'any',
           ask,
+          heldSeconds: 3600,
           priceOf: (seconds, model) =>
             providers[id].transcribe?.price.cost({ ask, model, seconds, rates }) ?? NaN,
         },

@@ -12,6 +12,8 @@ export interface TranscriptFacts {
   /** The language as the caller wrote it; it takes precedence over a detected one. */
   language?: string;
   ask: TranscribeAsk;
+  /** The length whose price is held. */
+  heldSeconds: number;
   /** Micro-USD for so many seconds on a model. */
   priceOf: (seconds: number, model: string) => number;
 }
@@ -20,11 +22,11 @@ export interface WrittenTranscript {
   /** The result as JSON, in parts that are small enough for one statement each. */
   parts: string[];
   model: string;
-  /** Micro-USD; nothing without a duration. */
+  /** Micro-USD; nothing where the provider reports no duration at all. */
   cost: number;
 }
 
-/** No vendor accepts a longer recording: a duration above it is wrong and is not billed. */
+/** No vendor accepts a longer recording: a duration above it is wrong, and is no report. */
 export const maxDurationSeconds = 48 * 3600;
 const wordsPerPart = 2000;
 const charsPerPart = 128 * 1024;
@@ -35,7 +37,7 @@ export function writeTranscript(
 ): WrittenTranscript {
   const model = reading.model ?? facts.model;
   const duration = readDuration(reading.duration_seconds);
-  const billedSeconds = duration ?? secondsFromWords(reading);
+  const billedSeconds = duration ?? secondsWithoutReport(reading, facts);
   const cost = billedSeconds === undefined ? 0 : facts.priceOf(billedSeconds, model);
   const language = facts.language ?? reading.language;
   const head = JSON.stringify({
@@ -61,11 +63,17 @@ function readDuration(seconds: TranscriptReading['duration_seconds']): number | 
   return seconds;
 }
 
-/** An invalid duration is not billed; the end of the last word is, if it is valid. */
-function secondsFromWords({ duration_seconds, words }: TranscriptReading): number | undefined {
+/**
+ * An invalid duration is not billed: the end of the last word is, or else what was held, so that
+ * no recording is free because it is long.
+ */
+function secondsWithoutReport(
+  { duration_seconds, words }: TranscriptReading,
+  { heldSeconds }: TranscriptFacts,
+): number | undefined {
   if (duration_seconds === undefined || duration_seconds === null) return undefined;
-  const ends = words.map(({ end }) => readDuration(end) ?? 0);
-  return ends.length === 0 ? undefined : ends.reduce((last, end) => Math.max(last, end), 0);
+  const lastEnd = words.reduce((last, { end }) => Math.max(last, readDuration(end) ?? 0), 0);
+  return lastEnd > 0 ? lastEnd : heldSeconds;
 }
 
 function wordParts(words: readonly ReadWord[], { diarize }: TranscribeAsk): string[] {

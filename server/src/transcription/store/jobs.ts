@@ -18,6 +18,8 @@ interface JobRequest {
   webhook?: string;
   /** The recording was uploaded to this gateway. */
   upload?: JobUpload;
+  /** The length whose price is held; absent in the jobs of an older version. */
+  held_seconds?: number;
 }
 
 interface JobUpload {
@@ -25,6 +27,8 @@ interface JobUpload {
   /** Its media type, as the gateway recognised it. */
   type: string;
   bytes: number;
+  /** Its length, where it could be read. */
+  seconds?: number;
 }
 
 export interface JobRow extends JobState {
@@ -63,7 +67,10 @@ export type NewJob = Pick<
   | 'request'
   | 'created_at'
   | 'deadline_at'
->;
+> & {
+  /** What it can cost beyond its hold, for the audit. */
+  exposure?: number;
+};
 
 /** By name: a statement with `*` breaks when a newer version adds a column. */
 export const jobColumns = [
@@ -98,13 +105,14 @@ export const jobColumns = [
 const insertJobsStatement = rowStatement(
   [
     ...(['text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
-    ...(['bigint', 'bigint', 'text', 'text'] as const),
+    ...(['bigint', 'bigint', 'text', 'text', 'bigint'] as const),
   ],
   (table) => `insert into jobs
        (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps, upload_id)
+        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps, upload_id,
+        exposure)
      select column1, column2, column3, column4, column5, column6, column7, 'queued', 1, 'queued',
-       0, column8, column8, column9, column8, column10, column11
+       0, column8, column8, column9, column8, column10, column11, column12
      from ${table} where column1 is not null`,
 );
 
@@ -121,6 +129,7 @@ export async function insertJobs(on: Runner, jobs: readonly NewJob[]): Promise<v
     job.deadline_at,
     stepText(job.created_at, 1, 'queued'),
     job.request.upload?.id ?? null,
+    job.exposure ?? 0,
   ]);
   await on.run(...insertJobsStatement(rows));
 }

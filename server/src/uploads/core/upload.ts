@@ -6,6 +6,8 @@ export interface StoredUpload {
   /** Its media type, as the gateway recognised it. */
   type: string;
   bytes: number;
+  /** Its length, rounded up; null where it could not be read from the file. */
+  seconds: number | null;
   created_at: number;
   expires_at: number;
 }

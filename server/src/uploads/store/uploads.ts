@@ -2,17 +2,18 @@
 import type { Row, Runner } from '../../store/database.ts';
 import type { StoredUpload } from '../core/upload.ts';
 
-const columns = 'id, account_id, type, bytes, created_at, expires_at';
+const columns = 'id, account_id, type, bytes, created_at, expires_at, seconds';
 
 export async function insertUpload(on: Runner, upload: StoredUpload): Promise<void> {
-  const { id, account_id, type, bytes, created_at, expires_at } = upload;
-  await on.run(`insert into uploads (${columns}) values ($1, $2, $3, $4, $5, $6)`, [
+  const { id, account_id, type, bytes, created_at, expires_at, seconds } = upload;
+  await on.run(`insert into uploads (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`, [
     id,
     account_id,
     type,
     bytes,
     created_at,
     expires_at,
+    seconds,
   ]);
 }
 
@@ -95,5 +96,6 @@ function readRow(row: Row): StoredUpload {
     bytes: Number(row['bytes']),
     created_at: Number(row['created_at']),
     expires_at: Number(row['expires_at']),
+    seconds: row['seconds'] === null ? null : Number(row['seconds']),
   };
 }

@@ -23,6 +23,8 @@ interface Priced {
   provider: string;
   calls: readonly ProviderId[];
   maxCost: number;
+  /** What is held; all of the maximum where it is absent. */
+  held?: number;
   hourCost?: number;
 }
 
@@ -34,7 +36,7 @@ export function estimateRoutes(
   const estimate = <T>(
     tool: ToolName,
     schema: z.ZodType<T>,
-    price: (request: T, requestContext: RequestContext) => Priced,
+    price: (request: T, requestContext: RequestContext) => Priced | Promise<Priced>,
   ): Route => ({
     method: 'POST',
     path: `/v1/estimates/${tool}`,
@@ -45,7 +47,7 @@ export function estimateRoutes(
       const started = context.clock.ticks();
       const seen = { attempts: [] };
       const asked = { request_id, caller, tool, started, hasLeft: () => false, seen };
-      const { provider, calls, maxCost, hourCost } = price(body, asked);
+      const { provider, calls, maxCost, held = maxCost, hourCost } = await price(body, asked);
       checkProviders(caller.policy, calls);
       const { account_id } = caller;
       const { balance_usd } = await readBalance(context, caller);
@@ -54,6 +56,7 @@ export function estimateRoutes(
         provider,
         calls: [...calls],
         max_cost_usd: usd(maxCost),
+        held_usd: usd(held),
         hour_cost_usd: hourCost === undefined ? null : usd(hourCost),
         ...(await readAverageCost(context, { account_id, tool, provider })),
         balance_usd,
@@ -66,8 +69,8 @@ export function estimateRoutes(
   return [
     estimate('search', SearchRequest, (body, asked) => prepareSearch(context, body, asked)),
     estimate('extract', ExtractRequest, (body, asked) => prepareExtract(context, body, asked)),
-    estimate('transcription', transcription, (body, asked) => {
-      const priced = estimateTranscription(jobs, asked, body);
+    estimate('transcription', transcription, async (body, asked) => {
+      const priced = await estimateTranscription(jobs, asked, body);
       return { ...priced, calls: [priced.provider] };
     }),
   ];

@@ -3,7 +3,7 @@ import { JobId, transcriptionRequestAllowing, webhookUrlAllowing } from '@triviu
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { uploadAt } from '../../../uploads/audio-url.ts';
 import { readJob } from '../../../transcription/read-job.ts';
-import { estimateTranscription, transcribe } from '../../../transcription/transcribe.ts';
+import { prepareTranscription, transcribe } from '../../../transcription/transcribe.ts';
 import { validate } from '../../middleware/body.ts';
 import { paidPost } from '../../middleware/paid-post.ts';
 import type { Route } from '../../route.ts';
@@ -27,7 +27,7 @@ export function transcriptionRoutes(
         (url) => uploadAt(jobs.secret, url) !== undefined,
       ),
       webhookUrl: webhookUrlAllowing(allowPrivateWebhooks),
-      calls: (body, requestContext) => [estimateTranscription(jobs, requestContext, body).provider],
+      calls: (body, requestContext) => [prepareTranscription(jobs, requestContext, body).provider],
       serve: (body, requestContext) => transcribe(jobs, requestContext, body),
     }),
     {

@@ -1,0 +1,49 @@
+// A speech vendor in front of the sandbox whose recordings are as long as a test says, and whose
+// jobs stay open for as long as it says.
+import { vendorSettings } from '../vendor-settings.ts';
+
+export type SpeechVendor = AsyncDisposable & {
+  /** The settings that point every provider at it. */
+  env: Record<string, string>;
+  /** What it reports as the length of every recording. */
+  seconds: number;
+  /** Whether its transcripts have words. */
+  hasWords: boolean;
+  /** Jobs stay open until it is no longer busy. */
+  isBusy: boolean;
+};
+
+export function startSpeechVendor(sandboxUrl: string): SpeechVendor {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      headers.delete('host');
+      headers.set('accept-encoding', 'identity');
+      const answer = await fetch(sandboxUrl + pathname + search, {
+        method: request.method,
+        headers,
+        ...(request.method === 'GET' ? {} : { body: await request.arrayBuffer() }),
+      });
+      const isPoll = request.method === 'GET' && pathname.startsWith('/assemblyai/v2/transcript/');
+      if (!isPoll || !answer.ok) return answer;
+      return Response.json(edited((await answer.json()) as Record<string, unknown>));
+    },
+  });
+  const edited = (transcript: Record<string, unknown>) => {
+    if (transcript['status'] !== 'completed') return transcript;
+    if (vendor.isBusy) return { ...transcript, status: 'processing' };
+    const words = vendor.hasWords ? {} : { words: [] };
+    return { ...transcript, audio_duration: vendor.seconds, ...words };
+  };
+  const vendor: SpeechVendor = {
+    env: { TRIVIUM_SANDBOX: 'off', ...vendorSettings(server.url.origin) },
+    seconds: 60,
+    hasWords: true,
+    isBusy: false,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+  return vendor;
+}

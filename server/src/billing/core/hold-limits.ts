@@ -1,0 +1,79 @@
+// The limits of a hold: the balance, the caps of its key, the budgets of its tags, and what all
+// open jobs of the account can cost together.
+import { availableOf } from './book.ts';
+import type { Book, BudgetState } from './book.ts';
+import { reachCap } from './caps.ts';
+import type { HoldEntry } from './entries.ts';
+import type { LedgerOutcome } from './ledger-outcome.ts';
+import { budgetKey } from './spending.ts';
+import { tagPairs } from './tags.ts';
+
+/** Declines a hold above what is available. */
+type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;
+
+/**
+ * The lowest limit that declines the hold. The balance has to cover what is held; caps and budgets
+ * have to cover the most that it can cost, and so have the balance and the overdraft limit for all
+ * open jobs together.
+ */
+export function reachedLimit(book: Book, entry: HoldEntry): Limit | undefined {
+  const { account_id, amount, worst_case: worst = amount, overdraft } = entry;
+  const available = availableOf(book, account_id);
+  const balance: Limit = { kind: 'declined', because: 'balance', available };
+  const others = [...capLimits(book, entry), ...budgetLimits(book, entry)];
+  const reached = [
+    ...(available < amount ? [balance] : []),
+    ...others.filter((limit) => limit.available < worst),
+  ];
+  if (reached.length > 0)
+    return reached.reduce((low, one) => (one.available < low.available ? one : low));
+  const exposed = book.exposed.get(account_id) ?? 0;
+  if (overdraft === undefined || exposed + worst <= available + overdraft) return undefined;
+  return { kind: 'declined', because: 'exposure', available, exposed, overdraft };
+}
+
+/** A cap that has room for the hold is not reached: only the worst case of the job is above it. */
+export function reachRefusedCap(
+  book: Book,
+  { account_id, key_id, amount }: HoldEntry,
+  limit: Limit,
+): void {
+  const key = key_id === null ? undefined : book.keys.get(key_id);
+  if (!key) return;
+  const { daily_cap, monthly_cap, today, this_month } = key;
+  if (limit.because === 'daily_cap' && today + amount > (daily_cap ?? Infinity))
+    reachCap(book, account_id, key_id, 'daily');
+  if (limit.because === 'monthly_cap' && this_month + amount > (monthly_cap ?? Infinity))
+    reachCap(book, account_id, key_id, 'monthly');
+}
+
+function capLimits(book: Book, { key_id }: HoldEntry): Limit[] {
+  const key = key_id === null ? undefined : book.keys.get(key_id);
+  if (!key) return [];
+  const [today, thisMonth] = leftOf(key);
+  return [
+    { kind: 'declined', because: 'daily_cap', available: today },
+    { kind: 'declined', because: 'monthly_cap', available: thisMonth },
+  ];
+}
+
+/** What is left of the two caps of a key or a budget, if every open job costs its most. */
+function leftOf(state: Omit<BudgetState, 'budget'>): [today: number, thisMonth: number] {
+  return [
+    (state.daily_cap ?? Infinity) - state.today - state.exposed_today,
+    (state.monthly_cap ?? Infinity) - state.this_month - state.exposed_this_month,
+  ];
+}
+
+function budgetLimits(book: Book, { account_id, tags }: HoldEntry): Limit[] {
+  return tagPairs(tags).flatMap(([tag, value]): Limit[] => {
+    const state = book.budgets.get(budgetKey(account_id, tag, value));
+    if (!state) return [];
+    const common = { kind: 'declined', budget: state.budget } as const;
+    const [today, thisMonth] = leftOf(state);
+    return [
+      { ...common, because: 'daily_budget', available: today },
+      { ...common, because: 'monthly_budget', available: thisMonth },
+    ];
+  });
+}

@@ -1,0 +1,78 @@
+// What a transcription holds, and the most that it can cost. The length of a recording is known
+// only when it was uploaded here; otherwise the longest one counts for every limit.
+import { greatestOf, highestCeiling, lesserOf, toAmount } from '../billing/core/amount.ts';
+import type { Amount } from '../billing/core/amount.ts';
+import type { AskedCost } from '../billing/core/cost-words.ts';
+import { exactMicroUsd } from '../billing/core/money.ts';
+import { policyCeiling } from '../billing/policy-checks.ts';
+import { checkCeiling } from '../billing/price-call.ts';
+import type { RequestPolicy } from '../policy/core/policy.ts';
+import type { JobContext, JobSettings } from './job-context.ts';
+import type { TranscribePlan } from './transcribe-plan.ts';
+
+export interface JobPrice extends AskedCost {
+  hold: Amount;
+  worst: Amount;
+  /** The length whose price is held. */
+  heldSeconds: number;
+}
+
+const secondsPerMinute = 60;
+
+/** Providers measure a recording by decoding it, which may differ a little from its header. */
+const lengthMargin = 1.01;
+
+/** Throws where the policy of the caller, or the deployment, allows less. */
+export function priceJob(
+  context: PriceContext & { settings: JobSettings },
+  policy: RequestPolicy | undefined,
+  plan: TranscribePlan,
+  knownSeconds: number | undefined,
+): JobPrice {
+  const price = priceOf(context, policy, plan, knownSeconds);
+  const path = price.longestMinutes === undefined ? 'provider' : 'audio_url';
+  checkCeiling(policyCeiling(context.settings, policy), price, path);
+  return price;
+}
+
+function priceOf(
+  context: PriceContext & { settings: JobSettings },
+  policy: RequestPolicy | undefined,
+  plan: TranscribePlan,
+  knownSeconds: number | undefined,
+): JobPrice {
+  if (knownSeconds !== undefined) {
+    const heldSeconds = Math.ceil(knownSeconds * lengthMargin);
+    const hold = priceOfSeconds(context, plan, heldSeconds);
+    return { hold, worst: hold, heldSeconds };
+  }
+  const { max_audio_minutes: most, job_hold_minutes: held } = context.settings;
+  const longestMinutes = Math.min(most, policy?.max_audio_minutes ?? most);
+  const heldSeconds = Math.min(held, longestMinutes) * secondsPerMinute;
+  const hold = priceOfSeconds(context, plan, heldSeconds);
+  const worst = priceOfSeconds(context, plan, longestMinutes * secondsPerMinute);
+  return { hold, worst: greatestOf([hold, worst]), heldSeconds, longestMinutes };
+}
+
+/** How far below zero the open jobs of the caller's account may take its balance. */
+export function overdraftOf(
+  { overdraft_usd }: Pick<JobSettings, 'overdraft_usd'>,
+  policy: RequestPolicy | undefined,
+): Amount {
+  const amountOf = (usd: number) => toAmount(exactMicroUsd(usd)) ?? highestCeiling;
+  const ofAccount = amountOf(policy?.overdraft_usd ?? overdraft_usd);
+  const ofKey = policy?.key_overdraft_usd;
+  return ofKey === undefined ? ofAccount : lesserOf(ofAccount, amountOf(ofKey));
+}
+
+export type PriceContext = Pick<JobContext, 'prices'>;
+
+export function priceOfSeconds(
+  { prices }: PriceContext,
+  { ask, product, provider }: TranscribePlan,
+  seconds: number,
+): Amount {
+  const rates = prices[provider]?.transcribe ?? {};
+  const price = product.price.cost({ ask, model: ask.model, seconds, rates });
+  return toAmount(price) ?? highestCeiling;
+}

@@ -1,0 +1,74 @@
+// Reads how long a recording is from its file, so that a job holds its real price. A library parses
+// the file on a thread of its own: it gets few bytes and little time, because the file may be made
+// to harm. What cannot be read, or cannot be true, is unknown.
+import { withTimeLimit } from '../platform/time-limit.ts';
+import type { StoredFile } from '../platform/file-store.ts';
+import { plausibleSeconds } from './core/plausible-length.ts';
+import type { StatedLength } from './core/plausible-length.ts';
+import type { FromLengthThread, ToLengthThread } from './read-length-thread.ts';
+
+/** One file at a time, so that hostile files cannot use several times the memory. */
+const maxWaiting = 16;
+const timeLimitMs = 5000;
+/** Enough for the headers of a recording of ten hours, wherever they are in the file. */
+const maxReadBytes = 32 * 1024 * 1024;
+/** Each read costs two messages. */
+const maxReads = 4096;
+
+export interface LengthReader {
+  /** Whole seconds, rounded up; null where the length is unknown. */
+  read: (file: StoredFile, type: string) => Promise<number | null>;
+}
+
+export function makeLengthReader(limits = { timeLimitMs, maxReadBytes }): LengthReader {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read: async (file, type) => {
+      if (waiting >= maxWaiting) return null;
+      waiting += 1;
+      const found = last.then(() => readOn(file, type, limits));
+      last = found;
+      try {
+        return plausibleSeconds(await found, file.bytes);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}
+
+/** A thread for each file: whatever a file does to it ends with it. */
+async function readOn(
+  file: StoredFile,
+  type: string,
+  limits: { timeLimitMs: number; maxReadBytes: number },
+): Promise<StatedLength> {
+  const thread = new Worker(new URL('./read-length-thread.ts', import.meta.url).href, {
+    ref: false,
+    smol: true,
+  });
+  const { promise, resolve } = Promise.withResolvers<StatedLength>();
+  let [bytes, reads] = [0, 0];
+  const serve = async (start: number, end: number) => {
+    bytes += end - start;
+    reads += 1;
+    if (bytes > limits.maxReadBytes || reads > maxReads) return resolve({});
+    const buffer = await new Response(file.read(start, end)).arrayBuffer();
+    thread.postMessage(buffer, [buffer]);
+  };
+  thread.addEventListener('message', ({ data }: MessageEvent<FromLengthThread>) => {
+    if (data.kind === 'length') resolve(data.stated);
+    else serve(data.start, data.end).catch(() => resolve({}));
+  });
+  thread.addEventListener('error', () => resolve({}));
+  const task: ToLengthThread = { bytes: file.bytes, type };
+  thread.postMessage(task);
+  try {
+    return await withTimeLimit(promise, limits.timeLimitMs, () => new Error('too slow'));
+  } catch {
+    return {};
+  } finally {
+    thread.terminate();
+  }
+}
