@@ -1,8 +1,10 @@
-// Brings the schema up to date at start, each migration in its own transaction. Several gateways
-// may start at once, and gateways of the previous version may be running.
+// Brings the schema up to date at start: an embedded store one migration after the other, and
+// PostgreSQL in short parts, because several gateways may start at once and older ones may pay.
 import type { Database, Runner } from './database.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { systemClock } from '../platform/clock.ts';
+import { partsOf, statementsOf } from './migration-steps.ts';
+import type { MigrationPart } from './migration-steps.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/index.ts';
 
@@ -13,23 +15,62 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<number> {
   await createVersionTable(database);
-  const wanted = steps.at(-1)?.version ?? 0;
-  // A newer version may have migrated already; this one works on its schema too.
-  if ((await versionOf(database)) >= wanted) return 0;
+  if ((await versionOf(database)) === 0 && (await createSchema(database, now, steps))) {
+    return steps.length;
+  }
+  const version = await versionOf(database);
   let applied = 0;
-  for (const step of steps) if (await applyWithRetries(database, step, now)) applied += 1;
+  // A newer version may have migrated already; this one works on its schema too.
+  for (const step of steps.filter((one) => one.version > version)) {
+    const parts = database.engine === 'postgres' ? partsOf(step.text) : [wholeOf(step)];
+    for (const [at, part] of parts.entries()) {
+      const isLast = at === parts.length - 1;
+      if (await applyWithRetries(database, { ...step, part, at, isLast, now })) applied += 1;
+    }
+  }
   return applied;
 }
 
-/** Requests queue behind a migration that waits for a lock, so it gives up quickly and retries. */
-const lockTimeoutMs = 500;
-const maxAttempts = 60;
+/** A new store has no gateway that pays. False when another gateway has created it. */
+function createSchema(
+  database: Database,
+  now: Date,
+  steps: readonly Migration[],
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
+    if ((await versionOf(tx)) > 0) return false;
+    for (const { text } of steps) {
+      for (const statement of statementsOf(text)) await tx.run(statement);
+    }
+    await setVersion(tx, steps.at(-1)?.version ?? 0, now);
+    return true;
+  });
+}
+
+/** An embedded store has one process, so nothing waits for its locks. */
+function wholeOf({ text }: Migration): MigrationPart {
+  return { statements: statementsOf(text) };
+}
+
+/** Payments queue behind a migration that waits for a lock, so it gives up quickly and retries. */
+const lockTimeoutMs = 100;
+const maxAttempts = 240;
 const pauseMs = 250;
 
-async function applyWithRetries(database: Database, step: Migration, now: Date): Promise<boolean> {
+/** One part of a migration, and its place. */
+interface Part {
+  version: number;
+  part: MigrationPart;
+  at: number;
+  isLast: boolean;
+  now: Date;
+}
+
+async function applyWithRetries(database: Database, part: Part): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.transaction((tx) => apply(database.engine, tx, step, now));
+      return await database.transaction((tx) => apply(database, tx, part));
     } catch (error) {
       if (attempt === maxAttempts || storeTrouble(error) !== 'lost') throw error;
       await systemClock.sleep(pauseMs);
@@ -37,22 +78,65 @@ async function applyWithRetries(database: Database, step: Migration, now: Date):
   }
 }
 
+/** True when it ends its migration. What a gateway that died has applied is not applied again. */
 async function apply(
-  engine: Database['engine'],
+  database: Database,
   tx: Runner,
-  { version, text }: Migration,
-  now: Date,
+  { version, part, at, isLast, now }: Part,
 ): Promise<boolean> {
-  // The row is the lock: a second gateway waits here, and then finds the migration applied.
+  // The row is the lock: a second gateway waits here, and then finds the part applied.
   await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
-  if ((await versionOf(tx)) >= version) return false;
-  if (engine === 'postgres') await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
-  for (const statement of statementsOf(text)) await tx.run(statement);
+  if ((await versionOf(tx)) >= version || (await countApplied(tx, version)) > at) return false;
+  if (part.index !== undefined) {
+    await tx.run('set local idle_in_transaction_session_timeout = 0');
+    await buildIndex(database, part.index, part.statements);
+  } else {
+    if (database.engine === 'postgres') await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
+    for (const statement of part.statements) await tx.run(statement);
+  }
+  if (!isLast) {
+    await tx.run(
+      `insert into schema_parts (version, applied) values ($1, $2)
+       on conflict (version) do update set applied = excluded.applied`,
+      [version, at + 1],
+    );
+    return false;
+  }
+  await tx.run('delete from schema_parts where version = $1', [version]);
+  await setVersion(tx, version, now);
+  return true;
+}
+
+async function setVersion(tx: Runner, version: number, now: Date): Promise<void> {
   await tx.run('update schema_version set version = $1, applied_at = $2 where id = 1', [
     version,
     now.getTime(),
   ]);
-  return true;
+}
+
+/**
+ * On another connection, because it cannot run in a transaction. One that a gateway left unfinished
+ * exists, and is not used.
+ */
+async function buildIndex(
+  database: Database,
+  name: string,
+  statements: readonly string[],
+): Promise<void> {
+  const unfinished = await database.run(
+    `select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
+    [name],
+  );
+  if (unfinished.length > 0) await database.run(`drop index concurrently ${name}`);
+  for (const statement of statements) await database.run(statement);
+}
+
+async function countApplied(runner: Runner, version: number): Promise<number> {
+  const [row] = await runner.run<{ applied: unknown }>(
+    'select applied from schema_parts where version = $1',
+    [version],
+  );
+  return Number(row?.applied ?? 0);
 }
 
 /** Two gateways may create the table at the same time; the slower one succeeds on its retry. */
@@ -62,6 +146,9 @@ async function createVersionTable(database: Database): Promise<void> {
       await database.run(
         `create table if not exists schema_version
            (id bigint primary key, version bigint not null, applied_at bigint)`,
+      );
+      await database.run(
+        'create table if not exists schema_parts (version bigint primary key, applied bigint)',
       );
       await database.run(
         'insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing',
@@ -80,11 +167,4 @@ async function versionOf(runner: Runner): Promise<number> {
     'select version from schema_version where id = 1',
   );
   return Number(row?.version ?? 0);
-}
-
-export function statementsOf(text: string): string[] {
-  return text
-    .split(/;\s*(?:\n|$)/)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
 }

@@ -63,7 +63,7 @@ export async function columnsOf(sqlite: Runner, table: string): Promise<Column[]
 export async function listTables(sqlite: Runner): Promise<string[]> {
   const rows = await sqlite.run<{ name: unknown }>(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-       and name <> 'schema_version' order by name`,
+       and name not in ('schema_version', 'schema_parts') order by name`,
   );
   return rows.map(({ name }) => String(name));
 }

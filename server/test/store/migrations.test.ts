@@ -2,9 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate, statementsOf } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { partsOf, statementsOf } from '../../src/store/migration-steps.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
+import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
+import { openStore, postgresEngine } from './funded-accounts.ts';
 import { makeStore } from './migrated-store.ts';
 
 const source = join(import.meta.dir, '..', '..', 'src');
@@ -121,20 +124,73 @@ for (const engine of engines) {
       await store.database.run('select ahead from accounts');
     });
 
-    test('is unchanged after a migration that fails half-way', async () => {
+    test('is migrated to its end after a migration that failed half-way', async () => {
       await using store = await makeStore(engine);
+      const { database } = store;
       const text = `${ahead.text}alter table missing add column ahead text;\n`;
-      const failing = migrate(store.database, now, [...migrations, { version: 9000, text }]);
+      const steps = [...migrations, { version: 9000, text }];
+      const failing = migrate(database, now, steps);
       expect(await failing.then(String, (error: unknown) => String(error))).toContain('missing');
-      expect(await migrate(store.database, now, [...migrations, ahead])).toBe(1);
+      await database.run('create table missing (id bigint)');
+      expect(await migrate(database, now, steps)).toBe(1);
+      await database.run('select accounts.ahead, missing.ahead from accounts, missing');
     });
   });
 }
 
+test('on PostgreSQL no part of a migration locks two tables that payments use', () => {
+  const parts = partsOf(`
+    create table new (id text);
+    create index by_id on new (id);
+    insert into new (id) values ('a');
+    alter table jobs add column a text;
+    alter table transfers add column b bigint not null default 1
+      check (b in (1, 2));
+    create index by_a on jobs (a);
+    drop index by_age;
+  `);
+  expect(
+    parts.map(({ statements }) => statements.map((one) => one.replaceAll(/\s+/g, ' '))),
+  ).toEqual([
+    [
+      'create table new (id text)',
+      'create index by_id on new (id)',
+      "insert into new (id) values ('a')",
+    ],
+    ['alter table jobs add column a text'],
+    ['alter table transfers add column b bigint not null default 1'],
+    ['alter table transfers add constraint transfers_b check (b in (1, 2)) not valid'],
+    ['create index concurrently if not exists by_a on jobs (a)'],
+    ['drop index by_age'],
+  ]);
+});
+
+test('an index that a gateway left unfinished is built by the next one', async () => {
+  await using store = await openStore(postgresEngine);
+  const { database } = store;
+  const text = 'alter table jobs add column a text;\ncreate index by_a on jobs (a);\n';
+  const steps = [...migrations, { version: 9000, text }];
+  const dying: Database = {
+    ...database,
+    run: async (statement, values) => {
+      const rows = await database.run(statement, values);
+      if (!statement.startsWith('create index')) return rows as never;
+      // As it is while the index is being built.
+      await database.run(
+        "update pg_index set indisvalid = false where indexrelid = 'by_a'::regclass",
+      );
+      throw new Error('the gateway died');
+    },
+  };
+  expect(await migrate(dying, now, steps).catch(String)).toContain('died');
+  expect(await migrate(database, now, steps)).toBe(1);
+  expect(
+    await database.run("select indisvalid from pg_index where indexrelid = 'by_a'::regclass"),
+  ).toEqual([{ indisvalid: true }]);
+});
+
 test('a migration lets requests pass and runs when its table is free', async () => {
-  const engine = engines.find(({ name }) => name === 'PostgreSQL');
-  if (!engine) throw new Error('There is no PostgreSQL to test on.');
-  await using store = await makeStore(engine);
+  await using store = await openStore(postgresEngine);
   const other = await store.another();
   const ahead = { version: 9000, text: 'alter table accounts add column ahead text;\n' };
   let migrating: Promise<number> | undefined;

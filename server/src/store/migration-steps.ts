@@ -1,0 +1,63 @@
+// The parts of a migration that PostgreSQL applies one after the other, so that no lock lasts long
+// while gateways of the previous version pay.
+
+/** Applied in one transaction, unless it is an index of a table that may be large. */
+export interface MigrationPart {
+  statements: readonly string[];
+  /** The index that is built while others write. */
+  index?: string;
+}
+
+export function statementsOf(text: string): string[] {
+  return text
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+/**
+ * A statement that locks a table of the previous version is a part of its own: a transaction with
+ * two such locks could deadlock with payments. What changes rows or creates tables stays together.
+ */
+export function partsOf(text: string): MigrationPart[] {
+  const statements = statementsOf(text);
+  const made = new Set(statements.flatMap((one) => /^create table (\w+)/.exec(one)?.[1] ?? []));
+  const parts: MigrationPart[] = [];
+  let together: string[] = [];
+  const endTogether = () => {
+    if (together.length > 0) parts.push({ statements: together });
+    together = [];
+  };
+  for (const statement of statements) {
+    const alone = partsAlone(statement, made);
+    if (alone.length === 0) together.push(statement);
+    else {
+      endTogether();
+      parts.push(...alone);
+    }
+  }
+  endTogether();
+  return parts;
+}
+
+/** Empty for a statement that may share a transaction. */
+function partsAlone(statement: string, made: ReadonlySet<string>): MigrationPart[] {
+  const [, index = '', indexed = ''] = /^create index (\w+) on (\w+)/.exec(statement) ?? [];
+  if (index !== '' && !made.has(indexed)) {
+    const built = statement.replace(/^create index/, 'create index concurrently if not exists');
+    return [{ statements: [built], index }];
+  }
+  const altered = /^alter table (\w+) add column (\w+)/.exec(statement);
+  if (altered) return uncheckedRows(statement, altered[1] ?? '', altered[2] ?? '');
+  const locks = /^(?:create unique index|drop index) /.test(statement);
+  return locks ? [{ statements: [statement] }] : [];
+}
+
+/** The check applies to what is written from now on; reading all rows would stop payments. */
+function uncheckedRows(statement: string, table: string, column: string): MigrationPart[] {
+  const [, added, check] = /^(.*?)\s+check (\(.*\))$/s.exec(statement) ?? [];
+  if (added === undefined) return [{ statements: [statement] }];
+  const name = `${table}_${column}`;
+  const checked = `alter table ${table} add constraint ${name} check ${check} not valid`;
+  return [{ statements: [added] }, { statements: [checked] }];
+}
