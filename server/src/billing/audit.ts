@@ -41,8 +41,8 @@ export async function auditLedger(
   for (const check of checks) violations.push(...(await linesOf(on, check)));
   violations.push(...debtLines(await findDebtLines(on)));
   violations.push(...deferredLines(await findDeferred(on), now));
-  // Two more rules: debts and deferred tasks.
-  return { totals, checks: totalChecks.length + checks.length + 2, violations };
+  // Four more rules: debts, and three of deferred tasks.
+  return { totals, checks: totalChecks.length + checks.length + 4, violations };
 }
 
 /** An audit of an older schema would miss columns, and must not pass. */
@@ -121,11 +121,17 @@ function debtLines(lines: Awaited<ReturnType<typeof findDebtLines>>): string[] {
 }
 
 function deferredLines(rows: readonly DeferredRow[], now: number | undefined): string[] {
-  return rows.flatMap(({ task, trouble, created_at, settles }) => {
+  return rows.flatMap(({ task, trouble, created_at, settles, is_healthy: isHealthy }) => {
     const parts = settles.map(
       ({ account_id, id, cost }) => `account ${account_id}, request ${id}, ${dollars(cost)}`,
     );
     const named = [`task ${task}`, ...parts].join('; ');
+    if (trouble !== null && isHealthy) {
+      return [
+        `No task that can be booked is marked: ${named}: ${trouble}. ` +
+          'Set its column trouble to null, and start a gateway.',
+      ];
+    }
     if (trouble !== null) return [`Deferred tasks can be booked: ${named}: ${trouble}.`];
     if (now === undefined || now - created_at <= maxDeferredMs) return [];
     const since = new Date(created_at).toISOString();

@@ -136,6 +136,21 @@ export const corruptions: Corruption[] = [
       /Each answer kept under an idempotency key was charged: account acct_default, idempoten/,
   },
   {
+    name: 'an answer under a key of version 0.1.0 whose API key is not known',
+    statements: [
+      `insert into transfers (id, kind, account_id, amount, hold_id, created_at)
+         values ('req_gone', 'settle', 'acct_default', 0, 'req_gone', 1)`,
+      `update idempotency set owner = 'req_gone' where status = 200`,
+    ],
+    expected: /is found by the API key that sent it: account acct_default, idempotency key \S+\.$/m,
+  },
+  {
+    name: 'an answer under the place of another API key',
+    statements: ["update idempotency set key = 'key_none ' || key where status = 200"],
+    expected:
+      /is found by the API key that sent it: account acct_default, idempotency key key_none/,
+  },
+  {
     name: 'a request that failed and was charged',
     statements: [
       `update requests set error_type = 'provider_error', status = 502, paid_by = null
@@ -201,6 +216,16 @@ export const corruptions: Corruption[] = [
         '{"batch":[{"entry":{"id":"req_9","account_id":"acct_9","cost":7000}}]}', 'why', 1)`,
     ],
     expected: /Deferred tasks can be booked: task post; account acct_9, request req_9, 0\.007/,
+  },
+  {
+    name: 'a deferred settlement that was marked although it can be booked',
+    statements: [
+      `insert into deferred (task, input, trouble, created_at) values ('post',
+        '{"batch":[{"account_id":"acct_default","entry":{"kind":"settle","id":"req_9",
+          "account_id":"acct_default","cost":7000,"reserved":{"amount":7000}}}]}', 'why', 1)`,
+    ],
+    expected:
+      /No task that can be booked is marked: task post; account acct_default, request req_9/,
   },
   {
     name: 'a deferred settlement that is never booked',

@@ -3,6 +3,7 @@
 import type { Row, Runner } from '../../store/database.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { findUnpaid } from './audit-payments.ts';
+import { claimSender } from './idempotency.ts';
 
 export interface Check {
   /** A sentence. */
@@ -189,6 +190,16 @@ const answers: readonly Check[] = [
     find: `select account_id, owner as id, null as found, null as expected from idempotency
       where state = 'done' and status = 200 and not exists
         (select 1 from transfers where transfers.id = idempotency.owner)`,
+  },
+  {
+    rule: 'Each answer kept under an idempotency key is found by the API key that sent it',
+    subject: 'idempotency key',
+    find: `select account_id, key as id, null as found, null as expected from
+      (select account_id, key, ${claimSender} as sender from idempotency
+        where state = 'done' and expires_at >
+          coalesce((select max(created_at) from requests), 0)) as kept
+      where (key not like '% %' and sender is null)
+        or (key like '% %' and substr(key, 1, length(sender) + 1) <> sender || ' ')`,
   },
   {
     rule: 'No request that failed was charged',

@@ -1,5 +1,15 @@
 // Deferred tasks as the audit reads them; the SQLite thread writes and runs them.
+import { assertMoney } from '../core/decide.ts';
+import type { Entry } from '../core/entries.ts';
+import type { RequestRow } from '../core/request-row.ts';
 import type { Runner } from '../../store/database.ts';
+
+/** The parts of a posting that decide whether it can be booked. */
+interface Posting {
+  account_id: string;
+  entry?: Entry;
+  request?: RequestRow;
+}
 
 export interface DeferredRow {
   task: string;
@@ -8,6 +18,8 @@ export interface DeferredRow {
   created_at: number;
   /** The charges in it, if it is readable. */
   settles: DeferredSettle[];
+  /** It has nothing that keeps it from being booked. */
+  is_healthy: boolean;
 }
 
 interface DeferredSettle {
@@ -24,20 +36,57 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
     `select task, input, trouble, created_at from deferred
      order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
   );
-  return rows.map((row) => ({
+  const batches = rows.map((row) => batchIn(String(row['input'])));
+  const accounts = await findAccounts(
+    on,
+    batches.flatMap((batch) => batch ?? []),
+  );
+  return rows.map((row, at) => ({
     task: String(row['task']),
     trouble: row['trouble'] === null ? null : String(row['trouble']),
     created_at: Number(row['created_at']),
-    settles: settlesIn(String(row['input'])),
+    settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as DeferredSettle] : [])),
+    is_healthy: isHealthy(batches[at], accounts),
   }));
 }
 
-/** An unreadable task cannot be booked either; it is reported without its charges. */
-function settlesIn(input: string): DeferredSettle[] {
+/** The accounts of the postings that exist. */
+async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<Set<string>> {
+  const ids = [...new Set(postings.map(({ account_id }) => account_id))];
+  if (ids.length === 0) return new Set();
+  const places = ids.map((_, at) => `$${at + 1}`).join(', ');
+  const rows = await on.run(`select id from accounts where id in (${places})`, ids);
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** Decided from the row itself, because the audit only reads. */
+function isHealthy(batch: readonly Posting[] | undefined, accounts: ReadonlySet<string>): boolean {
+  if (!batch) return false;
+  return batch.every(({ account_id, entry, request }) => {
+    if (!accounts.has(account_id) || (entry && !isMoney(entry))) return false;
+    return !request || isLoggable(request);
+  });
+}
+
+function isMoney(entry: Entry): boolean {
   try {
-    const { batch } = JSON.parse(input) as { batch: { entry?: DeferredSettle }[] };
-    return batch.flatMap(({ entry }) => (entry ? [entry] : []));
+    assertMoney(entry);
+    return entry.kind === 'settle';
   } catch {
-    return [];
+    return false;
+  }
+}
+
+function isLoggable({ id, key_id, tool, status, created_at, reported_cost }: RequestRow): boolean {
+  const isNamed = [id, key_id, tool].every((name) => typeof name === 'string');
+  return isNamed && [status, created_at, reported_cost ?? 0].every((one) => one >= 0);
+}
+
+/** An unreadable task cannot be booked either; it is reported without its charges. */
+function batchIn(input: string): Posting[] | undefined {
+  try {
+    return (JSON.parse(input) as { batch: Posting[] }).batch;
+  } catch {
+    return undefined;
   }
 }

@@ -10,17 +10,19 @@ interface ClaimName {
 }
 
 /**
- * The columns `sent_by` and `value_hash` belong to the request in `sent_for`. When a gateway of
- * version 0.1.0 takes a row over it changes the owner alone, and the log or the hold of the owner
- * names the API key.
+ * The API key that sent an idempotency key. The columns `sent_by` and `value_hash` belong to the
+ * request in `sent_for`. When a gateway of version 0.1.0 takes a row over it changes the owner
+ * alone, and the log or the hold of the owner names the API key.
  */
+export const claimSender = `case when sent_for = owner then sent_by else coalesce(
+  (select key_id from requests where requests.id = idempotency.owner),
+  (select key_id from holds where holds.id = idempotency.owner)) end`;
+
 const findClaimsStatement = rowStatement(
   ['text', 'text'],
   (table) => `select account_id, key, body_hash, owner, state, status, expires_at, served_by,
        case when sent_for = owner then value_hash end as value_hash,
-       case when sent_for = owner then sent_by else coalesce(
-         (select key_id from requests where requests.id = idempotency.owner),
-         (select key_id from holds where holds.id = idempotency.owner)) end as sent_by
+       ${claimSender} as sent_by
      from idempotency join ${table} on account_id = v.column1 and key = v.column2`,
 );
 
