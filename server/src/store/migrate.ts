@@ -57,6 +57,8 @@ function wholeOf({ text }: Migration): MigrationPart {
 const lockTimeoutMs = 100;
 const maxAttempts = 240;
 const pauseMs = 250;
+/** Another gateway may build an index for long; if it dies, this one goes on. */
+const maxWaitMs = 60 * 60 * 1000;
 
 /** One part of a migration, and its place. */
 interface Part {
@@ -67,25 +69,34 @@ interface Part {
   now: Date;
 }
 
+/** True when it ends its migration. */
 async function applyWithRetries(database: Database, part: Part): Promise<boolean> {
-  for (let attempt = 1; ; attempt += 1) {
+  let attempt = 1;
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
-      return await database.transaction((tx) => apply(database, tx, part));
+      const isEnd = await database.transaction((tx) => apply(database, tx, part));
+      if (isEnd !== 'busy') return isEnd;
+      if (waitedMs > maxWaitMs) throw new Error('another gateway migrates for more than an hour');
     } catch (error) {
       if (attempt === maxAttempts || storeTrouble(error) !== 'lost') throw error;
-      await systemClock.sleep(pauseMs);
+      attempt += 1;
     }
+    await systemClock.sleep(pauseMs);
   }
 }
 
-/** True when it ends its migration. What a gateway that died has applied is not applied again. */
+/** What a gateway that died has applied is not applied again. */
 async function apply(
   database: Database,
   tx: Runner,
   { version, part, at, isLast, now }: Part,
-): Promise<boolean> {
-  // The row is the lock: a second gateway waits here, and then finds the part applied.
-  await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
+): Promise<boolean | 'busy'> {
+  // The row is the lock. A second gateway asks again and does not wait in a transaction, because
+  // an index that is built waits for all transactions that began before it.
+  const locked = await tx.run(
+    `select version from schema_version where id = 1${tx.lock('for update skip locked')}`,
+  );
+  if (locked.length === 0) return 'busy';
   if ((await versionOf(tx)) >= version || (await countApplied(tx, version)) > at) return false;
   if (part.index !== undefined) {
     await tx.run('set local idle_in_transaction_session_timeout = 0');

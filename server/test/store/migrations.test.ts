@@ -189,6 +189,16 @@ test('an index that a gateway left unfinished is built by the next one', async (
   ).toEqual([{ indisvalid: true }]);
 });
 
+test('of two gateways that migrate at once, one builds the index and the other waits', async () => {
+  await using store = await openStore(postgresEngine);
+  const other = await store.another();
+  const text = 'create index by_model on jobs (model);\nalter table jobs add column a text;\n';
+  const steps = [...migrations, { version: 9000, text }];
+  const both = [migrate(store.database, now, steps), migrate(other, now, steps)];
+  expect((await Promise.all(both)).toSorted((one, two) => one - two)).toEqual([0, 1]);
+  await other.close();
+});
+
 test('a migration lets requests pass and runs when its table is free', async () => {
   await using store = await openStore(postgresEngine);
   const other = await store.another();
