@@ -23,6 +23,8 @@ test('what the ledger allows is always explained', () => {
       const [debt] = explainedDebts(movements.map((one) => ({ ...one, free })));
       expect(debt?.explained).toBeGreaterThanOrEqual(-free);
     }),
+    // Few of the histories end in debt.
+    { numRuns: 1000 },
   );
   expect(inDebt).toBeGreaterThan(0);
 });
