@@ -4,9 +4,11 @@ import type { Cache } from '../cache/cache.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { SearchContext } from '../search/context.ts';
 import type { Database } from '../store/database.ts';
+import type { WriteGate } from '../store/write-gate.ts';
 
 export interface AppContext extends SearchContext {
   database: Database;
   cache: Cache;
   bytes: ByteBudget;
+  writes: WriteGate;
 }

@@ -9,6 +9,7 @@ import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Database } from '../store/database.ts';
 import type { FailedTask } from '../store/deferred.ts';
+import type { WriteGate } from '../store/write-gate.ts';
 import { countOpenJobs } from '../transcription/store/job-counts.ts';
 import type { JobCount } from '../transcription/store/job-counts.ts';
 import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
@@ -79,6 +80,7 @@ export function reportUnbooked(
 
 interface GaugeSources {
   providers: ConfiguredProviders;
+  writes?: Pick<WriteGate, 'reason' | 'freeBytes'>;
   ledger: Pick<BillingContext['ledger'], 'depth'>;
   database: Database;
   clock: Clock;
@@ -123,7 +125,31 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
     labelNames: [],
     read: () => [{ labels: {}, value: ledger.depth() }],
   });
+  if (sources.writes) registerStoreGauges(registry, sources.writes);
   registerJobGauges(registry, sources);
+}
+
+function registerStoreGauges(
+  registry: Registry,
+  { reason, freeBytes }: Pick<WriteGate, 'reason' | 'freeBytes'>,
+): void {
+  registerGauge(registry, {
+    name: 'trivium_store_refuses',
+    aggregator: 'max',
+    help: '1 while paid requests are refused, because the store could not record them.',
+    labelNames: [],
+    read: () => [{ labels: {}, value: reason() === undefined ? 0 : 1 }],
+  });
+  registerGauge(registry, {
+    name: 'trivium_disk_free_bytes',
+    aggregator: 'max',
+    help: 'Free space of the disk of the data folder.',
+    labelNames: [],
+    read: () => {
+      const free = freeBytes();
+      return free === undefined ? [] : [{ labels: {}, value: free }];
+    },
+  });
 }
 
 const circuitValues = { closed: 0, half_open: 1, open: 2 } as const;

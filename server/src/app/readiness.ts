@@ -29,6 +29,7 @@ export function makeReadiness(
   database: Runner,
   clock: Pick<Clock, 'now' | 'ticks'>,
   clockOffsetMs: () => number = () => 0,
+  refusal: () => string | undefined = () => undefined,
 ): Readiness {
   let ended: string | undefined;
   let last: { at: number; outcome: Promise<void> } | undefined;
@@ -57,7 +58,8 @@ export function makeReadiness(
   };
   return {
     check: async () => {
-      if (ended !== undefined) throw notReady(ended);
+      const reason = ended ?? refusal();
+      if (reason !== undefined) throw notReady(reason);
       if (last === undefined || clock.ticks() - last.at > cachedMs) {
         last = { at: clock.ticks(), outcome: probe() };
       }

@@ -4,6 +4,7 @@ import { makeAuthenticator } from '../accounts/authenticate.ts';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import { makeOperatorCheck } from '../accounts/operator.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
+import { makeKeptAnswers } from '../billing/kept-answers.ts';
 import { makeLedger } from '../billing/ledger.ts';
 import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
@@ -23,6 +24,7 @@ import { stopLimitMs } from '../platform/time-limits.ts';
 import { providers as registry } from '../providers/registry.ts';
 import { openStore } from '../store/open.ts';
 import { watchStoreAge } from '../store/store-age.ts';
+import { openWriteGate } from '../store/write-gate.ts';
 import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
@@ -30,7 +32,6 @@ import { startJobs } from '../transcription/start-jobs.ts';
 import type { UploadContext } from '../uploads/context.ts';
 import { startSweepingUploads } from '../uploads/sweep-uploads.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
-import type { OverlapCounts } from '../search/overlap-counts.ts';
 import { configureProviders } from '../upstream/configured-providers.ts';
 import { choosePrices } from './choose-prices.ts';
 import type { AppContext } from './context.ts';
@@ -84,8 +85,8 @@ export async function startGateway(
   const [{ clock }, declared] = [storeClock, Object.values(registry)];
   const { upstreams, sandbox } = await chooseUpstreams(settings, declared, supervised);
   const providers = configureProviders(settings, upstreams, clock);
-  const overlap = makeOverlapCounts();
-  const parts = { settings, clock, log, database, prices, providers, metrics, overlap };
+  const writes = await openWriteGate({ database, clock, log, settings });
+  const parts = { settings, clock, log, database, prices, providers, metrics, writes };
   const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
   const routing = await openRouting(parts);
   const base = makeContext({ ...parts, ...routing, dashboardUrl }, observability);
@@ -104,7 +105,7 @@ export async function startGateway(
   const { events, jobs } = startWorkers({ ...context, uploads }, store.secret, observability);
   const synchronizers = synchronize(authenticator, context);
 
-  const readiness = makeReadiness(database, clock, storeClock.offsetMs);
+  const readiness = makeReadiness(database, clock, storeClock.offsetMs, writes.reason);
   const { failed, watch } = watchStore(store, readiness);
   const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};
   const dependencies = makeAppDependencies(
@@ -143,7 +144,7 @@ export async function startGateway(
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: dependencies.limiter,
-      background: [watch, ...synchronizers, storeClock, storeAge, ...sweepers],
+      background: [watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
     }),
   };
@@ -174,13 +175,13 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
 
 type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes'> & {
   metrics: ServiceMetrics;
-  overlap: OverlapCounts;
 };
 
 function makeContext(parts: ContextParts, observability: Observability): AppContext {
   const ledger = makeLedger({
     ...parts,
     onBatch: parts.metrics.batch,
+    onRefused: parts.writes.noteRefusal,
     onFailed: reportUnbooked(parts.metrics, parts.log),
     linkedRows: jobRows,
   });
@@ -191,10 +192,12 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     parts.settings.max_bytes_in_progress_mb * 1024 * 1024,
     systemClock.ticks,
   );
-  const made = { ledger, cache, bytes, send: observability.observeSend(send) };
+  const overlap = makeOverlapCounts();
+  const kept = makeKeptAnswers(parts.clock);
+  const made = { ledger, cache, bytes, kept, overlap, send: observability.observeSend(send) };
   const context: AppContext = { ...parts, ...made };
   registerGauges(observability.metrics.registry, context);
-  registerOverlap(observability.metrics, parts.overlap);
+  registerOverlap(observability.metrics, overlap);
   return context;
 }
 

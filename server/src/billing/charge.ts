@@ -15,7 +15,8 @@ import type { TimeLimits } from '../platform/time-limits.ts';
 import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
-import { answerToKeep } from './idempotency.ts';
+import { answerToKeep, takenOver } from './idempotency.ts';
+import { keepForRetry, takeKept } from './kept-answers.ts';
 import { rateLimitError } from './rate-limit-error.ts';
 import { requestRow, servedStatus } from './request-log.ts';
 import { orLater } from './retry-later.ts';
@@ -58,9 +59,12 @@ export async function charge(
   checkProviders(requestContext.caller.policy, work.calls);
   checkMaxCost(requestContext, exactly(work.maxCost));
   checkRoom(context, requestContext);
+  context.writes?.check();
+  const heldAt = context.clock.now().getTime();
   await holdMaxCost(context, requestContext, work);
-  const done = await performOrRelease(context, requestContext, work);
-  return settle(context, requestContext, work, done);
+  const kept = takeKept(context, requestContext) as Done | undefined;
+  const done = kept ?? (await performOrRelease(context, requestContext, work));
+  return settle(context, requestContext, work, { done, heldAt });
 }
 
 /** Serves an answer that costs nothing: the limits of the key apply, and no money moves. */
@@ -161,14 +165,15 @@ function releaseHold(
   );
 }
 
-/** The answer may leave once its settlement is on disk. */
+/** The answer may leave once its settlement is on disk, also when its hold has ended meanwhile. */
 async function settle(
   context: BillingContext,
   requestContext: RequestContext,
   { maxCost }: Work,
-  done: Done,
+  { done, heldAt }: { done: Done; heldAt: number },
 ): Promise<Served> {
   const { request_id: id, caller, claim, started, long_answer: isLong } = requestContext;
+  const { account_id, key_id } = caller;
   const { amount, reported } = done.cost;
   // Only a price that the vendor itself reported may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
@@ -185,11 +190,19 @@ async function settle(
     delivered: done.delivered,
   });
   const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text, isLong) } : {};
-  const settled = await context.ledger.settle(
-    { id, account_id: caller.account_id, cost, may_exceed: reported !== undefined },
-    { ...keyed, request },
-  );
-  if (settled.kind !== 'settled') throw tookTooLong();
+  const held = { key_id, amount: maxCost, created_at: heldAt };
+  const unheld = requestContext.tags === undefined ? held : { ...held, tags: requestContext.tags };
+  const settled = await context.ledger
+    .settle(
+      { id, account_id, cost, may_exceed: reported !== undefined, unheld },
+      { ...keyed, request },
+    )
+    .catch((error: unknown) => {
+      void releaseHold(context, requestContext);
+      keepForRetry(context, requestContext, { answer: done, chars: text.length, error });
+      throw error;
+    });
+  if (settled.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
   if (!done.fromCache) {
     const { tool, seen } = requestContext;
     context.latencies?.note(tool, seen.provider ?? '', latencyMs);

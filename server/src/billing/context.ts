@@ -6,6 +6,8 @@ import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Database } from '../store/database.ts';
+import type { WriteGate } from '../store/write-gate.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Ledger } from './ledger.ts';
 
 /** To charge for a request. */
@@ -16,6 +18,10 @@ export interface BillingContext {
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'keep_query_hours'>;
+  /** Refuses what the store could not record, before a provider is called. */
+  writes?: Pick<WriteGate, 'check'>;
+  /** Answers that could not be charged, for a retry under the same idempotency key. */
+  kept?: KeptAnswers;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
   /** Limits what long answers take in memory; absent where nothing limits them. */

@@ -1,6 +1,7 @@
 // Registers this gateway, and finds gateways that are dead. A gateway is dead when its beat has not
 // changed during several beats of this one. No clock is compared: only the store's answers count,
 // so an outage of the store, or a pause of this process, makes no other gateway look dead.
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../store/database.ts';
@@ -23,6 +24,7 @@ interface GatewayBeats {
 
 interface BeatDependencies {
   database: Database;
+  clock: Pick<Clock, 'now'>;
   log: Log;
   bookAll: () => Promise<void>;
   release: (holds: readonly DueHold[]) => Promise<void>;
@@ -72,7 +74,7 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
       }
       const dead = findDead(all);
       for (const [id, last] of dead) {
-        if (await remove(database, id, last)) {
+        if (await remove(dependencies, id, last)) {
           log.warn({ gateway: id }, 'a gateway died; what it held is returned');
         }
       }
@@ -83,16 +85,20 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
     close: async () => {
       const id = own;
       own = undefined;
-      if (id !== undefined) await remove(database, id);
+      if (id !== undefined) await remove(dependencies, id);
     },
   };
 }
 
 /** The requests of the gateway have ended, so their idempotency keys may be used again. */
-function remove(database: Database, id: string, lastBeat?: number): Promise<boolean> {
+function remove(
+  { database, clock }: Pick<BeatDependencies, 'database' | 'clock'>,
+  id: string,
+  lastBeat?: number,
+): Promise<boolean> {
   return database.transaction(async (tx) => {
     const isRemoved = await removeGateway(tx, id, lastBeat);
-    if (isRemoved) await endClaimsOf(tx, id);
+    if (isRemoved) await endClaimsOf(tx, id, clock.now().getTime());
     return isRemoved;
   });
 }

@@ -49,7 +49,8 @@ export async function runOnce(
   if (key === undefined) return run(requestContext);
   const { request_id: owner, caller } = requestContext;
   const { account_id } = caller;
-  const outcome = await context.ledger.claim(claimEntry(context, requestContext, keyed, key));
+  const entry = claimEntry(context, requestContext, keyed, key);
+  const outcome = await context.ledger.claim(entry);
   switch (outcome.kind) {
     case 'other_body':
       throw conflict(
@@ -65,7 +66,8 @@ export async function runOnce(
       return replay(context, requestContext, keyed, outcome);
     case 'claimed': {
       const claim: ClaimRef = { account_id, key: outcome.key, owner };
-      return runUnder(context, { ...requestContext, claim }, run);
+      const retryId = `${caller.key_id} ${key} ${entry.value_hash}`;
+      return runUnder(context, { ...requestContext, claim, retry_id: retryId }, run);
     }
   }
 }
@@ -166,6 +168,14 @@ async function replay(
       );
     }
   }
+}
+
+/** It ended after its claim, and another request with the same key charges for the answer. */
+export function takenOver(): GatewayError {
+  const message =
+    'Another request with this Idempotency-Key was made, because this one took too long. ' +
+    'Try again with the same key to get its answer.';
+  return conflict(message, { 'retry-after': retryAfterS });
 }
 
 function conflict(message: string, headers: Record<string, string> = {}): GatewayError {

@@ -1,6 +1,7 @@
 // Deferred settlement. Money held in memory is guaranteed, so the answers may leave once their
 // batch is in the journal. Rows of the request log without an entry are deferred as well.
 import { settledFrom } from './core/decide.ts';
+import type { SettleEntry } from './core/entries.ts';
 import type { Funding } from './funding.ts';
 import type { Posted, Posting } from './posting.ts';
 
@@ -26,7 +27,17 @@ export function isDeferrable({ entry, claim, under, linked, costs_request }: Pos
   return entry.kind === 'settle' && !!entry.reserved;
 }
 
-/** The same batch without its money and its log rows of charges: those settlements fail. */
-export function withoutMoney(batch: readonly Posting[]): Posting[] {
-  return batch.map((posting) => (posting.entry ? { account_id: posting.account_id } : posting));
+/** The same batch for a gateway whose allowances are gone: it is settled without its holds. */
+export function withoutHolds(batch: readonly Posting[]): Posting[] {
+  return batch.map((posting) => {
+    const { entry } = posting;
+    return entry?.kind === 'settle' ? { ...posting, entry: unheldSettle(entry) } : posting;
+  });
+}
+
+/** The settle of a hold in memory that is no longer covered. */
+export function unheldSettle({ reserved, ...entry }: SettleEntry): SettleEntry {
+  if (!reserved) return entry;
+  const { gateway_id: _gateway, ...unheld } = reserved;
+  return { ...entry, unheld };
 }

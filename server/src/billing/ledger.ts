@@ -26,12 +26,12 @@ import { makeBatchTask } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
 import { servedBy } from './funding.ts';
 import type { Funding } from './funding.ts';
-import { isDeferrable, journalBatch, withoutMoney } from './journal-batch.ts';
-import { makeLogQueue } from './log-queue.ts';
-import type { LogQueue } from './log-queue.ts';
+import { isDeferrable, journalBatch, unheldSettle, withoutHolds } from './journal-batch.ts';
+import { journaledLog, makeLogQueue } from './log-queue.ts';
 import { makeSharedBalance } from './shared-balance.ts';
 import { makeWholeBalance } from './whole-balance.ts';
 import type { RequestRow } from './core/request-row.ts';
+import { patienceOf } from './posting.ts';
 import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
@@ -82,6 +82,8 @@ interface LedgerDependencies {
   log: Log;
   /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
+  /** Called when the store refuses a batch, such as for a full disk. */
+  onRefused?: (error: unknown) => void;
   /** Called for each journaled batch that cannot be booked. */
   onFailed?: (failed: FailedTask) => void;
   settings?: Pick<Settings, 'key_requests_per_minute'>;
@@ -95,6 +97,7 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
   const reservations = makeReservations();
   const funding = makeFunding(dependencies, makeBatchTask(linkedRows), reservations);
   const { rows, journaled, add } = makeCommits(dependencies, funding);
+  const isLate = () => rows.isLate() || journaled.isLate();
   const post = async (entry: Entry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
     assertMoney(entry);
@@ -118,7 +121,7 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
   // Rate limits are counted in the store, together with the holds.
   const steps =
     settings?.key_requests_per_minute === undefined
-      ? stepsInMemory({ reservations, funding, post, postExactly, nowMs })
+      ? stepsInMemory({ reservations, funding, post, postExactly, nowMs, isLate })
       : stepsInStore(postExactly, funding);
   return {
     ...steps,
@@ -170,6 +173,9 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
   const shared = {
     clock,
     troubleOf: storeTrouble,
+    isCertain: dependencies.database.engine === 'sqlite',
+    patienceOf,
+    ...(dependencies.onRefused ? { onRefused: dependencies.onRefused } : {}),
     sizeOf: ({ answer, linked }: Posting) =>
       (answer?.body?.length ?? 0) + (linked ? linkedRows.size(linked) : 0),
     ...(dependencies.onBatch ? { onBatch: dependencies.onBatch } : {}),
@@ -177,7 +183,7 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
   const perform = async (batch: readonly Posting[], repeated: boolean) => {
     if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
     if (repeated && !funding.isShared) return bookRows(batch, repeated);
-    return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutMoney(batch), repeated);
+    return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutHolds(batch), repeated);
   };
   const rows = groupCommit<Posting, Posted>({ ...shared, perform });
   // On SQLite the journal and the rows are decided in one order, so that no money counts twice.
@@ -187,19 +193,6 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
   const add = (posting: Posting) =>
     (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
   return { rows, journaled, add };
-}
-
-/** On PostgreSQL the gateway that books the journal writes the rows of all gateways. */
-function journaledLog(add: Commits['add'], log: Log): LogQueue {
-  return {
-    add: (request) => {
-      add({ account_id: request.account_id, request }).catch((error: unknown) => {
-        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
-      });
-    },
-    flush: () => Promise.resolve(),
-    depth: () => 0,
-  };
 }
 
 function makeFunding(
@@ -245,6 +238,8 @@ interface MemorySteps {
   post: Post;
   postExactly: Post;
   nowMs: () => number;
+  /** An attempt to commit has failed or takes long, and its batch is not committed yet. */
+  isLate: () => boolean;
 }
 
 /** Plain requests are held in memory, unless memory cannot decide; all others in the store. */
@@ -253,7 +248,10 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const inStore = stepsInStore(postExactly, funding);
   return {
     hold: async (entry, extras = {}) => {
-      if (!funding.isOpen() || !isPlain(entry, extras)) return inStore.hold(entry, extras);
+      // While a commit is late, the hold waits for it, and no provider is called meanwhile.
+      if (!funding.isOpen() || parts.isLate() || !isPlain(entry, extras)) {
+        return inStore.hold(entry, extras);
+      }
       const held = reservations.hold({ ...entry, kind: 'hold' }, nowMs(), funding.gatewayId());
       funding.noteHold(entry.account_id, entry.amount);
       return held ?? inStore.hold(entry, extras);
@@ -261,10 +259,12 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
     settle: async (entry, extras) => {
       const reserved = reservations.beginSettle(entry.id, entry.account_id);
       if (!reserved) return inStore.settle(entry, extras);
+      const { unheld: _unheld, ...plain } = entry;
+      const settle = { ...plain, kind: 'settle', reserved } as const;
       try {
         // Another gateway took this one for dead, and returned the money that covers the hold.
-        if (reserved.gateway_id !== funding.gatewayId()) return { kind: 'closed' };
-        return await post({ ...entry, kind: 'settle', reserved }, extras);
+        const isCovered = reserved.gateway_id === funding.gatewayId();
+        return await post(isCovered ? settle : unheldSettle(settle), extras);
       } catch (error) {
         funding.noteUncertain(entry.account_id);
         throw error;

@@ -6,9 +6,10 @@ import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Task } from '../store/database.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import type { RequestRow } from './core/request-row.ts';
+import type { Posting } from './posting.ts';
 import { writeRequests } from './write-requests.ts';
 
-export interface LogQueue {
+interface LogQueue {
   add: (request: RequestRow) => void;
   /** Writes all rows added so far. */
   flush: () => Promise<void>;
@@ -51,6 +52,7 @@ export function makeLogQueue({
     gatherMs,
     maxItems,
     troubleOf: storeTrouble,
+    isCertain: true,
     sizeOf: ({ asked, detail }) => (asked?.length ?? 0) + (detail?.length ?? 0),
     perform: async (rows, repeated) => {
       await write(rows, repeated).catch((error: unknown) => {
@@ -73,5 +75,18 @@ export function makeLogQueue({
       await last;
     },
     depth: group.depth,
+  };
+}
+
+/** On PostgreSQL the gateway that books the journal writes the rows of all gateways. */
+export function journaledLog(add: (posting: Posting) => Promise<unknown>, log: Log): LogQueue {
+  return {
+    add: (request) => {
+      add({ account_id: request.account_id, request }).catch((error: unknown) => {
+        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
+      });
+    },
+    flush: () => Promise.resolve(),
+    depth: () => 0,
   };
 }

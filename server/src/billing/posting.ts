@@ -12,6 +12,7 @@ import type {
 } from './core/idempotency-claims.ts';
 import type { Entry } from './core/entries.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
+import type { Patience } from '../store/group-commit.ts';
 
 /** What is written in the same transaction as an entry. */
 export interface TransactionExtras {
@@ -59,4 +60,13 @@ export interface PostedBatch {
   posted: Posted[];
   /** What each account of the batch has available in the store, without holds in memory. */
   free: Record<string, number>;
+}
+
+/**
+ * Given up while its outcome is unknown, such an entry might be committed all the same: a charge or
+ * a job behind an error. What a job's worker settles is repeated by the worker.
+ */
+export function patienceOf({ entry, linked }: Posting): Patience | undefined {
+  if (linked) return entry?.kind === 'hold' ? 'attempted' : undefined;
+  return entry?.kind === 'settle' ? 'known' : undefined;
 }

@@ -93,7 +93,12 @@ function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
     entry?.kind === 'settle' ? (book.holds.get(entry.id) ?? []) : [],
   );
   const keys = holds.flatMap(({ counted, key_id }) => (counted && key_id !== null ? key_id : []));
-  return distinct(keys).filter((id) => !book.keys.has(id));
+  const unheld = batch.flatMap(({ entry }) =>
+    entry?.kind === 'settle' && entry.unheld && !book.holds.has(entry.id)
+      ? (entry.unheld.key_id ?? [])
+      : [],
+  );
+  return distinct([...keys, ...unheld]).filter((id) => !book.keys.has(id));
 }
 
 async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Promise<void> {

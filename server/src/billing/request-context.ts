@@ -36,6 +36,8 @@ export interface RequestContext {
   tags?: string;
   /** The idempotency key it runs under. */
   claim?: ClaimRef;
+  /** Equal for requests of one idempotency key that ask for the same. */
+  retry_id?: string;
   /** Its answer is stored even when it is long. */
   long_answer?: true;
   /** Counts its long texts, from the provider or the store to the answer. */

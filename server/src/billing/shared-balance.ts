@@ -37,7 +37,8 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     countGateways: () => beats.count(),
   });
   const release = (holds: readonly DueHold[]) => releaseAll(dependencies, holds);
-  const beats = makeGatewayBeats({ database, log, bookAll: journal.bookAll, release });
+  const { bookAll } = journal;
+  const beats = makeGatewayBeats({ ...dependencies, bookAll, release });
   let allowances: Allowances | undefined;
   let timers: Timer[] = [];
   let isClosed = false;

@@ -30,3 +30,16 @@ export const processes = z
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
+
+/** Only what is set becomes a property. */
+export function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
+}
+
+export function pick(name: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+export function faultIn(issue: z.core.$ZodIssue): string {
+  return `${String(issue.path[0])} ${issue.message}.`;
+}

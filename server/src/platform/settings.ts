@@ -22,7 +22,17 @@ import type { RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
 import type { BucketSettings } from './bucket-setting.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
-import { oneOf, port, processes, usdUpTo, whole, wholeNumber } from './setting-values.ts';
+import {
+  faultIn,
+  oneOf,
+  optional,
+  pick,
+  port,
+  processes,
+  usdUpTo,
+  whole,
+  wholeNumber,
+} from './setting-values.ts';
 import { showSettings } from './shown-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -116,7 +126,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   for (const name in env) if (env[name]?.trim()) given[name] = env[name].trim();
   const parsed = Variables.safeParse(given);
   const { upstreams, faults } = readUpstreams(given, declarations);
-  if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultOf));
+  if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultIn));
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults.join('\n'));
   const v = parsed.data;
   const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
@@ -275,15 +285,3 @@ const Variables = z
     path: ['TRIVIUM_PUBLIC_URL'],
     message: 'is required with TRIVIUM_OIDC_ISSUER: people are sent back to it after signing in',
   });
-
-function faultOf(issue: z.core.$ZodIssue): string {
-  return `${String(issue.path[0])} ${issue.message}.`;
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
-}
-
-function pick(name: string, value: string | undefined): [string, string][] {
-  return value === undefined ? [] : [[name, value]];
-}

@@ -9,7 +9,11 @@ const broken = Object.assign(new Error('disk full'), { trouble: 'broken' });
 type Perform = (batch: readonly number[], repeated: boolean) => Promise<number[]>;
 
 /** The clock advances only in `sleep`. */
-function makeGroup(perform: Perform, sizeOf?: (item: number) => number) {
+function makeGroup(
+  perform: Perform,
+  sizeOf?: (item: number) => number,
+  more: Pick<Parameters<typeof groupCommit<number, number>>[0], 'isCertain' | 'patienceOf'> = {},
+) {
   let ticks = 0;
   const clock = {
     now: () => new Date(0),
@@ -24,6 +28,7 @@ function makeGroup(perform: Perform, sizeOf?: (item: number) => number) {
     perform,
     troubleOf,
     ...(sizeOf ? { sizeOf } : {}),
+    ...more,
   });
 }
 
@@ -156,6 +161,79 @@ describe('a lost connection', () => {
     }
     unavailable = false;
     expect(await group.add(3)).toBe(6);
+  });
+});
+
+describe('an item whose outcome must be known', () => {
+  const patienceOf = (item: number) => (item < 10 ? ('known' as const) : undefined);
+
+  test('waits for a store that is lost for long, while the others are given up', async () => {
+    let tries = 0;
+    let later: Promise<unknown> | undefined;
+    const group = makeGroup(
+      (batch, repeated) => {
+        tries += 1;
+        // It waits for a batch, and is given up before one begins.
+        if (tries === 2) later = failure(group.add(11));
+        return tries < 500 ? Promise.reject(lost) : double(batch, repeated);
+      },
+      undefined,
+      { patienceOf },
+    );
+    const settled = group.add(1);
+    const held = failure(group.add(10));
+    expect(await settled).toBe(2);
+    expect(await held).toMatchObject({ status: 503 });
+    expect(await later).toMatchObject({ status: 503 });
+    expect(tries).toBe(500);
+    expect(group.isLate()).toBe(false);
+  });
+
+  test('is refused at once by a store that is full, if nothing can have been written', async () => {
+    const refused = makeGroup(() => Promise.reject(broken), undefined, { patienceOf });
+    expect(await failure(refused.add(1))).toMatchObject({ status: 503 });
+    expect(refused.isLate()).toBe(true);
+    // A store that was busy has written nothing either, if it is certain of its failures.
+    let tries = 0;
+    const full = () => {
+      tries += 1;
+      return Promise.reject(tries === 1 ? lost : broken);
+    };
+    const certain = makeGroup(full, undefined, { patienceOf, isCertain: true });
+    expect(await failure(certain.add(1))).toMatchObject({ status: 503 });
+    expect(tries).toBe(2);
+  });
+
+  test('waits for a full store if an earlier attempt may have been committed', async () => {
+    let tries = 0;
+    const group = makeGroup(
+      (batch, repeated) => {
+        tries += 1;
+        if (tries === 1) return Promise.reject(lost);
+        return tries < 10 ? Promise.reject(broken) : double(batch, repeated);
+      },
+      undefined,
+      { patienceOf },
+    );
+    expect(await group.add(1)).toBe(2);
+    expect(tries).toBe(10);
+  });
+
+  test('that is faulty is found, also after a lost attempt', async () => {
+    let tries = 0;
+    const group = makeGroup(
+      async (batch, repeated) => {
+        tries += 1;
+        if (tries === 1) throw lost;
+        if (batch.includes(3)) throw new RangeError('three');
+        expect(repeated).toBe(true);
+        return double(batch, repeated);
+      },
+      undefined,
+      { patienceOf },
+    );
+    const results = await Promise.allSettled([1, 3].map((item) => group.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 });
 

@@ -3,6 +3,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { storeUnavailable } from '../platform/store-unavailable.ts';
+import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
 export interface GroupCommit<T, R> {
   /** Resolves when the batch with this item is committed. */
@@ -11,9 +12,17 @@ export interface GroupCommit<T, R> {
   idle: () => Promise<void>;
   /** How many items wait for a batch. */
   depth: () => number;
+  /** The latest attempt to commit failed or takes long: true until a batch is committed. */
+  isLate: () => boolean;
   /** Ends the wait of `gatherMs`: a reader needs what was added so far. */
   hurry: () => void;
 }
+
+/**
+ * With `known`, the caller waits until the item is committed, or the store has refused it for
+ * certain. With `attempted`, the same from its first attempt on: before, it can be given up.
+ */
+export type Patience = 'known' | 'attempted';
 
 interface GroupCommitOptions<T, R> {
   clock: Clock;
@@ -21,6 +30,12 @@ interface GroupCommitOptions<T, R> {
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
   /** `lost`: outcome unknown, retry. `broken`: the store failed. Undefined: an item is faulty. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
+  /** Every attempt ends by itself, and one that failed has written nothing. */
+  isCertain?: boolean;
+  /** Absent, an item is given up at its time limit, whatever became of it. */
+  patienceOf?: (item: T) => Patience | undefined;
+  /** Called when the store refuses a batch. */
+  onRefused?: (error: unknown) => void;
   /** The characters of an item; a batch is limited by their sum as well. */
   sizeOf?: (item: T) => number;
   /** Called for each committed batch. */
@@ -39,10 +54,6 @@ interface GroupCommitOptions<T, R> {
 export const maxBatch = 128;
 const maxBatchChars = 16 * 1024 * 1024;
 const maxWaiting = 10_000;
-/** How long a batch is retried after its connection was lost. */
-const maxRetryMs = 10_000;
-/** An attempt that takes longer counts as lost. A retry is safe, because every entry has an id. */
-const attemptTimeoutMs = 5000;
 const firstBackoffMs = 20;
 const maxBackoffMs = 500;
 
@@ -50,10 +61,19 @@ interface PendingItem<T, R> {
   item: T;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
+  /** In ticks of the clock. */
+  giveUpAt: number;
+  isGivenUp?: true;
+}
+
+interface Queue<T, R> {
+  waiting: PendingItem<T, R>[];
+  isLate: boolean;
 }
 
 export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommit<T, R> {
   const waiting: PendingItem<T, R>[] = [];
+  const queue: Queue<T, R> = { waiting, isLate: false };
   let working: Promise<void> | undefined;
   let last = { size: 0, began: 0 };
   let gathering: AbortController | undefined;
@@ -77,9 +97,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
       const batch = waiting.splice(0, batchLength(options, waiting));
       isHurried &&= waiting.length > 0;
       last = { size: batch.length, began: options.clock.ticks() };
-      const lost = await performBatch(options, batch);
-      // The queued items have waited as long as this batch, and the store is still unavailable.
-      if (lost) for (const one of waiting.splice(0)) one.reject(storeUnavailable());
+      await performBatch(options, queue, batch);
       await nextTurn();
     }
     working = undefined;
@@ -88,7 +106,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     add: (item) => {
       if (waiting.length >= maxWaiting) return Promise.reject(storeUnavailable());
       const { promise, resolve, reject } = Promise.withResolvers<R>();
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, resolve, reject, giveUpAt: options.clock.ticks() + commitLimitMs });
       working ??= work();
       return promise;
     },
@@ -99,6 +117,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
       }
     },
     depth: () => waiting.length,
+    isLate: () => queue.isLate,
     hurry,
   };
 }
@@ -127,40 +146,67 @@ function batchLength<T, R>(
   return most;
 }
 
-/** True when the store stayed unavailable until the retries ended. */
+/** A retry is safe, because every item has an id. */
 async function performBatch<T, R>(
   options: GroupCommitOptions<T, R>,
+  queue: Queue<T, R>,
   batch: readonly PendingItem<T, R>[],
-): Promise<boolean> {
-  const { clock, perform, troubleOf } = options;
+  mayBeCommitted = false,
+): Promise<void> {
+  const { clock, perform, troubleOf, isCertain = false } = options;
   const items = batch.map(({ item }) => item);
   const began = clock.ticks();
-  const giveUpAt = began + maxRetryMs;
   let backoffMs = firstBackoffMs;
-  for (let repeated = false; ; repeated = true) {
+  let isUnknown = mayBeCommitted;
+  let attempt: Promise<R[]> | undefined;
+  for (let repeated = mayBeCommitted; ; repeated = true) {
+    attempt ??= perform(items, repeated);
     try {
-      const results = await withTimeLimit(
-        perform(items, repeated),
-        attemptTimeoutMs,
-        () => timedOut,
-      );
+      const results = await withTimeLimit(attempt, commitAttemptMs, () => timedOut);
       for (const [at, one] of batch.entries()) one.resolve(results[at] as R);
       options.onBatch?.(batch.length, clock.ticks() - began);
-      return false;
+      queue.isLate = false;
+      return;
     } catch (error) {
       const trouble = error === timedOut ? 'lost' : troubleOf(error);
       if (trouble === undefined && batch.length > 1) {
         // One faulty item must not fail the others: each is retried on its own.
-        for (const one of batch) if (await performBatch(options, [one])) return true;
-        return false;
+        for (const one of batch) await performBatch(options, queue, [one], isUnknown);
+        return;
       }
-      if (trouble !== 'lost' || clock.ticks() + backoffMs > giveUpAt) {
+      if (trouble) queue.isLate = true;
+      if (trouble === 'broken') options.onRefused?.(error);
+      if (trouble !== 'lost' && (trouble === undefined || !isUnknown)) {
         for (const one of batch) one.reject(trouble ? storeUnavailable(error) : error);
-        return trouble === 'lost';
+        return;
       }
+      isUnknown ||= !isCertain;
+      giveUpOverdue(options, queue, batch);
+      if (batch.every(({ isGivenUp }) => isGivenUp)) return;
+      if (error === timedOut && isCertain) continue;
+      attempt = undefined;
       await clock.sleep(backoffMs);
       backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
     }
+  }
+}
+
+/** Items that have waited for too long fail, unless they are too important to be given up. */
+function giveUpOverdue<T, R>(
+  { clock, patienceOf = () => undefined }: GroupCommitOptions<T, R>,
+  queue: Queue<T, R>,
+  batch: readonly PendingItem<T, R>[],
+): void {
+  const isOverdue = (one: PendingItem<T, R>) => one.giveUpAt <= clock.ticks();
+  for (const one of batch) {
+    if (!isOverdue(one) || patienceOf(one.item) !== undefined) continue;
+    one.isGivenUp = true;
+    one.reject(storeUnavailable());
+  }
+  const overdue = queue.waiting.filter((one) => isOverdue(one) && patienceOf(one.item) !== 'known');
+  for (const one of overdue) {
+    queue.waiting.splice(queue.waiting.indexOf(one), 1);
+    one.reject(storeUnavailable());
   }
 }
 

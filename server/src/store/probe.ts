@@ -1,4 +1,5 @@
-// A small write to a row of its own, to learn whether the store takes writes.
+// Writes to rows of their own, to learn whether the store takes writes.
+import { randomBytes } from 'node:crypto';
 import type { Runner } from './database.ts';
 
 export async function writeProbe(on: Runner, now: number): Promise<void> {
@@ -7,4 +8,19 @@ export async function writeProbe(on: Runner, now: number): Promise<void> {
      on conflict (name) do update set value = excluded.value`,
     [String(now)],
   );
+}
+
+/** Longer than most batches of the ledger, so that a disk with little room refuses it. */
+const largeBytes = 4 * 65_536;
+
+export async function writeLargeProbe(on: Runner, now: number): Promise<void> {
+  const put = (value: string) =>
+    on.run(
+      `insert into store_facts (name, value) values ('large_probe', $1)
+       on conflict (name) do update set value = excluded.value`,
+      [value],
+    );
+  // Random, because PostgreSQL compresses long values.
+  await put(randomBytes(largeBytes / 2).toString('hex'));
+  await put(String(now));
 }

@@ -128,6 +128,7 @@ async function accept(
   { plan, price, text }: { plan: TranscribePlan; price: JobPrice; text: string },
 ): Promise<void> {
   checkMaxCost(requestContext, price);
+  context.writes?.check();
   const {
     claim: under,
     caller: { policy },

@@ -182,7 +182,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a gateway taken for dead charges nothing more, and registers again', async () => {
+  test('a gateway taken for dead charges what it has called for, and registers again', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -192,19 +192,19 @@ describe('on PostgreSQL', () => {
     });
     const [gateway] = await store.database.run('select id from gateways');
     await removeGateway(store.database, String(gateway?.['id']));
-    const settled = await ledger.settle({
-      id: 'lost',
-      account_id: accountId,
-      cost: amountOf(price),
-    });
-    expect(settled.kind).not.toBe('settled');
+    const settled = await ledger.settle(
+      { id: 'lost', account_id: accountId, cost: amountOf(price) },
+      { request: { ...requestRow(accountId), id: 'lost' } },
+    );
+    expect(settled).toEqual({ kind: 'settled', cost: price, again: false });
     await eventually(async () => (await store.database.run('select 1 from gateways')).length === 1);
     await warmUp(ledger);
     await eventually(async () => (await store.database.run('select 1 from allowances')).length < 2);
     await ledger.bookAll();
     const { posted = 0 } = (await findBalance(store.database, accountId)) ?? {};
     expect(posted).toBeLessThan(1_000_000 - paid * price);
-    expect(await store.database.run("select 1 from transfers where id = 'lost'")).toEqual([]);
+    const lines = await store.database.run("select reason from transfers where id = 'lost'");
+    expect(lines).toEqual([{ reason: 'settled after its hold had ended' }]);
     await expectSound(store.database);
   });
 

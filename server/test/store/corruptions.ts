@@ -160,6 +160,20 @@ export const corruptions: Corruption[] = [
       /No request that failed was charged: account acct_default, request req_\w+, found 0\.00/,
   },
   {
+    name: 'a served answer behind a 503',
+    statements: [`update requests set status = 503 where id = ${one}`],
+    expected:
+      /No answer behind an error of the gateway is charged[^]*: account acct_default, request req/,
+  },
+  {
+    name: 'a charge that is not in the log',
+    statements: [
+      `delete from requests where id = ${one}`,
+      'update requests set created_at = created_at - 100000000',
+    ],
+    expected: /Each charge of a request is in the log: account acct_default, transfer req_\w+, f/,
+  },
+  {
     name: 'a log row with another cost',
     statements: [`update requests set cost = cost + 1 where id = ${one}`],
     expected:

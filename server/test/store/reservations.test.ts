@@ -100,7 +100,7 @@ describe('on SQLite', () => {
     });
   });
 
-  test('a hold that is never closed expires, and then cannot be settled', async () => {
+  test('a hold that is never closed expires, and is then settled only as unheld', async () => {
     await using store = await openStore(sqliteEngine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
@@ -109,9 +109,17 @@ describe('on SQLite', () => {
     expect(ledger.reserved(accountId)).toBe(30);
     ledger.expire(1000);
     expect(ledger.reserved(accountId)).toBe(0);
-    expect(await ledger.settle({ id: 'r1', account_id: accountId, cost: amountOf(1) })).toEqual({
-      kind: 'closed',
-    });
+    const settle = { id: 'r1', account_id: accountId, cost: amountOf(50) };
+    expect(await ledger.settle(settle)).toEqual({ kind: 'closed' });
+    const unheld = { key_id: 'key_1', amount: amountOf(30), created_at: 0 };
+    for (const again of [false, true]) {
+      expect(await ledger.settle({ ...settle, unheld })).toEqual({
+        kind: 'settled',
+        cost: 30,
+        again,
+      });
+    }
+    expect(await findBalance(store.database, accountId)).toEqual({ posted: start - 30, held: 0 });
   });
 
   test('a hold that expires while it is being settled is not available to others', async () => {

@@ -58,6 +58,16 @@ export const validBooks: ValidBooks[] = [
     statements: ['delete from requests', 'delete from jobs'],
   },
   {
+    name: 'a charge behind a 503 that was refunded in full',
+    statements: [
+      `update requests set status = 503 where id = ${one}`,
+      `insert into transfers (id, kind, account_id, amount, hold_id, created_at)
+       select 'r_503', 'refund', account_id, 0 - amount, id, 9000000000000
+       from transfers where id = ${one}`,
+      `update accounts set posted = posted + (select amount from transfers where id = 'r_503')`,
+    ],
+  },
+  {
     name: 'jobs that were deleted before the log',
     statements: ['delete from jobs'],
   },

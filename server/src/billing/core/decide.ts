@@ -1,26 +1,13 @@
 // The ledger's decisions: an entry moves money or returns why not; a repeated one moves nothing.
 import { assertAmount, assertMovement, lesserOf, toAmount } from './amount.ts';
 import type { Amount } from './amount.ts';
-import {
-  availableOf,
-  bookAllowance,
-  changeAccount,
-  closeHold,
-  openHold,
-  unreserve,
-} from './book.ts';
+import { bookAllowance, changeAccount, closeHold, openHold, unreserve } from './book.ts';
 import { changeExposure, changeKey, changeTags } from './spending.ts';
-import type { Book, HoldState, Transfer } from './book.ts';
+import type { Book, HoldState } from './book.ts';
 import { reachUsedCaps } from './caps.ts';
-import type {
-  Entry,
-  HoldEntry,
-  RefundEntry,
-  ReleaseEntry,
-  SettleEntry,
-  TopupEntry,
-} from './entries.ts';
+import type { Entry, HoldEntry, ReleaseEntry, SettleEntry } from './entries.ts';
 import { reachedLimit, reachRefusedCap } from './hold-limits.ts';
+import { moveFunds, paymentOf, refund, writeTransfer } from './movements.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
 
@@ -72,6 +59,7 @@ export function assertMoney(entry: Entry): void {
     case 'settle':
       assertAmount(entry.cost, what);
       if (entry.reserved) assertAmount(entry.reserved.amount, what);
+      if (entry.unheld) assertAmount(entry.unheld.amount, what);
       return;
     case 'refund':
     case 'topup':
@@ -130,8 +118,9 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   const found = holdOf(book, entry);
   if (!found) {
     const paid = paymentOf(book, entry.id, entry.account_id);
-    if (!paid) return { kind: 'closed' };
-    return { kind: 'settled', cost: 0 - paid.amount, again: true };
+    if (paid) return { kind: 'settled', cost: 0 - paid.amount, again: true };
+    const isFree = !book.holds.has(entry.id) && !book.transfers.has(entry.id);
+    return entry.unheld && isFree ? settleUnheld(book, entry, entry.unheld) : { kind: 'closed' };
   }
   const settled = settledFrom(entry, found.amount);
   const { cost } = settled;
@@ -149,13 +138,45 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
   const held = found.amount;
   const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
   if (found.tags === undefined) {
-    write(book, { ...line, reason: null });
+    writeTransfer(book, { ...line, reason: null });
     return settled;
   }
   const { tags } = found;
-  write(book, { ...line, reason: null, tags });
+  writeTransfer(book, { ...line, reason: null, tags });
   return { ...settled, tags };
 }
+
+/**
+ * The hold has expired, or the gateway that made it was taken for dead. Its money may be spent, so
+ * the balance may fall below 0; the transfer says why.
+ */
+function settleUnheld(
+  book: Book,
+  entry: SettleEntry,
+  unheld: NonNullable<SettleEntry['unheld']>,
+): LedgerOutcome {
+  const { id, account_id } = entry;
+  const settled = settledFrom(entry, unheld.amount);
+  const { cost } = settled;
+  const { key_id, tags } = unheld;
+  changeAccount(book, account_id, -cost, 0);
+  changeKey(book, unheld, cost, 0);
+  changeTags(book, { ...unheld, account_id }, cost, 0);
+  reachUsedCaps(book, account_id, key_id);
+  const line = {
+    ...entry,
+    kind: 'settle',
+    amount: 0 - cost,
+    hold_id: id,
+    key_id,
+    held: 0,
+  } as const;
+  writeTransfer(book, { ...line, reason: unheldReason, ...(tags === undefined ? {} : { tags }) });
+  return tags === undefined ? settled : { ...settled, tags };
+}
+
+/** Of a settle; the audit knows it. */
+export const unheldReason = 'settled after its hold had ended';
 
 /** The outcome of a settle whose hold has this amount. */
 export function settledFrom(
@@ -184,36 +205,6 @@ function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
   return { kind: 'released', again: false };
 }
 
-/** An adjustment never causes a debt: it takes at most what is available. */
-function moveFunds(book: Book, entry: TopupEntry): LedgerOutcome {
-  const repeated = repeatOf(book, entry);
-  if (repeated) return repeated;
-  const available = availableOf(book, entry.account_id);
-  if (entry.amount < 0 && available + entry.amount < 0) {
-    return { kind: 'declined', because: 'balance', available };
-  }
-  changeAccount(book, entry.account_id, entry.amount, 0);
-  const transfer = write(book, { ...entry, hold_id: null, key_id: null });
-  return { kind: 'moved', transfer, again: false };
-}
-
-function refund(book: Book, entry: RefundEntry): LedgerOutcome {
-  const repeated = repeatOf(book, entry);
-  if (repeated) return repeated;
-  const paid = paymentOf(book, entry.hold_id, entry.account_id);
-  if (!paid) return { kind: 'closed' };
-  const before = book.refunded.get(entry.hold_id) ?? 0;
-  const available = 0 - paid.amount - before;
-  if (entry.amount > available) return { kind: 'declined', because: 'balance', available };
-  book.refunded.set(entry.hold_id, before + entry.amount);
-  changeAccount(book, entry.account_id, entry.amount, 0);
-  changeKey(book, paid, -entry.amount, 0);
-  changeTags(book, paid, -entry.amount, 0);
-  const { key_id, tags } = paid;
-  const transfer = write(book, { ...entry, key_id, ...(tags === undefined ? {} : { tags }) });
-  return { kind: 'moved', transfer, again: false };
-}
-
 /** The hold of an entry, a row or in memory; undefined once it is settled. */
 function holdOf(book: Book, entry: SettleEntry | ReleaseEntry): HoldState | undefined {
   const { id, account_id } = entry;
@@ -223,36 +214,4 @@ function holdOf(book: Book, entry: SettleEntry | ReleaseEntry): HoldState | unde
   }
   const found = book.holds.get(id);
   return found?.account_id === account_id ? found : undefined;
-}
-
-/** The settle of a hold has the same id. */
-function paymentOf(book: Book, holdId: string, accountId: string): Transfer | undefined {
-  const found = book.transfers.get(holdId);
-  return found?.kind === 'settle' && found.account_id === accountId ? found : undefined;
-}
-
-function repeatOf(book: Book, entry: TopupEntry | RefundEntry): LedgerOutcome | undefined {
-  const before = book.transfers.get(entry.id);
-  if (!before) return undefined;
-  const { kind, account_id, amount } = before;
-  const same = kind === entry.kind && account_id === entry.account_id && amount === entry.amount;
-  return same ? { kind: 'moved', transfer: before, again: true } : { kind: 'id_taken' };
-}
-
-function write(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
-  const transfer: Transfer = {
-    id: line.id,
-    kind: line.kind,
-    account_id: line.account_id,
-    amount: line.amount,
-    hold_id: line.hold_id,
-    key_id: line.key_id,
-    reason: line.reason,
-    created_at: book.now,
-    held: line.held ?? null,
-  };
-  if (line.tags !== undefined) transfer.tags = line.tags;
-  book.transfers.set(transfer.id, transfer);
-  book.changes.transfers.push(transfer);
-  return transfer;
 }

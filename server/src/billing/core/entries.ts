@@ -38,6 +38,8 @@ export interface SettleEntry {
   may_exceed?: boolean;
   /** Its hold in memory; there is then no row for it. */
   reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
+  /** What was held: the provider has answered, so it is settled without its hold if need be. */
+  unheld?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'tags'>;
 }
 
 export interface ReleaseEntry {

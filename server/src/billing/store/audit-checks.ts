@@ -1,7 +1,9 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures of the same
 // moment, and it selects the rows that break the rule.
 import type { Row, Runner } from '../../store/database.ts';
+import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
+import { unheldReason } from '../core/decide.ts';
 import { findUnpaid } from './audit-payments.ts';
 import { claimSender } from './idempotency.ts';
 
@@ -179,7 +181,8 @@ const holds: readonly Check[] = [
         held as expected
       from transfers join requests on requests.id = transfers.id
       where kind = 'settle' and 0 - amount > held and transfers.id not like 'job:%'
-        and coalesce(reported_cost, 0) < 0 - amount`,
+        and coalesce(reported_cost, 0) < 0 - amount
+        and coalesce(reason, '') <> '${unheldReason}'`,
   },
 ];
 
@@ -208,6 +211,24 @@ const answers: readonly Check[] = [
         null as expected
       from requests left join transfers on transfers.id = requests.id
       where paid_by is null and error_type is not null and (cost <> 0 or amount is not null)`,
+  },
+  {
+    rule: 'No answer behind an error of the gateway is charged, unless it is refunded',
+    subject: 'request',
+    find: `select requests.account_id as account_id, requests.id as id, 0 - paid.amount as found,
+        null as expected
+      from requests join transfers as paid on paid.id = requests.id and paid.kind = 'settle'
+      where status >= 500 and 0 - paid.amount > (select coalesce(sum(amount), 0)
+        from transfers as refunds where refunds.hold_id = paid.id and refunds.kind = 'refund')`,
+  },
+  {
+    // Old rows of the log are deleted, and a request is as old as its beginning.
+    rule: 'Each charge of a request is in the log',
+    subject: 'transfer',
+    find: `select account_id, id, 0 - amount as found, null as expected from transfers
+      where kind = 'settle' and id not like 'job:%'
+        and created_at > (select min(requests.created_at) + ${2 * longestRequestMs} from requests)
+        and not exists (select 1 from requests where requests.id = transfers.id)`,
   },
   {
     rule: 'The cost in the request log is what the ledger charged',

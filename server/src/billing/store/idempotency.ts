@@ -95,13 +95,17 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
   await on.run(...putClaimsStatement(rows));
 }
 
+/** A request that commits late finds its claim for another hour, if no other one has taken it. */
+const lateMs = 60 * 60_000;
+
 export async function deleteExpiredClaims(on: Runner, now: number, limit: number): Promise<number> {
   const rows = await on.run(
     `delete from idempotency where (account_id, key) in
-       (select account_id, key from idempotency where expires_at <= $1
-        order by expires_at limit $2)
+       (select account_id, key from idempotency
+        where expires_at <= $1 and (state = 'done' or expires_at <= $2)
+        order by expires_at limit $3)
      returning key`,
-    [now, limit],
+    [now, now - lateMs, limit],
   );
   return rows.length;
 }
@@ -110,11 +114,11 @@ export async function deleteExpiredClaims(on: Runner, now: number, limit: number
  * Ends the claims of requests whose gateway is gone. Until another request claims the key, the
  * first one still owns it: a gateway that was only frozen may charge for its answer.
  */
-export async function endClaimsOf(on: Runner, gatewayId: string): Promise<void> {
+export async function endClaimsOf(on: Runner, gatewayId: string, now: number): Promise<void> {
   await on.run(
-    `update idempotency set expires_at = 1
+    `update idempotency set expires_at = $2
      where state = 'running' and served_by = $1 and sent_for = owner`,
-    [gatewayId],
+    [gatewayId, now],
   );
 }
 

@@ -1,0 +1,243 @@
+// A store that refuses writes: at most the calls in flight at that moment are lost, those under an
+// idempotency key are served and charged by a retry, and no provider is called until it works.
+import { expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditStore } from '../audit-store.ts';
+import { createDatabase } from '../database.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import type { Answer } from '../http-client.ts';
+import { testWhere } from '../leave-out.ts';
+import { exaAnswer, startUpstream } from '../upstream.ts';
+import type { Upstream } from '../upstream.ts';
+import { asOperator, makeAccount, moneyOf, operatorToken } from './small-account.ts';
+import type { SmallAccount } from './small-account.ts';
+
+const limitMs = 120_000;
+const price = 7000;
+const secret = 'one secret for the gateway and the audit, 32 or more';
+const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_SECRET: secret, LOG_LEVEL: 'error' };
+const withoutFloor = { ...env, TRIVIUM_MIN_FREE_DISK_MB: '0' };
+const testOnDisk = testWhere(
+  process.getuid?.() === 0 && process.platform === 'linux'
+    ? undefined
+    : 'run as root on Linux, to mount a small disk',
+);
+
+testOnDisk(
+  'a full disk loses only what is in flight, and nothing under an idempotency key',
+  async () => {
+    using disk = mountSmallDisk(24);
+    await using upstream = startGatedUpstream();
+    await using gateway = await startGateway({
+      data_dir: join(disk.path, 'data'),
+      env: { ...upstream.env, ...withoutFloor },
+    });
+    await refuseAndRecover(gateway, upstream, disk);
+    await gateway.stop();
+    await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: secret });
+  },
+  limitMs,
+);
+
+test(
+  'a database that refuses writes loses only what is in flight, and nothing under a key',
+  async () => {
+    await using database = await createDatabase();
+    await using sql = new Bun.SQL(database.url, { max: 1 });
+    await sql.unsafe(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`);
+    const tables = ['deferred', 'transfers', 'requests', 'idempotency', 'holds', 'store_facts'];
+    const disk = {
+      fill: async () => {
+        for (const table of tables) {
+          await sql.unsafe(`create trigger full_disk before insert or update on ${table}
+            execute function refuse()`);
+        }
+      },
+      free: async () => {
+        for (const table of tables) await sql.unsafe(`drop trigger full_disk on ${table}`);
+      },
+    };
+    await using upstream = startGatedUpstream();
+    await using gateway = await startGateway({
+      database_url: database.url,
+      env: { ...upstream.env, ...withoutFloor },
+    });
+    await refuseAndRecover(gateway, upstream, disk);
+    await gateway.stop();
+    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
+  },
+  limitMs,
+);
+
+testOnDisk(
+  'below the floor of free space, paid requests are refused before a provider is called',
+  async () => {
+    using disk = mountSmallDisk(48);
+    await using upstream = startGatedUpstream();
+    upstream.open();
+    await using gateway = await startGateway({
+      data_dir: join(disk.path, 'data'),
+      env: {
+        ...upstream.env,
+        ...env,
+        TRIVIUM_MIN_FREE_DISK_MB: '16',
+        ASSEMBLYAI_API_KEY: 'not called by this test',
+      },
+    });
+    const account = await makeAccount(gateway, 1);
+    expect((await ask(gateway, account, 'before')).status).toBe(200);
+    const cached = { 'x-trivium-cache': '60' };
+    expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
+    disk.fill(8);
+    expect(await untilReady(gateway, 503)).toContain('nearly full');
+    const refused = await ask(gateway, account, 'below');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.text).toContain('No provider was called');
+    // What is in the cache costs nothing, so there is nothing to record.
+    expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
+    const audio = { audio_url: 'https://example.org/a.wav' };
+    const job = await account.on(gateway).post('/v1/transcriptions', audio);
+    expect([job.status, job.text]).toEqual([503, expect.stringContaining('nearly full')]);
+    expect(upstream.received).toHaveLength(2);
+    const metrics = await gateway.get('/metrics');
+    expect(metrics.text).toContain('trivium_store_refuses 1');
+    expect(metrics.text).toMatch(/trivium_disk_free_bytes \d+/);
+    disk.free();
+    await untilReady(gateway, 200);
+    expect((await ask(gateway, account, 'again')).status).toBe(200);
+  },
+  limitMs,
+);
+
+type Disk = { fill: () => void | Promise<void>; free: () => void | Promise<void> };
+
+async function refuseAndRecover(
+  gateway: Gateway,
+  upstream: GatedUpstream,
+  disk: Disk,
+): Promise<void> {
+  const account = await makeAccount(gateway, 1);
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const keyOf = (name: string) => ({ 'idempotency-key': name });
+  const both = (prefix: string) => [
+    ...names.map((name) => ask(gateway, account, `${prefix} plain ${name}`)),
+    ...names.map((name) => ask(gateway, account, `${prefix} keyed ${name}`, keyOf(prefix + name))),
+  ];
+  const inFlight = both('first');
+  const calls = inFlight.length;
+  while (upstream.received.length < calls) await Bun.sleep(10);
+  await disk.fill();
+  upstream.open();
+  for (const { status, text } of await Promise.all(inFlight)) {
+    expect([status, text]).toEqual([503, expect.stringContaining('store')]);
+  }
+  // From now on no provider is called.
+  for (const { status } of await Promise.all(both('second'))) expect(status).toBe(503);
+  expect(upstream.received).toHaveLength(calls);
+  expect(await untilReady(gateway, 503)).toContain('does not take writes');
+  expect((await gateway.get('/metrics')).text).toContain('trivium_store_refuses 1');
+  await disk.free();
+  await untilReady(gateway, 200);
+  const [other = '', ...retriedNames] = names;
+  for (const name of retriedNames) {
+    const retried = await untilServed(() =>
+      ask(gateway, account, `first keyed ${name}`, keyOf(`first${name}`)),
+    );
+    expect([retried.status, retried.headers.has('idempotent-replayed')]).toEqual([200, false]);
+    const again = await ask(gateway, account, `first keyed ${name}`, keyOf(`first${name}`));
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.text).toBe(retried.text);
+  }
+  expect(upstream.received).toHaveLength(calls);
+  // Another body under such a key does not get the answer of the first one.
+  const changed = () => ask(gateway, account, 'another body', keyOf(`first${other}`));
+  expect((await untilServed(changed)).status).toBe(200);
+  expect(upstream.received).toHaveLength(calls + 1);
+  expect(gateway.output()).toContain('the store refused the charge');
+  const client = account.on(gateway);
+  while ((await moneyOf(client)).held > 0) await Bun.sleep(100);
+  expect(await moneyOf(client)).toEqual({ balance: 1_000_000 - names.length * price, held: 0 });
+  const log = await gateway.get(
+    `/admin/v1/requests?account_id=${account.id}&limit=100`,
+    asOperator,
+  );
+  const { requests } = log.body as { requests: { status: number; cost_usd: number }[] };
+  const paid = requests.filter(({ cost_usd }) => cost_usd > 0);
+  expect(paid.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect((await ask(gateway, account, 'new')).status).toBe(200);
+  expect(upstream.received).toHaveLength(calls + 2);
+}
+
+/** A claim that could not be freed on the full disk is freed shortly after. */
+async function untilServed(work: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await work();
+    if (answer.status !== 409) return answer;
+    await Bun.sleep(100);
+  }
+}
+
+function ask(
+  gateway: Gateway,
+  account: SmallAccount,
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return account.on(gateway).post('/v1/search', { query, provider: 'engine_a' }, headers);
+}
+
+async function untilReady(gateway: Gateway, status: number): Promise<string> {
+  for (;;) {
+    const answer = await gateway.get('/readyz', { authorization: null });
+    if (answer.status === status) return answer.text;
+    await Bun.sleep(50);
+  }
+}
+
+type GatedUpstream = Upstream & { open: () => void };
+
+/** Answers after it was opened. */
+function startGatedUpstream(): GatedUpstream {
+  const gate = Promise.withResolvers<void>();
+  const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
+  const upstream = startUpstream(async () => {
+    await gate.promise;
+    return exaAnswer(results);
+  });
+  return { ...upstream, open: gate.resolve };
+}
+
+/** A disk in memory of this size. */
+function mountSmallDisk(sizeMb: number) {
+  const path = mkdtempSync(join(tmpdir(), 'trivium-disk-'));
+  const run = (command: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${command}: ${stderr}`);
+  };
+  run('mount', '-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', path);
+  const filler = join(path, 'filler');
+  return {
+    path,
+    /** Leaves this much free. */
+    fill: (leftMb = 0) => {
+      for (const bytes of [1024 * 1024, 4096]) {
+        try {
+          for (;;) appendFileSync(filler, Buffer.alloc(bytes));
+        } catch {
+          // The disk has no room for so much.
+        }
+      }
+      if (leftMb > 0) run('truncate', '-s', `-${leftMb}M`, filler);
+    },
+    free: () => rmSync(filler),
+    [Symbol.dispose]: () => {
+      run('umount', '-l', path);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}

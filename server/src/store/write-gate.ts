@@ -1,0 +1,107 @@
+// Whether the store takes writes. Plain requests are held in memory, and their first write follows
+// the provider's answer; so what cannot be recorded is refused before a provider is called: while
+// the disk is nearly full, and from a refused write on until a probe succeeds.
+import { GatewayError } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import { freeBytesOf } from '../platform/free-space.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from './database.ts';
+import { writeLargeProbe } from './probe.ts';
+
+export interface WriteGate {
+  /** Throws a 503 while a payment could not be recorded. */
+  check: () => void;
+  /** Why nothing can be paid for; undefined while the store takes writes. */
+  reason: () => string | undefined;
+  /** False while the disk of the data folder has less free space than the operator allows. */
+  hasRoom: () => boolean;
+  /** Of the disk of the data folder; undefined when it is not known. */
+  freeBytes: () => number | undefined;
+  /** The store has refused a write. */
+  noteRefusal: (error: unknown) => void;
+  stop: () => void;
+}
+
+interface GateDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  settings: { data_dir: string; min_free_disk_mb: number };
+}
+
+const lookEveryMs = 2000;
+const probeEveryMs = 1000;
+
+export async function openWriteGate(dependencies: GateDependencies): Promise<WriteGate> {
+  const { database, clock, log, settings } = dependencies;
+  const minFreeBytes = settings.min_free_disk_mb * 1024 * 1024;
+  // A database server has a disk of its own.
+  const isOnDisk = database.engine === 'sqlite';
+  let free: number | undefined;
+  let probing: Timer | undefined;
+  const hasRoom = () => minFreeBytes === 0 || free === undefined || free >= minFreeBytes;
+  const look = async () => {
+    const hadRoom = hasRoom();
+    free = await freeBytesOf(settings.data_dir);
+    if (hadRoom === hasRoom()) return;
+    const facts = { free_mb: Math.floor((free ?? 0) / 1024 / 1024), data_dir: settings.data_dir };
+    if (hadRoom) log.error(facts, 'the disk is nearly full; what needs room is refused');
+    else log.warn(facts, 'the disk has room again');
+  };
+  const probe = oneAtATime(async () => {
+    try {
+      await writeLargeProbe(database, clock.now().getTime());
+    } catch {
+      return;
+    }
+    clearInterval(probing);
+    probing = undefined;
+    log.warn('the store takes writes again');
+  });
+  await look();
+  const looking = setInterval(oneAtATime(look), lookEveryMs);
+  looking.unref();
+  const reason = () => {
+    if (isOnDisk && !hasRoom()) return 'The disk of the store is nearly full.';
+    return probing === undefined ? undefined : 'The store does not take writes.';
+  };
+  return {
+    check: () => {
+      const why = reason();
+      if (why !== undefined) throw refused(why);
+    },
+    reason,
+    hasRoom,
+    freeBytes: () => free,
+    noteRefusal: (error) => {
+      if (probing !== undefined) return;
+      log.error(
+        { err: error },
+        'the store refuses writes; paid requests are refused until it works',
+      );
+      probing = setInterval(probe, probeEveryMs);
+      probing.unref();
+    },
+    stop: () => {
+      clearInterval(looking);
+      clearInterval(probing);
+    },
+  };
+}
+
+function oneAtATime(work: () => Promise<void>): () => void {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => (running = undefined));
+  };
+}
+
+function refused(reason: string): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    `${reason} No provider was called, and nothing was charged. Try again later, ` +
+      'with the same Idempotency-Key if you sent one.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '5' } },
+  );
+}
