@@ -75,7 +75,7 @@ test(
 );
 
 testOnDisk(
-  'below the floor of free space, paid requests are refused before a provider is called',
+  'below the floor of free space, paid requests and uploads are refused before a provider is called',
   async () => {
     using disk = mountSmallDisk(48);
     await using upstream = startGatedUpstream();
@@ -103,6 +103,15 @@ testOnDisk(
     const audio = { audio_url: 'https://example.org/a.wav' };
     const job = await account.on(gateway).post('/v1/transcriptions', audio);
     expect([job.status, job.text]).toEqual([503, expect.stringContaining('nearly full')]);
+    const upload = await fetch(`${gateway.url}/v1/uploads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'audio/wav' },
+      body: new Uint8Array(1000),
+    });
+    expect([upload.status, await upload.text()]).toEqual([
+      503,
+      expect.stringContaining('takes no uploads'),
+    ]);
     expect(upstream.received).toHaveLength(2);
     const metrics = await gateway.get('/metrics');
     expect(metrics.text).toContain('trivium_store_refuses 1');

@@ -24,6 +24,7 @@ export function makeUploadContext(
     settings: { max_upload_mb: 1 },
     ownUrl: () => 'http://127.0.0.1:1',
     countGateways: () => Promise.resolve(1),
+    hasRoom: () => true,
     receiving: { names: new Set(), byAccount: new Map() },
   };
 }

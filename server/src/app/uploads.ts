@@ -8,10 +8,11 @@ import { makeLengthReader } from '../uploads/read-length.ts';
 import type { AppContext } from './context.ts';
 
 export function openUploads(
-  { settings, database, clock, log }: Pick<AppContext, 'settings' | 'database' | 'clock' | 'log'>,
+  context: Pick<AppContext, 'settings' | 'database' | 'clock' | 'log' | 'writes'>,
   secret: string,
   ownUrl: () => string,
 ): UploadContext {
+  const { settings, database, clock, log, writes } = context;
   const { bucket, data_dir } = settings;
   return {
     database,
@@ -23,6 +24,7 @@ export function openUploads(
     files: bucket ? openFileBucket(bucket) : openFileFolder(join(resolve(data_dir), 'uploads')),
     lengths: makeLengthReader(),
     countGateways: () => countGateways(database),
+    hasRoom: writes.hasRoom,
     receiving: { names: new Set(), byAccount: new Map() },
   };
 }

@@ -104,7 +104,8 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   };
   return {
     add: (item) => {
-      if (waiting.length >= maxWaiting) return Promise.reject(storeUnavailable());
+      const isFull = waiting.length >= maxWaiting && options.patienceOf?.(item) !== 'known';
+      if (isFull) return Promise.reject(storeUnavailable());
       const { promise, resolve, reject } = Promise.withResolvers<R>();
       waiting.push({ item, resolve, reject, giveUpAt: options.clock.ticks() + commitLimitMs });
       working ??= work();

@@ -18,6 +18,8 @@ export interface UploadContext {
   /** Where callers reach this gateway when no public address is set. */
   ownUrl: () => string;
   countGateways: () => Promise<number>;
+  /** False while the disk of the data folder is nearly full. */
+  hasRoom: () => boolean;
   /** The uploads that this process is receiving: their names, and how many of each account. */
   receiving: { names: Set<string>; byAccount: Map<string, number> };
 }

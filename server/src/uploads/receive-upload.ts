@@ -32,6 +32,7 @@ export async function whileReceiving<T>(
   lifeMs: number,
   receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
 ): Promise<T> {
+  checkRoom(context);
   const { byAccount } = context.receiving;
   const running = byAccount.get(accountId) ?? 0;
   if (running >= maxAtOnce) throw tooMany(`${running} uploads of this account are in progress`);
@@ -47,6 +48,16 @@ export async function whileReceiving<T>(
     if (left > 0) byAccount.set(accountId, left);
     else byAccount.delete(accountId);
   }
+}
+
+function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>): void {
+  if (files.kind === 'bucket' || hasRoom()) return;
+  throw new GatewayError(
+    'provider_not_available',
+    'The disk of this gateway is nearly full, so it takes no uploads at the moment. Try later.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '5' } },
+  );
 }
 
 /** Gateways that share a store do not share a folder: another one could not read the file. */
