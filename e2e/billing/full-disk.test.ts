@@ -75,7 +75,7 @@ test(
 );
 
 testOnDisk(
-  'below the floor of free space, paid requests and uploads are refused before a provider is called',
+  'below the floor of free space, neither paid requests nor uploads are taken',
   async () => {
     using disk = mountSmallDisk(48);
     await using upstream = startGatedUpstream();

@@ -8,7 +8,7 @@ import { autoOrder } from '../upstream/auto-order.ts';
 import { chooseProvider } from '../upstream/choose-provider.ts';
 import { uploadAt } from '../uploads/audio-url.ts';
 import { checkAudioUrl, checkProviders } from '../billing/policy-checks.ts';
-import { checkMaxCost, declined, howToTopUp } from '../billing/charge.ts';
+import { checkMaxCost, declined, howToTopUp } from '../billing/declined.ts';
 import { answerToKeep } from '../billing/idempotency.ts';
 import type { RequestContext } from '../billing/request-context.ts';
 import { uploadOf } from './uploaded-recording.ts';
