@@ -3,12 +3,13 @@ import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { ProviderId } from '@trivium/contract';
 import type { DeliveryContext, WebhookContext } from '../events/context.ts';
+import { makeEventBodies } from '../events/event-bodies.ts';
 import { startDeliveryWorker } from '../events/delivery-worker.ts';
 import { countPending } from '../events/store/deliveries.ts';
 import { startProviderWatch } from '../events/watch-providers.ts';
 import { newId } from '../platform/ids.ts';
 import { makePostWebhook } from '../platform/post-webhook.ts';
-import { readJobText } from '../transcription/read-job.ts';
+import { readJobParts } from '../transcription/read-job.ts';
 import { healthOf } from '../upstream/guard.ts';
 import type { AppContext } from './context.ts';
 import { registerGauge } from './metrics.ts';
@@ -30,7 +31,7 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     owner: newId('sender'),
     random: Math.random,
     post: makePostWebhook(),
-    readJob: (id) => readJobText(database, id),
+    bodies: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(registry),
   };
   registerPending(registry, base);

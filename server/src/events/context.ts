@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { PostWebhook } from '../platform/post-webhook.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Database } from '../store/database.ts';
+import type { EventBodies } from './event-bodies.ts';
 
 /** What managing endpoints and deliveries needs. */
 export interface WebhookContext {
@@ -30,8 +31,7 @@ export interface DeliveryContext {
   random: () => number;
   settings: Pick<Settings, 'allow_private_webhooks'>;
   post: PostWebhook;
-  /** A job as GET /v1/jobs/{id} answers it; undefined once it is deleted. */
-  readJob: (id: string) => Promise<string | undefined>;
+  bodies: EventBodies;
   /** Counts the attempts. */
   attempted: (event: EventType, outcome: DeliveryOutcome, ms: number) => void;
 }

@@ -1,12 +1,11 @@
 // One attempt to deliver: builds the body, signs it, sends it, and stores the result.
-import { Webhook } from 'standardwebhooks';
-import { version } from '@trivium/contract';
-import { iso } from '../store/paging.ts';
+import { GatewayError, version } from '@trivium/contract';
+import { signWebhook } from '../platform/signatures.ts';
 import { resultOf } from './core/attempt.ts';
 import type { Answer, AttemptResult } from './core/attempt.ts';
 import type { DeliveryContext, DeliveryOutcome } from './context.ts';
 import { signingSecrets } from './secrets.ts';
-import { putResult } from './store/delivery-leases.ts';
+import { postponeDelivery, putResult } from './store/delivery-leases.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 import { moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhook } from './store/webhooks.ts';
@@ -17,8 +16,12 @@ export const attemptLimitMs = 10_000;
 export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<void> {
   const { clock } = context;
   const began = clock.ticks();
-  const answer = await attempt(context, delivery);
+  const answer = await attempt(context, delivery).catch(asNoRoom);
   const now = clock.now().getTime();
+  if (answer === 'no_room') {
+    await postponeDelivery(context.database, delivery.id, context.owner, now + noRoomPauseMs);
+    return;
+  }
   const result =
     answer === undefined ? undeliverable : resultOf(delivery, answer, now, context.random());
   const isStored = await putResult(context.database, delivery.id, context.owner, result, now);
@@ -45,27 +48,47 @@ async function attempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,
 ): Promise<Answer | undefined> {
-  const { database, clock, secret, settings } = context;
-  const data = delivery.payload ?? (await context.readJob(delivery.subject));
+  const { database, clock, secret } = context;
   const secrets = await signingSecrets(database, secret, delivery, clock.now().getTime());
-  if (data === undefined || secrets.length === 0) return undefined;
-  const head = JSON.stringify({ type: delivery.event, timestamp: iso(delivery.created_at) });
-  const body = `${head.slice(0, -1)},"data":${data}}`;
-  const now = clock.now();
-  const signatures = secrets.map((one) => new Webhook(one).sign(delivery.event_id, now, body));
-  return context.post({
-    url: delivery.url,
+  const body = secrets.length === 0 ? undefined : await context.bodies.open(delivery);
+  if (!body) return undefined;
+  try {
+    return await sendSigned(context, delivery, secrets, body.blob);
+  } finally {
+    body.close();
+  }
+}
+
+async function sendSigned(
+  { clock, settings, post }: DeliveryContext,
+  { url, event_id: id }: ClaimedDelivery,
+  secrets: readonly string[],
+  body: Blob,
+): Promise<Answer> {
+  const seconds = Math.floor(clock.now().getTime() / 1000);
+  const signatures: string[] = [];
+  for (const one of secrets) signatures.push(await signWebhook(one, { id, seconds, body }));
+  return post({
+    url,
     headers: {
       'content-type': 'application/json',
       'user-agent': `Trivium/${version}`,
-      'webhook-id': delivery.event_id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
       'webhook-signature': signatures.join(' '),
     },
     body,
     limitMs: attemptLimitMs,
     allowPrivate: settings.allow_private_webhooks,
   });
+}
+
+/** A long event that there is no room for now is sent a little later, which is no attempt. */
+const noRoomPauseMs = 2000;
+
+function asNoRoom(error: unknown): 'no_room' {
+  if (error instanceof GatewayError) return 'no_room';
+  throw error;
 }
 
 /** The receiver said that the address is gone: its events are kept until a person resumes it. */

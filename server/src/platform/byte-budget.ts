@@ -144,12 +144,12 @@ function setWaiting(state: State, counted: Counted, by: 1 | -1): void {
   state.busy += Number(isBusy(counted)) - Number(was);
 }
 
-/** The first of all, and of an account, may be of any size. */
-function over(state: State, { accountId }: Counted, bytes: number): Whose | undefined {
+/** What is alone, of all or of its account, may be of any size. */
+function over(state: State, counted: Counted, bytes: number): Whose | undefined {
   const { used, maxBytes } = state;
-  const ofAccount = state.byAccount.get(accountId) ?? 0;
-  if (ofAccount > 0 && ofAccount + bytes > maxBytes / 2) return 'account';
-  return used > 0 && used + bytes > maxBytes ? 'gateway' : undefined;
+  const ofAccount = state.byAccount.get(counted.accountId) ?? 0;
+  if (ofAccount > counted.bytes && ofAccount + bytes > maxBytes / 2) return 'account';
+  return used > counted.bytes && used + bytes > maxBytes ? 'gateway' : undefined;
 }
 
 /** What has begun goes on before anything new begins, whatever its account has. */

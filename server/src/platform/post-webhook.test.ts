@@ -32,7 +32,7 @@ const names: Record<string, string[]> = {
 };
 const resolve = (name: string) => Promise.resolve(names[name] ?? []);
 const post = makePostWebhook({ resolve });
-const given = { headers: { 'webhook-id': 'msg_1' }, body: '{}', limitMs: 5000 };
+const given = { headers: { 'webhook-id': 'msg_1' }, body: new Blob(['{}']), limitMs: 5000 };
 
 test('the connection goes to the address of the name, with the name as its host', async () => {
   const url = `http://public.test:${server.port}/a?b=1`;
@@ -212,7 +212,7 @@ test('a connection that never becomes secure, or takes no body, ends in time', a
   expect(await toName({ ...limited, url: `https://silent.test:${port}/` })).toEqual(late);
   await silent.ended;
   using deaf = await rawServer((socket) => void socket.pause());
-  const body = 'x'.repeat(16 * 1024 * 1024);
+  const body = new Blob(['x'.repeat(16 * 1024 * 1024)]);
   expect(await post({ ...limited, url: deaf.url, body })).toEqual(late);
 });
 

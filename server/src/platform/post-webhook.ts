@@ -8,7 +8,7 @@ import { startAbortLimit } from './time-limit.ts';
 interface WebhookPost {
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: Blob;
   /** For resolving, connecting, sending and the status of the answer. */
   limitMs: number;
   /** Accepts http and private addresses. */

@@ -12,6 +12,17 @@ export function webhookSecret(secret: string, name: string): string {
   return `whsec_${bytes}`;
 }
 
+/** A signature of Standard Webhooks. The body is read piece by piece, because it may be long. */
+export async function signWebhook(
+  secret: string,
+  { id, seconds, body }: { id: string; seconds: number; body: Blob },
+): Promise<string> {
+  const hmac = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
+  hmac.update(`${id}.${seconds}.`);
+  for await (const chunk of body.stream()) hmac.update(chunk);
+  return `v1,${hmac.digest('base64')}`;
+}
+
 /** Compares in constant time. */
 export function sameText(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];

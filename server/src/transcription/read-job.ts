@@ -38,17 +38,25 @@ function mayRead(caller: Caller, { account_id, key_id }: JobRow): boolean {
   return account_id === caller.account_id && (!caller.own_use_only || key_id === caller.key_id);
 }
 
-/** The whole text of a job, for a delivery; undefined once the job is deleted. */
-export async function readJobText(database: Database, id: string): Promise<string | undefined> {
+/**
+ * The whole text of a job in parts, for a delivery; undefined once the job is deleted. `admit`
+ * throws when there is no room for another part.
+ */
+export async function readJobParts(
+  database: Database,
+  id: string,
+  admit: (chars: number) => void,
+): Promise<string[] | undefined> {
   const job = await findJob(database, id);
   if (!job) return undefined;
   const [before, after] = jobText(job);
   const { result_id } = job;
-  if (result_id === null) return `${before}null${after}`;
+  if (result_id === null) return [`${before}null${after}`];
   const parts: string[] = [];
   for (;;) {
     const part = await findPart(database, result_id, parts.length);
-    if (part === undefined) return before + (parts.join('') || 'null') + after;
+    if (part === undefined) return [before, ...(parts.length > 0 ? parts : ['null']), after];
+    admit(part.length);
     parts.push(part);
   }
 }

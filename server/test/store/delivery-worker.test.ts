@@ -2,6 +2,7 @@
 // accounts and addresses, do not keep it from the others.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { makeEventBodies } from '../../src/events/event-bodies.ts';
 import { startDeliveryWorker } from '../../src/events/delivery-worker.ts';
 import { writeEvent } from '../../src/events/outbox.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -110,7 +111,7 @@ function contextOf(database: Database, post: PostWebhook) {
     owner: 'worker',
     random: () => 0.5,
     settings: { allow_private_webhooks: false },
-    readJob: (id: string) => Promise.resolve(JSON.stringify({ id })),
+    bodies: makeEventBodies((id: string) => Promise.resolve([JSON.stringify({ id })])),
     attempted: () => undefined,
   };
 }

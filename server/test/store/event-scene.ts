@@ -3,6 +3,7 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import type { DeliveryContext, WebhookContext } from '../../src/events/context.ts';
 import { deliver } from '../../src/events/deliver.ts';
+import { makeEventBodies } from '../../src/events/event-bodies.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
 import { claimDeliveries } from '../../src/events/store/delivery-leases.ts';
 import type { ClaimedDelivery } from '../../src/events/store/delivery-leases.ts';
@@ -18,7 +19,8 @@ export const accountId = 'acct_1';
 export const start = Date.UTC(2026, 10, 16, 12);
 const secret = 'the secret of a gateway under test';
 
-export type Post = Parameters<PostWebhook>[0];
+/** What was sent, with its body as text. */
+export type Post = Omit<Parameters<PostWebhook>[0], 'body'> & { body: string };
 
 export interface Scene {
   clock: Clock;
@@ -72,10 +74,10 @@ export async function makeScene(database: Database): Promise<Scene> {
         log: makeLog('silent'),
         settings: { allow_private_webhooks: false },
         random: () => 0.5,
-        readJob: (id) => Promise.resolve(JSON.stringify({ id })),
+        bodies: makeEventBodies((id) => Promise.resolve([JSON.stringify({ id })])),
         attempted: () => undefined,
-        post: (post) => {
-          sent.push(post);
+        post: async (post) => {
+          sent.push({ ...post, body: await post.body.text() });
           return answer(post);
         },
       };

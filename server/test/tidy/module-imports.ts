@@ -106,7 +106,7 @@ const modules: Module[] = [
     name: 'events',
     path: inServer('events'),
     mayImport: [contract, cores, foundation, verbsOf('audit')],
-    packages: ['standardwebhooks'],
+    packages: [],
     runtime: false,
     advice: 'Every capability writes events, so events know only the audit log.',
   },

@@ -110,6 +110,22 @@ export async function putResult(
   return rows.length === 1;
 }
 
+/** Returns a delivery as if it had not been claimed, and makes it due later. */
+export async function postponeDelivery(
+  on: Runner,
+  id: string,
+  owner: string,
+  dueAt: number,
+): Promise<void> {
+  await on.run(
+    `update deliveries set lease_owner = null, lease_until = null, attempts = attempts - 1,
+       first_attempt_at = case when attempts = 1 then null else first_attempt_at end,
+       due_at = case when due_at is null then null else cast($3 as bigint) end
+     where id = $1 and lease_owner = $2`,
+    [id, owner, dueAt],
+  );
+}
+
 /** Returns what this worker did not finish, so that another one may send it at once. */
 export async function returnDeliveries(on: Runner, owner: string): Promise<void> {
   await on.run(
