@@ -29,6 +29,9 @@ const jobErrorTypes = [
   'result_lost',
 ] as const;
 
+/** How much of a transcript the tools for agents show. */
+export const maxToolTextChars = 100_000;
+
 export const JobStatus = z.enum(jobStatuses).describe('How far the job is.');
 export type JobStatus = z.infer<typeof JobStatus>;
 

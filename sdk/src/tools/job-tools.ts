@@ -1,5 +1,5 @@
 // The tools transcribe and get_job: they wait for a job, or return its id after a timeout.
-import { JobId, transcriberIds, TranscriptionRequest } from '@trivium/contract';
+import { JobId, maxToolTextChars, transcriberIds, TranscriptionRequest } from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import { JobFailedError, TimedOutError } from '../errors.ts';
@@ -72,10 +72,22 @@ function describeJob(job: Job, warnings: Warning[]): ToolResult<JobToolOutput> {
     const text = `The job ${id} is ${status}. Ask again with get_job in a while.`;
     return { text, facts: { id, status, provider, warnings } };
   }
-  const { text, language, duration_seconds, usage } = result;
+  const { language, duration_seconds, usage } = result;
+  const text = shownText(id, result.text);
   const known = definedOnly({ language, duration_seconds, usage });
   return {
     text: `${text}\n\n${footer(provider, warnings, usage)}`,
     facts: { id, status, provider, text, ...known, warnings },
   };
+}
+
+/** A model reads no more; the whole is where programs get it. */
+function shownText(id: string, text: string): string {
+  if (text.length <= maxToolTextChars) return text;
+  const beginning = text.slice(0, maxToolTextChars).trimEnd();
+  return (
+    `${beginning}\n\n[The transcript goes on. These are its first ${beginning.length} ` +
+    `characters; the whole is at GET /v1/jobs/${id}, and is the resource ` +
+    `trivium://transcripts/${id}.]`
+  );
 }

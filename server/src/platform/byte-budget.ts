@@ -6,11 +6,18 @@ import { roomMs } from './time-limits.ts';
 
 export interface ByteBudget {
   /** Counts for one request or delivery; whoever opens it must close it. */
-  open: (accountId: string) => ByteHold;
+  open: (accountId: string, options?: HoldOptions) => ByteHold;
   /** Whether so many answers wait for room that another one should not be asked for. */
   isCrowded: (accountId: string) => Whose | undefined;
   used: () => number;
   waiting: () => number;
+}
+
+interface HoldOptions {
+  /** How long it may wait for room in all; `roomMs` if absent. */
+  maxWaitMs?: number;
+  /** What one byte takes; 1 if absent. */
+  weight?: number;
 }
 
 /** Whose limit is reached: that of the account, or that of the gateway. */
@@ -22,8 +29,8 @@ export interface ByteHold {
   /** Counts more, or says why there is no room. For what can be refused. */
   take: (bytes: number) => Whose | undefined;
   /**
-   * Counts more, and returns a promise while there is no room. False after `roomMs`. For
-   * what is paid for, and must not be refused lightly.
+   * Counts more, and returns a promise while there is no room. False when it has waited too long.
+   * For what is paid for, and must not be refused lightly.
    */
   grow: (bytes: number) => true | Promise<boolean>;
   /** Counts what is in memory already. */
@@ -42,7 +49,8 @@ interface Counted {
   bytes: number;
   /** How many of its callers wait for room. */
   waiting: number;
-  waitedMs: number;
+  /** How long it may still wait. */
+  leftMs: number;
   isClosed: boolean;
 }
 
@@ -73,7 +81,7 @@ export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudge
     ...{ busy: 0, freed: 0, isDue: false },
   };
   return {
-    open: (accountId) => openHold(state, accountId),
+    open: (accountId, options = {}) => openHold(state, accountId, options),
     isCrowded: (accountId) => {
       const { waiters } = state;
       if (waiters.size === 0) return undefined;
@@ -86,28 +94,31 @@ export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudge
   };
 }
 
-function openHold(state: State, accountId: string): ByteHold {
-  const counted: Counted = {
-    ...{ accountId, bytes: 0, waiting: 0 },
-    ...{ waitedMs: 0, isClosed: false },
-  };
+function openHold(
+  state: State,
+  accountId: string,
+  { maxWaitMs: leftMs = roomMs, weight = 1 }: HoldOptions,
+): ByteHold {
+  const counted: Counted = { accountId, bytes: 0, waiting: 0, leftMs, isClosed: false };
   return {
-    bytes: () => counted.bytes,
-    take: (bytes) => {
+    bytes: () => counted.bytes / weight,
+    take: (size) => {
       if (counted.isClosed) return undefined;
+      const bytes = size * weight;
       const whose = over(state, counted, bytes);
       if (whose === undefined) count(state, counted, bytes);
       return whose;
     },
-    grow: (bytes) => {
+    grow: (size) => {
       if (counted.isClosed) return true;
+      const bytes = size * weight;
       if (state.waiters.size > 0 || !fits(state, counted, bytes))
         return wait(state, counted, bytes);
       count(state, counted, bytes);
       return true;
     },
-    add: (bytes) => {
-      if (!counted.isClosed) count(state, counted, bytes);
+    add: (size) => {
+      if (!counted.isClosed) count(state, counted, size * weight);
     },
     close: () => {
       if (counted.isClosed) return;
@@ -160,8 +171,7 @@ function fits(state: State, counted: Counted, bytes: number): boolean {
 
 function wait(state: State, counted: Counted, bytes: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const leftMs = roomMs - counted.waitedMs;
-  const timer = setTimeout(() => leave(state, waiter, false), leftMs);
+  const timer = setTimeout(() => leave(state, waiter, false), counted.leftMs);
   const done = (hasRoom: boolean) => {
     clearTimeout(timer);
     resolve(hasRoom);
@@ -177,7 +187,7 @@ function leave(state: State, waiter: Waiter, hasRoom: boolean): void {
   const { counted, bytes, since, done } = waiter;
   state.waiters.delete(waiter);
   setWaiting(state, counted, -1);
-  counted.waitedMs += state.ticks() - since;
+  counted.leftMs -= state.ticks() - since;
   if (hasRoom) count(state, counted, bytes);
   done(hasRoom);
 }

@@ -51,7 +51,11 @@ export async function callSpeechProvider(
   const outgoing = outgoingOf(
     configured,
     wire,
-    { timeout_ms: timeoutMs, maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes },
+    {
+      timeout_ms: timeoutMs,
+      maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes,
+      ...(context.room ? { room: context.room } : {}),
+    },
     key,
   );
   const manner = {

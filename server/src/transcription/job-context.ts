@@ -17,6 +17,7 @@ import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
 import type { BillingContext } from '../billing/context.ts';
 import type { PriceTable } from '../billing/core/prices.ts';
 import type { Ledger } from '../billing/ledger.ts';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -51,6 +52,8 @@ export interface SpeechCallContext extends UpstreamContext, AttemptContext {
   prices: PriceTable;
   reader: Pick<TranscriptReader, 'read'>;
   uploads: UploadContext;
+  /** Counts a long answer until it is recorded. */
+  room?: ByteHold;
 }
 
 /** What moving a job from state to state needs. */

@@ -1,4 +1,5 @@
 // Reads the callbacks that were stored for a job, oldest first, and records what they say.
+import { waitForRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { findUnread, markRead } from './store/callbacks.ts';
 import type { Callback } from './store/callbacks.ts';
@@ -50,6 +51,7 @@ async function readCallback(
   for (let part = 0; part < maxParts; part += 1) {
     const text = await findPart(database, body_id, part);
     if (text === undefined) break;
+    await waitForRoom(context.room, text.length);
     texts.push(text);
     await nextTurn();
   }

@@ -6,6 +6,7 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
+import { briefResult } from './brief-job.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { Database } from '../store/database.ts';
 import { jobStoreUnavailable } from './job-context.ts';
@@ -16,12 +17,7 @@ export async function readJob(
   caller: Caller,
   id: string,
 ): Promise<string | ReadableStream<Uint8Array>> {
-  const job = await findJob(context.database, id).catch((error: unknown) => {
-    throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
-  });
-  if (!job || !mayRead(caller, job)) {
-    throw new GatewayError('not_found', `There is no job ${id} on this account.`);
-  }
+  const job = await findOwnJob(context, caller, id);
   const [before, after] = jobText(job);
   const { result_id } = job;
   if (result_id === null) return `${before}null${after}`;
@@ -31,6 +27,32 @@ export async function readJob(
   return inPieces([before + first, second], after, (part) =>
     findPart(context.database, result_id, part),
   );
+}
+
+/** With the beginning of its transcript and without its words, for a tool of an agent. */
+export async function readJobBriefly(
+  context: { database: Database },
+  caller: Caller,
+  id: string,
+): Promise<string> {
+  const job = await findOwnJob(context, caller, id);
+  const [before, after] = jobText(job);
+  const { result_id } = job;
+  if (result_id === null) return `${before}null${after}`;
+  const brief = await briefResult((part) => findPart(context.database, result_id, part));
+  return `${before}${brief ?? 'null'}${after}`;
+}
+
+async function findOwnJob(
+  { database }: { database: Database },
+  caller: Caller,
+  id: string,
+): Promise<JobRow> {
+  const job = await findJob(database, id).catch((error: unknown) => {
+    throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
+  });
+  if (job && mayRead(caller, job)) return job;
+  throw new GatewayError('not_found', `There is no job ${id} on this account.`);
 }
 
 /** A key for its own use only reads the jobs that it made. */

@@ -21,13 +21,21 @@ const pauseMs = 1000;
 /** A round that threw will probably throw again. */
 const pauseAfterFaultMs = 10_000;
 
+/**
+ * A long transcript is copied to a thread, parsed and written: it takes many times its size. The
+ * worker renews the lease of a job that waits for room, and its answer is paid for.
+ */
+const transcriptRoom = { weight: 4, maxWaitMs: 10 * 60_000 };
+
 /** The worker holds the job's lease during the round. */
 export async function runJob(
-  context: JobContext,
+  base: JobContext,
   transitions: JobTransitions,
   job: JobRow,
 ): Promise<void> {
-  const { database, clock, log } = context;
+  const { database, clock, log } = base;
+  const room = base.bytes?.open(job.account_id, transcriptRoom);
+  const context = room ? { ...base, room } : base;
   const round: Round = { context, transitions, job, readCallbackIds: [] };
   let [ended, pause] = [false, pauseMs];
   try {
@@ -36,6 +44,8 @@ export async function runJob(
     if (isStoreTrouble(error)) throw error;
     log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
     pause = pauseAfterFaultMs;
+  } finally {
+    room?.close();
   }
   if (ended) return releaseRecording(round);
   // The deadline ends the job, whatever this round was waiting for.

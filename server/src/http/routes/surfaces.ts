@@ -1,4 +1,5 @@
 // Further interfaces of the gateway: documentation, MCP tools for agents, and drop-in APIs.
+import type { ByteBudget } from '../../platform/byte-budget.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Documentation } from './docs/doc-file.ts';
 import type { BatchContext } from './compat/firecrawl-batch.ts';
@@ -9,7 +10,7 @@ import type { Route } from '../route.ts';
 
 interface Surfaces {
   /** To read what the drop-in APIs stored. */
-  context: BatchContext;
+  context: BatchContext & { bytes: ByteBudget };
   docs: Documentation;
   /** The colours and sizes of the dashboard, as a style sheet. */
   tokens: string;
@@ -24,7 +25,7 @@ export function surfaceRoutes(surfaces: Surfaces): Route[] {
   const { context, docs, tokens, compat_provider, public_url, dispatch } = surfaces;
   return [
     ...docsRoutes(docs, tokens),
-    ...mcpRoutes(dispatch, public_url),
+    ...mcpRoutes({ dispatch, publicUrl: public_url, bytes: context.bytes }),
     ...compatRoutes(context, compat_provider, dispatch),
   ];
 }

@@ -2,8 +2,9 @@
 import { JobId, transcriptionRequestAllowing, webhookUrlAllowing } from '@trivium/contract';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { uploadAt } from '../../../uploads/audio-url.ts';
-import { readJob } from '../../../transcription/read-job.ts';
+import { readJob, readJobBriefly } from '../../../transcription/read-job.ts';
 import { prepareTranscription, transcribe } from '../../../transcription/transcribe.ts';
+import { wantsBeginning } from '../../middleware/agent-calls.ts';
 import { validate } from '../../middleware/body.ts';
 import { paidPost } from '../../middleware/paid-post.ts';
 import type { Route } from '../../route.ts';
@@ -33,8 +34,9 @@ export function transcriptionRoutes(
     {
       method: 'GET',
       path: '/v1/jobs/:id',
-      handle: async ({ params, caller }) => {
-        const body = await readJob(jobs, caller, validate(JobId, params['id']));
+      handle: async ({ request, params, caller }) => {
+        const read = wantsBeginning(request) ? readJobBriefly : readJob;
+        const body = await read(jobs, caller, validate(JobId, params['id']));
         return new Response(body, { headers: { 'content-type': 'application/json' } });
       },
     },

@@ -3,29 +3,45 @@
 import { createClient } from '@trivium/sdk';
 import { z } from 'zod';
 import { markAgentCall } from '../../middleware/agent-calls.ts';
-import { parseJson, readText } from '../../middleware/body.ts';
+import { invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth/place.ts';
 import { longestRequestMs } from '../../../platform/time-limits.ts';
+import { openResults } from './results.ts';
+import type { McpResults } from './results.ts';
+import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
-export function mcpRoutes(dispatch: Dispatch, publicUrl: string | undefined): Route[] {
+interface McpContext {
+  dispatch: Dispatch;
+  publicUrl: string | undefined;
+  bytes: ByteBudget;
+}
+
+export function mcpRoutes({ dispatch, publicUrl, bytes }: McpContext): Route[] {
   return [
     {
       method: 'POST',
       path: mcpPath,
       dispatches: true,
       challenge: (request) => challengeOf(publicUrl, request),
-      handle: async ({ request }) => {
+      handle: async ({ request, caller }) => {
         const parsedBody = parseJson(await readText(request));
+        checkCount(parsedBody);
         const mcp = await loadMcp();
-        const newServer = () => mcp.createMcpServer(clientFor(request, dispatch));
-        const answer = (await mcp.isLegacyRequest(request, parsedBody))
-          ? await serveLegacy(mcp, newServer(), request, parsedBody)
-          : await mcp
-              .createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 })
-              .fetch(request, { parsedBody });
-        return new Response(answer.body, answer);
+        const results = openResults(bytes, caller.account_id, parsedBody);
+        const newServer = () => mcp.createMcpServer(clientFor(request, dispatch, results));
+        try {
+          const answer = (await mcp.isLegacyRequest(request, parsedBody))
+            ? await serveLegacy(mcp, newServer(), request, parsedBody)
+            : await mcp
+                .createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 })
+                .fetch(request, { parsedBody });
+          return await results.finish(answer);
+        } catch (error) {
+          results.close();
+          throw error;
+        }
       },
     },
   ];
@@ -67,6 +83,15 @@ async function serveLegacy(
   ]);
 }
 
+/** A client sends a few messages at once; each of them is a request of its own. */
+const maxMessages = 100;
+
+function checkCount(body: unknown): void {
+  if (!Array.isArray(body) || body.length <= maxMessages) return;
+  const message = `Send at most ${maxMessages} messages at once.`;
+  throw invalid([{ path: '', code: 'too_big', message }]);
+}
+
 /** No client reads it: it marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 const Token = z.union([z.string(), z.number()]);
@@ -89,7 +114,7 @@ function wantsProgress(body: unknown): boolean {
   return [body].flat().some((message) => withToken.safeParse(message).success);
 }
 
-function clientFor(request: Request, dispatch: Dispatch) {
+function clientFor(request: Request, dispatch: Dispatch, results: McpResults) {
   const credential = request.headers.get('authorization');
   const tags = request.headers.get('x-trivium-tags');
   return createClient({
@@ -104,8 +129,8 @@ function clientFor(request: Request, dispatch: Dispatch) {
       // The client library makes a key that no caller knows, so no caller could repeat the request.
       call.headers.delete('idempotency-key');
       if (tags !== null) call.headers.set('x-trivium-tags', tags);
-      markAgentCall(call);
-      return dispatch(call);
+      markAgentCall(call, results.wants);
+      return results.count(call, await dispatch(call));
     },
   });
 }

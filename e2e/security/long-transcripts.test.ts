@@ -1,0 +1,140 @@
+// Transcripts of ten hours, read and delivered many times at once: each is in memory once, or not
+// at all.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
+import { memoryLimit, peakDuring } from '../memory.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
+
+const limitMs = 120_000;
+const lecture = 'https://recordings.example/lecture.wav';
+const stop = new AsyncDisposableStack();
+let gateway: Gateway;
+let jobId = '';
+beforeAll(async () => {
+  const sandbox = stop.use(await startSandboxProcess());
+  gateway = stop.use(
+    await startGateway({
+      sandbox: sandbox.url,
+      env: {
+        TRIVIUM_ADMIN_TOKEN: operatorToken,
+        TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
+        TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
+      },
+    }),
+  );
+  const { id } = await submitJob(gateway, { audio_url: lecture, provider: 'stt_a' });
+  await waitForJob(gateway, id, hasEnded);
+  jobId = id;
+}, limitMs);
+afterAll(() => stop.disposeAsync());
+
+interface RpcAnswer {
+  id: number;
+  result?: { isError?: boolean; content?: { text: string }[]; contents?: { text: string }[] };
+}
+
+async function callMcp(messages: readonly object[]): Promise<RpcAnswer[]> {
+  const batch = messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
+  const accept = 'application/json, text/event-stream';
+  const answer = await gateway.post('/mcp', batch, { accept });
+  expect(answer.status).toBe(200);
+  // One message has one answer, not a list.
+  return [answer.body].flat() as RpcAnswer[];
+}
+
+const getJob = () => ({
+  method: 'tools/call',
+  params: { name: 'get_job', arguments: { id: jobId } },
+});
+
+test(
+  'get_job gives the beginning of a long transcript and says where the whole is',
+  async () => {
+    const whole = (await gateway.get(`/v1/jobs/${jobId}`)).text;
+    expect(whole.length).toBeGreaterThan(4_000_000);
+    const { peak, value } = await peakDuring(gateway, () =>
+      callMcp(Array.from({ length: 100 }, getJob)),
+    );
+    expect(value).toHaveLength(100);
+    for (const { result } of value) {
+      const text = result?.content?.[0]?.text ?? '';
+      expect(text).toContain(`GET /v1/jobs/${jobId}`);
+      expect(text.length).toBeLessThan(101_000);
+    }
+    expect(peak).toBeLessThan(memoryLimit);
+  },
+  limitMs,
+);
+
+test(
+  'whole transcripts as resources are limited together, and one alone is read',
+  async () => {
+    const read = {
+      method: 'resources/read',
+      params: { uri: `trivium://transcripts/${jobId}` },
+    };
+    const [alone] = await callMcp([read]);
+    expect(alone?.result?.contents?.[0]?.text.length).toBeGreaterThan(101_000);
+    const { peak } = await peakDuring(gateway, () =>
+      callMcp(Array.from({ length: 60 }, () => read)),
+    );
+    expect(peak).toBeLessThan(memoryLimit);
+    expect((await callMcp([read]))[0]?.result?.contents).toBeDefined();
+  },
+  limitMs,
+);
+
+test('more messages at once than a client sends are refused', async () => {
+  const batch = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: '2.0', id, ...getJob() }));
+  expect((await gateway.post('/mcp', batch)).status).toBe(400);
+});
+
+test(
+  'receivers that do not read share the body of their event',
+  async () => {
+    const sockets = new Set<Socket>();
+    const deaf = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.pause());
+    });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    stop.defer(() => {
+      for (const socket of sockets) socket.destroy();
+      deaf.close();
+    });
+    const { port } = deaf.address() as { port: number };
+    const arrived: number[] = [];
+    const honest = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async (request) => {
+        arrived.push((await request.bytes()).length);
+        return new Response();
+      },
+    });
+    stop.defer(() => honest.stop(true));
+    const admin = webhookAdmin(() => gateway);
+    const account = await admin.account();
+    const events = ['job.completed'];
+    for (let at = 0; at < 19; at += 1) {
+      await admin.create({ url: `http://127.0.0.1:${port}/${at}`, events }, account);
+    }
+    await admin.create({ url: honest.url.href, events }, account);
+    const { peak } = await peakDuring(gateway, async () => {
+      for (let job = 0; job < 4; job += 1) {
+        await submitJob(gateway, { audio_url: lecture, provider: 'stt_a' });
+      }
+      // All receivers of the first event have begun; those of the others wait for room.
+      while (arrived.length < 1 || sockets.size < 19) await Bun.sleep(100);
+    });
+    for (const bytes of arrived) expect(bytes).toBeGreaterThan(4_000_000);
+    expect(peak).toBeLessThan(memoryLimit);
+  },
+  limitMs,
+);
