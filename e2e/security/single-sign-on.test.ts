@@ -135,6 +135,29 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     return { status: answer.status, redirected: new URL(url).searchParams.get('redirect_uri') };
   }
 
+  test('a state works once, also with the cookie of before and at the same time', async () => {
+    provider.setAnswer({ claims: { sub: 'ada', ...verified } });
+    const start = async () => {
+      const who = visitor(() => gateway.url);
+      const there = await wayTo(who);
+      provider.visited(there);
+      const state = encodeURIComponent(there.searchParams.get('state') ?? '');
+      const { cookie = '' } = who.headers();
+      return async () => {
+        const again = visitor(() => gateway.url);
+        const path = `/auth/callback/oidc?code=a-code&state=${state}`;
+        await again.ask('GET', path, { headers: { cookie } });
+        return (await again.session()).person?.email;
+      };
+    };
+    const comeBackAgain = await start();
+    expect(await comeBackAgain()).toBe(ada);
+    expect(await comeBackAgain()).toBeUndefined();
+    const atOnce = await start();
+    const all = await Promise.all([1, 2, 3, 4].map(() => atOnce()));
+    expect(all.filter((email) => email !== undefined)).toEqual([ada]);
+  });
+
   test('an id token from the caller is refused', async () => {
     const body = {
       provider: 'oidc',

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { audit } from '../audit/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Runner } from '../store/database.ts';
-import { newId } from '../platform/ids.ts';
-import { signInAddress } from './sign-in-audit.ts';
+import { newId, sha256Hex } from '../platform/ids.ts';
+import { signInAddress, signInState } from './sign-in-audit.ts';
+import { claimState } from './store/sign-in-states.ts';
 import { findSubjectOwner, insertSubject, listSubjects, lockPersonWith } from './store/subjects.ts';
 
 /** The claims of a token whose signature, audience and nonce were checked. */
@@ -27,9 +28,17 @@ export async function claimSubject(
   const read = Claims.safeParse(claims);
   if (!read.success) return refused('the id token has no readable issuer, subject or address');
   const { iss, sub, email_verified } = read.data;
+  const state = signInState();
   const email = email_verified === true ? read.data.email?.toLowerCase() : undefined;
   const identity = { issuer: `${iss}|`, subject: `${iss}|${sub}`, email };
-  return database.transaction((tx) => findPerson(tx, identity, clock.now()));
+  return database.transaction(async (tx) => {
+    const now = clock.now();
+    // The library keeps the state in the browser, where it can be sent again.
+    if (state === undefined || !(await claimState(tx, sha256Hex(state), now))) {
+      return refused('this sign-in was completed before');
+    }
+    return findPerson(tx, identity, now);
+  });
 }
 
 interface Identity {

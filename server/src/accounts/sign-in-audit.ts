@@ -14,11 +14,13 @@ interface AuditedRequest {
   /** The first write of this kind to this table is the change. */
   write: `${Write} ${string}`;
   address: string;
+  /** Of a sign-in that comes back from the identity provider. */
+  state?: string | undefined;
 }
 
 const scope = makeAsyncScope<AuditedRequest>();
 
-const auditedPaths: Readonly<Record<string, Omit<AuditedRequest, 'address'>>> = {
+const auditedPaths: Readonly<Record<string, Pick<AuditedRequest, 'action' | 'write'>>> = {
   '/sign-in/email': { action: 'person.signed_in', write: 'insert sessions' },
   '/callback/oidc': { action: 'person.signed_in', write: 'insert sessions' },
   '/sign-out': { action: 'person.signed_out', write: 'delete sessions' },
@@ -27,9 +29,18 @@ const auditedPaths: Readonly<Record<string, Omit<AuditedRequest, 'address'>>> = 
 };
 
 /** Runs a request to the library, so that its change is recorded. */
-export function auditSignIn<T>(path: string, address: string, work: () => T): T {
+export function auditSignIn<T>(
+  path: string,
+  from: Pick<AuditedRequest, 'address' | 'state'>,
+  work: () => T,
+): T {
   const audited = auditedPaths[path];
-  return audited ? scope.run({ ...audited, address }, work) : work();
+  return audited ? scope.run({ ...audited, ...from }, work) : work();
+}
+
+/** The state with which the identity provider sent the browser back. */
+export function signInState(): string | undefined {
+  return scope.current()?.state;
 }
 
 /** Where the request to the library came from; null outside of one. */

@@ -39,10 +39,12 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
   const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
   return {
     request: async (request) => {
-      const { path, address } = request;
+      const { path, address, query } = request;
       const serving = await (providerPaths.includes(path) ? withProvider() : library());
       const sent = requestFor(dependencies.base_url, request);
-      return throwOnError(await auditSignIn(path, address, () => serving.handler(sent)));
+      return throwOnError(
+        await auditSignIn(path, { address, state: query?.['state'] }, () => serving.handler(sent)),
+      );
     },
     personOf: async (headers) => {
       const auth = await library();
