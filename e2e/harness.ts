@@ -57,9 +57,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await place.remove();
   };
   const key = place.env['TRIVIUM_BOOTSTRAP_KEY'] ?? (await orClose(printed(), close));
+  // Only the first start prints it.
+  let operatorToken = place.env['TRIVIUM_ADMIN_TOKEN'];
+  const readOperatorToken = () =>
+    (operatorToken ??= /op_[\w-]{43}/.exec(run.child.output())?.[0]) ?? key;
   const client = createClient(
     () => run.url,
-    () => key,
+    (path) => (path === '/metrics' ? readOperatorToken() : key),
     secretsOf(place.env),
   );
   return {
@@ -77,6 +81,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ended: () => run.child.ended(),
     kill9: async () => void (await run.child.end('SIGKILL')),
     restart: async () => {
+      readOperatorToken();
       await run.child.end('SIGTERM');
       run = await launch(place);
     },

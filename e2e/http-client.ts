@@ -22,11 +22,11 @@ export type Client = {
 /** Reads address and key for each request, because a restart may change them. */
 export function createClient(
   address: () => string,
-  key: () => string,
+  key: (path: string) => string,
   secrets: readonly string[] = [],
 ): Client {
   const ask: Client['ask'] = async (method, path, body, changes = {}) => {
-    const headers = new Headers({ authorization: `Bearer ${key()}` });
+    const headers = new Headers({ authorization: `Bearer ${key(path)}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(changes)) {
       if (value === null) headers.delete(name);

@@ -104,6 +104,25 @@ describe('the Kubernetes manifests', () => {
     expect([...kinds.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
   });
 
+  test('limit every temporary folder', () => {
+    const kept = pod?.['spec']?.['volumes'] as unknown as { emptyDir?: { sizeLimit?: string } }[];
+    expect(kept.map(({ emptyDir }) => emptyDir?.sizeLimit)).toEqual(['2Gi', '256Mi']);
+    const { services } = parse(read('compose.yaml')) as Tree;
+    expect(services?.['gateway']?.['tmpfs']).toEqual(['/tmp:size=256m'] as unknown as Tree);
+  });
+
+  test('serve the metrics on a port that the service does not have', () => {
+    const annotations = pod?.['metadata']?.['annotations'] as unknown as Record<string, string>;
+    const at = annotations['prometheus.io/port'];
+    const [container] = pod?.['spec']?.['containers'] as unknown as {
+      ports: { containerPort: number }[];
+      env: { name: string; value: string }[];
+    }[];
+    expect(container?.env).toContainEqual({ name: 'TRIVIUM_METRICS_PORT', value: at ?? '' });
+    expect(container?.ports.map(({ containerPort }) => String(containerPort))).toContain(at ?? '');
+    expect(JSON.stringify(kinds.get('Service'))).not.toContain(at ?? '');
+  });
+
   test('select the pods that they create', () => {
     const labels = pod?.['metadata']?.['labels'];
     expect(labels).toBeDefined();

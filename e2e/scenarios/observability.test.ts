@@ -7,11 +7,14 @@ import { expect, proves } from '../proves.ts';
 
 const question = { query: 'words of the question', provider: 'engine_a' };
 
-test('GET /metrics counts requests, calls, commits and queues, and needs no key', async () => {
+test('GET /metrics counts requests, calls, commits and queues, for operators only', async () => {
   await using gateway = await startGateway();
   await gateway.post('/v1/search', question);
   await gateway.get('/no-such-path');
-  const { status, text, headers } = await gateway.get('/metrics', { authorization: null });
+  const { status, text, headers } = await gateway.get('/metrics');
+  for (const authorization of [null, `Bearer ${gateway.key}`, 'Bearer op_guessed']) {
+    expect((await gateway.get('/metrics', { authorization })).status).toBe(401);
+  }
   proves('surface.metrics', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toStartWith('text/plain');
@@ -52,7 +55,7 @@ test('metrics and the admin API can be served on separate ports, and only there'
   expect((await gateway.get('/admin/v1/accounts', headers)).status).toBe(404);
   const at = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
   await proves('surface.metrics', async () =>
-    expect((await at(metricsPort, '/metrics')).status).toBe(200),
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(200),
   );
   expect((await at(metricsPort, '/admin/v1/accounts')).status).toBe(404);
   expect((await at(adminPort, '/admin/v1/accounts')).status).toBe(200);

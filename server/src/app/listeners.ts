@@ -3,7 +3,7 @@
 import { makeApp, uncaughtErrorResponse } from '../http/app.ts';
 import type { AppDependencies } from '../http/app.ts';
 import type { Dispatch } from '../http/dispatch.ts';
-import type { Route } from '../http/route.ts';
+import type { HandlerResult, Route } from '../http/route.ts';
 import { clientAddress } from '../platform/addresses.ts';
 import type { TrustedProxies } from '../platform/addresses.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
@@ -100,12 +100,20 @@ interface Ports {
 }
 
 const metricsPath = '/metrics';
+
+/** On the callers' port they need the operator token; on a port of their own they are open. */
+function metricsAt(route: Route, at: number, port: number): Route {
+  if (at === port) return route;
+  const { method, path, handle } = route;
+  return { method, path, public: true, handle: handle as () => HandlerResult };
+}
+
 const openapiPath = '/openapi.json';
 
 /** The admin port also serves the API to signed-in people, because the playground calls it. */
 function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
   return (route: Route): Route[] => {
-    if (route.path === metricsPath) return at === metrics_port ? [route] : [];
+    if (route.path === metricsPath) return at === metrics_port ? [metricsAt(route, at, port)] : [];
     if (route.operator || (route.public && route.dashboard))
       return at === admin_port ? [route] : [];
     if (at === port) return [route];

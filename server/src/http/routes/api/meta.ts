@@ -32,7 +32,9 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
     {
       method: 'GET',
       path: '/metrics',
-      public: true,
+      // Except on a port of their own, see app/listeners.ts.
+      operator: true,
+      scope: 'gateway',
       handle: async () => {
         const { type, text } = await renderMetrics();
         return new Response(text, { headers: { 'content-type': type } });
