@@ -8,6 +8,7 @@ export * from './native-options.ts';
 export * from './search.ts';
 export * from './extract.ts';
 export * from './private-host.ts';
+export * from './signed-address.ts';
 export * from './transcription.ts';
 export * from './upload.ts';
 export * from './openai.ts';

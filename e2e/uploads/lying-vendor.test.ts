@@ -4,11 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
+import { operatorToken } from '../webhook-admin.ts';
+import { freePort } from '../free-port.ts';
+import { startBucket } from './bucket.ts';
 import { makeWav, upload } from './recordings.ts';
 
 const limitMs = 60_000;
 const key = 'key-of-the-vendor-4711';
 let stored: () => Response;
+/** Whether it quotes what it was sent. */
+let isQuoting = false;
 /** What is asked of the vendor, and of a private host that it names. */
 const asked: { path: string; body: string }[] = [];
 const vendor = Bun.serve({
@@ -19,6 +24,7 @@ const vendor = Bun.serve({
     const body = await request.text();
     asked.push({ path, body: path === '/v2/upload' ? '' : body });
     if (path === '/v2/upload') return stored();
+    if (isQuoting) return Response.json({ error: `cannot fetch ${body}` }, { status: 400 });
     return Response.json({ error: `refused for ${key}` }, { status: 400 });
   },
 });
@@ -73,6 +79,40 @@ test.each<[string, () => Response]>([
     expect(running.attempt_status).toBe('queued');
     expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);
     await gateway.ask('DELETE', `/v1/uploads/${job.upload}`);
+  },
+  limitMs,
+);
+
+test.each(['the gateway', 'the bucket'])(
+  'a signed address of %s that it quotes is not in the error, the log or the request log',
+  async (place) => {
+    await using bucket = place === 'the bucket' ? await startBucket() : undefined;
+    const port = String(freePort());
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const env = {
+      ...{ TRIVIUM_SANDBOX: 'off', ASSEMBLYAI_API_KEY: key, LOG_LEVEL: 'debug', PORT: port },
+      ...{ ASSEMBLYAI_BASE_URL: vendor.url.origin, TRIVIUM_ADMIN_TOKEN: operatorToken },
+      ...(bucket ? bucket.env : { TRIVIUM_PUBLIC_URL: publicUrl }),
+    };
+    await using signing = await startGateway({ env });
+    isQuoting = true;
+    asked.length = 0;
+    const { id: uploaded, audio_url } = await upload(signing, makeWav(5000));
+    const { id } = await submitJob(signing, { audio_url, provider: 'stt_a' });
+    const ended = await waitForJob(signing, id, hasEnded);
+    isQuoting = false;
+    const sent = asked.find(({ path }) => path === '/v2/transcript')?.body ?? '';
+    const [, signature = ''] = /(?:X-Amz-Signature=|\.)([0-9a-f]{40,64})/.exec(sent) ?? [];
+    expect(signature).not.toBe('');
+    expect(ended.error?.message).toContain(uploaded);
+    const asOperator = { authorization: `Bearer ${operatorToken}` };
+    const logged = await signing.get('/admin/v1/requests', asOperator);
+    expect(logged.text).toContain(uploaded);
+    const own = audio_url.split('.').at(-1) ?? '';
+    for (const text of [JSON.stringify(ended), logged.text, signing.output()]) {
+      expect(text).not.toContain(signature);
+      expect(text).not.toContain(own);
+    }
   },
   limitMs,
 );

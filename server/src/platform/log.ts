@@ -1,4 +1,5 @@
 // The log: JSON lines by pino on standard error. Standard output is for the start-up output.
+import { hideSignatures } from '@trivium/contract';
 import pino from 'pino';
 import type { Logger } from 'pino';
 
@@ -7,5 +8,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEna
 /** `processNumber` tells processes apart that write to the same log. */
 export function makeLog(level: string, processNumber?: number): Log {
   const base = processNumber === undefined ? null : { process: processNumber };
-  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const hooks = { streamWrite: hideSignatures };
+  return pino({ level, base, timestamp, hooks }, pino.destination(2));
 }

@@ -1,4 +1,5 @@
 // What a request asked for, as the request log keeps it: the query, the pages or the recording.
+import { hideSignatures } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 
 /** Of all texts of a request together; the log is not an archive. */
@@ -14,11 +15,11 @@ export function askedIn(tool: ToolName, body: unknown): readonly string[] {
   return urls.slice(0, maxTexts).filter((url) => typeof url === 'string');
 }
 
-/** The address of a recording is often signed, and then its query is a credential. */
+/** The address of a recording is often signed, in its query or as that of an upload. */
 function address(audioUrl: string): string {
   if (!URL.canParse(audioUrl)) return '';
   const { protocol, host, pathname, search } = new URL(audioUrl);
-  return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
+  return hideSignatures(`${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`);
 }
 
 /** One line for each text; null when there is none. */

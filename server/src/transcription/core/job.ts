@@ -1,5 +1,6 @@
 // The state machine of a transcription job as a pure function: an event goes in, the next state and
 // its effect come out. Claims are not events: the statement in store/leases.ts makes them.
+import { hideSignatures } from '@trivium/contract';
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
 import { deadlineFailure, overdueFailure } from './job-failures.ts';
@@ -230,7 +231,9 @@ function done(
   };
 }
 
-function fail(job: JobState, failure: Failure, { now }: Moment): Move {
+/** A vendor often quotes the address that it could not fetch. */
+function fail(job: JobState, given: Failure, { now }: Moment): Move {
+  const failure = { ...given, message: hideSignatures(given.message) };
   return {
     job: { ...finished(job, now), status: 'failed', attempt_status: 'failed', failure },
     effect: 'release',
