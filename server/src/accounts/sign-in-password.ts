@@ -4,6 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import type { PasswordChange } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { makeKnownBrowsers } from './known-browser.ts';
+import { passwordLimits, tooBusy } from './sign-in.ts';
 import type { SignIn, SignInRequest } from './sign-in.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -19,9 +20,6 @@ export interface PasswordSignIn {
   change: (change: PasswordChange & Client) => Promise<Response>;
 }
 
-/** Checking a password takes 32 MB for a moment. */
-const limits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000 };
-
 export function makePasswordSignIn(
   signIn: SignIn,
   rateLimits: SignInLimits,
@@ -30,8 +28,8 @@ export function makePasswordSignIn(
   const browsers = makeKnownBrowsers(secret, secure);
   // Separate limiters, so that unknown browsers cannot block known ones.
   const limiters = {
-    known: makeConcurrencyLimiter(limits, clock),
-    unknown: makeConcurrencyLimiter(limits, clock),
+    known: makeConcurrencyLimiter(passwordLimits, clock),
+    unknown: makeConcurrencyLimiter(passwordLimits, clock),
   };
   const attempt = async (
     email: string,
@@ -43,7 +41,7 @@ export function makePasswordSignIn(
     const limiter = browser === undefined ? limiters.unknown : limiters.known;
     if (!(await limiter.enter())) {
       undo();
-      throw busy();
+      throw tooBusy();
     }
     try {
       const response = await signIn.request({ ...request, headers, address });
@@ -70,13 +68,4 @@ export function makePasswordSignIn(
       return attempt(person.email.toLowerCase(), client, { path: '/change-password', body });
     },
   };
-}
-
-function busy(): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    'Too many people are signing in at this moment. Try again shortly.',
-    undefined,
-    { headers: { 'retry-after': '5' } },
-  );
 }

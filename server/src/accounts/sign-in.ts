@@ -2,6 +2,7 @@
 // only what our routes have validated, never the caller's own request.
 import { GatewayError, Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 import type { SignInDependencies } from './sign-in-dependencies.ts';
 import { peerHeader } from './sign-in-dependencies.ts';
@@ -36,6 +37,7 @@ const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/ca
 export function makeSignIn(dependencies: SignInDependencies): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
   const library = () => (loading ??= load(dependencies));
+  const hashing = makeConcurrencyLimiter(passwordLimits, dependencies.clock);
   const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
   return {
     request: async (request) => {
@@ -55,8 +57,24 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
       const auth = await library();
       return (await auth.api.getSession({ headers: cookieOf(headers) }))?.session.id;
     },
-    hashPassword: async (password) => (await (await library()).$context).password.hash(password),
+    hashPassword: async (password) => {
+      const { password: passwords } = await (await library()).$context;
+      if (!(await hashing.enter())) throw tooBusy();
+      return passwords.hash(password).finally(hashing.leave);
+    },
   };
+}
+
+/** A hash takes 32 MB for a moment, whether a password is checked or chosen. */
+export const passwordLimits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000 };
+
+export function tooBusy(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    'Too many people are signing in at this moment. Try again shortly.',
+    undefined,
+    { headers: { 'retry-after': '5' } },
+  );
 }
 
 /** Retries on each call until it succeeds; concurrent calls share one attempt. */

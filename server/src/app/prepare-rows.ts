@@ -6,6 +6,8 @@ import { within } from '../store/database.ts';
 import type { Database } from '../store/database.ts';
 import { auditSettings } from './audit-settings.ts';
 
+export type FirstRows = Awaited<ReturnType<typeof prepareRows>>;
+
 /**
  * What the settings and a first start write into the store, in one transaction: a start that fails
  * leaves no key or token behind that was never shown.

@@ -65,6 +65,19 @@ export function startUpLines(start: StartUp): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The store has only their digests, so a start that fails later must not keep them to itself. */
+export function unshownLines({
+  newKey,
+  newOperatorToken,
+}: Pick<StartUp, 'newKey' | 'newOperatorToken'>): string {
+  const lines = [
+    ...(newOperatorToken === undefined ? [] : [`  operator token  ${newOperatorToken}`]),
+    ...(newKey === undefined ? [] : [`  API key         ${newKey}`]),
+  ];
+  if (lines.length === 0) return '';
+  return `The start failed after the store was created. Shown only once:\n${lines.join('\n')}\n`;
+}
+
 /** Warns what a missing public URL means for each speech vendor. */
 function speechLine(context: AppContext): string | undefined {
   const configured = transcriberIds.filter((id) => context.providers[id].state === 'configured');

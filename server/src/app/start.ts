@@ -42,6 +42,7 @@ import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
 import { openRouting } from './open-routing.ts';
 import { prepareRows } from './prepare-rows.ts';
+import type { FirstRows } from './prepare-rows.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
@@ -50,7 +51,7 @@ import { chooseUpstreams } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
-import { startUpLines } from './start-up-lines.ts';
+import { startUpLines, unshownLines } from './start-up-lines.ts';
 import { startEvents } from './start-events.ts';
 import { openUploads } from './uploads.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
@@ -74,6 +75,21 @@ export async function startGateway(
   print: (text: string) => void,
   supervised?: Supervised,
 ): Promise<Gateway> {
+  const created: Created = {};
+  return open([settings, print, supervised], created).catch((error: unknown) => {
+    if (created.first) print(unshownLines(created.first));
+    throw error;
+  });
+}
+
+/** What is new in the store, also when the start fails afterwards. */
+interface Created {
+  first?: FirstRows;
+}
+
+type Start = Parameters<typeof startGateway>;
+
+async function open([settings, print, supervised]: Start, created: Created): Promise<Gateway> {
   const log = makeLog(settings.log_level, supervised?.number);
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
@@ -94,6 +110,7 @@ export async function startGateway(
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
   const first = await prepareRows(database, settings, store.secret, clock.now());
+  created.first = first;
   const authenticator = makeAuthenticator(database, clock);
   const isOperator = makeOperatorCheck(database, settings.admin_token);
   const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
