@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './child-process.ts';
 import type { Child } from './child-process.ts';
-import { createClient } from './http-client.ts';
+import { createClient, operatorTokenIn } from './http-client.ts';
 import type { Client } from './http-client.ts';
 import { secretsOf } from './secrets.ts';
 import { vendorSettings } from './vendor-settings.ts';
@@ -59,8 +59,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const key = place.env['TRIVIUM_BOOTSTRAP_KEY'] ?? (await orClose(printed(), close));
   // Only the first start prints it.
   let operatorToken = place.env['TRIVIUM_ADMIN_TOKEN'];
-  const readOperatorToken = () =>
-    (operatorToken ??= /op_[\w-]{43}/.exec(run.child.output())?.[0]) ?? key;
+  const readOperatorToken = () => (operatorToken ??= operatorTokenIn(run.child.output())) ?? key;
   const client = createClient(
     () => run.url,
     (path) => (path === '/metrics' ? readOperatorToken() : key),

@@ -51,6 +51,11 @@ export function createClient(
   };
 }
 
+/** A first start prints it. */
+export function operatorTokenIn(output: string): string | undefined {
+  return /op_[\w-]{43}/.exec(output)?.[0];
+}
+
 /** More than the longest provider timeout, even on a busy machine. */
 const answerLimitMs = 120_000;
 

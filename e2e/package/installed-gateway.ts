@@ -1,5 +1,5 @@
 // An installed gateway, started by its command in a separate folder.
-import { createClient } from '../http-client.ts';
+import { createClient, operatorTokenIn } from '../http-client.ts';
 import type { Client } from '../http-client.ts';
 
 export type InstalledGateway = Client &
@@ -49,7 +49,7 @@ export async function startInstalled(
     if (url !== undefined && key !== undefined) {
       const client = createClient(
         () => url,
-        () => key,
+        (path) => (path === '/metrics' ? operatorTokenIn(text) : undefined) ?? key,
       );
       const output = () => text;
       const end = async () => void (await stop('SIGKILL'));
