@@ -15,6 +15,17 @@ const Reason = storable(z.string().max(500).trim().min(1)).describe(
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
 export const NextCursor = z.string().nullable().describe('Null on the last page.');
+/** How a page of a list with filters ends. */
+export const ListEnd = z.object({
+  next_cursor: NextCursor,
+  searched_until: Timestamp.nullable().describe(
+    'Set when the search stopped at this time because it had looked at many entries: older ' +
+      'ones may match too, and next_cursor continues with them. Null otherwise.',
+  ),
+});
+export type ListEnd = z.infer<typeof ListEnd>;
+/** The most entries that one export looks at; it then says how to continue. */
+export const maxExportRows = 5_000_000;
 const Limit = z.coerce
   .number()
   .int()
@@ -112,7 +123,7 @@ export type TransferLine = z.infer<typeof TransferLine>;
 export const TransferList = z
   .object({
     transfers: z.array(TransferLine).describe('The newest first.'),
-    next_cursor: NextCursor,
+    ...ListEnd.shape,
   })
   .describe('A page of the ledger.');
 export type TransferList = z.infer<typeof TransferList>;

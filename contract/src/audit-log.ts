@@ -1,6 +1,6 @@
 // The audit log: who changed what, and when.
 import { z } from 'zod';
-import { AccountId, NextCursor, PageQuery, Span } from './admin.ts';
+import { AccountId, ListEnd, PageQuery, Span } from './admin.ts';
 import { storable, Timestamp } from './common.ts';
 
 /** Every action that the log may contain. */
@@ -71,7 +71,7 @@ export const AuditEntry = z
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditList = z
-  .object({ entries: z.array(AuditEntry).describe('The newest first.'), next_cursor: NextCursor })
+  .object({ entries: z.array(AuditEntry).describe('The newest first.'), ...ListEnd.shape })
   .describe('A page of the audit log.');
 export type AuditList = z.infer<typeof AuditList>;
 

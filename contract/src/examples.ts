@@ -147,6 +147,7 @@ const { result: _result, ...finished } = completedJob;
 export const ownJobs: OwnJobList = {
   jobs: [{ ...finished, cost_usd: 0.000131 }],
   next_cursor: null,
+  searched_until: null,
 };
 
 export const ownUsage: OwnUsage = {

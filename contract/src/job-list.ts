@@ -1,6 +1,6 @@
 // Transcription jobs as an account or the operator lists them.
 import { z } from 'zod';
-import { AccountId, KeyId, PageQuery } from './admin.ts';
+import { AccountId, KeyId, ListEnd, PageQuery } from './admin.ts';
 import { Timestamp } from './common.ts';
 import { JobId, TranscriberId } from './ids.ts';
 import { attemptStatuses, jobStatuses, JobError } from './transcription.ts';
@@ -54,7 +54,7 @@ export type JobLine = z.infer<typeof JobLine>;
 export const JobList = z
   .object({
     jobs: z.array(JobLine).describe('The newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    ...ListEnd.shape,
   })
   .describe('A page of jobs.');
 export type JobList = z.infer<typeof JobList>;

@@ -171,7 +171,7 @@ const listTransfers: AdminEndpoint = {
   summary: 'List ledger lines, the newest first',
   description: 'Returns one page of the ledger, filtered.',
   response: 'TransferList',
-  example: { transfers: [examples.transfer], next_cursor: null },
+  example: { transfers: [examples.transfer], next_cursor: null, searched_until: null },
   failures: [400],
   parameters: queryParameters(TransferQuery),
 };
@@ -181,7 +181,7 @@ const listJobs: AdminEndpoint = {
   summary: 'List transcription jobs, the newest first',
   description: 'Returns one page of the transcription jobs, filtered.',
   response: 'JobList',
-  example: { jobs: [examples.job], next_cursor: null },
+  example: { jobs: [examples.job], next_cursor: null, searched_until: null },
   failures: [400],
   parameters: queryParameters(JobQuery),
 };

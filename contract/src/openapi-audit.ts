@@ -16,7 +16,7 @@ const readAudit: AdminEndpoint = {
     'matching entry is streamed as one line of JSON, and limit does not apply. Members may read ' +
     'the entries of their account.',
   response: 'AuditList',
-  example: { entries: [examples.auditEntry], next_cursor: null },
+  example: { entries: [examples.auditEntry], next_cursor: null, searched_until: null },
   lines: 'AuditEntry',
   failures: [400],
   parameters: queryParameters(AuditQuery),

@@ -1,6 +1,6 @@
 // The request log in the OpenAPI document.
 import * as examples from './admin-examples.ts';
-import { AccountId } from './admin.ts';
+import { AccountId, maxExportRows } from './admin.ts';
 import { adminOperation, idParameter, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline, textHeader } from './openapi-operation.ts';
@@ -18,10 +18,10 @@ const listRequests: AdminEndpoint = {
   id: 'listRequests',
   summary: 'List requests, the newest first',
   description:
-    'Returns one page of the request log, filtered. A search by text may return a page that is ' +
-    'not full, or empty, with a cursor: the next page continues it.',
+    'Returns one page of the request log, filtered. A search looks at a bounded number of ' +
+    'requests: a page that is not full, or empty, with searched_until is continued by its cursor.',
   response: 'RequestList',
-  example: { requests: [examples.request], next_cursor: null },
+  example: { requests: [examples.request], next_cursor: null, searched_until: null },
   failures: [400],
   parameters: queryParameters(RequestQuery),
 };
@@ -50,7 +50,10 @@ function exportOperation(): object {
     ...listRequests,
     id: 'exportRequests',
     summary: 'Export the request log as CSV or JSON lines',
-    description: 'Returns every request that the filters select, the newest first, as one file.',
+    description:
+      'Returns every request that the filters select, the newest first, as one file. One export ' +
+      `looks at ${maxExportRows.toLocaleString('en')} requests at most; if there are more, its ` +
+      'last line has the cursor to continue with.',
     parameters: queryParameters(RequestExportQuery),
   }) as { responses: Record<string, object> };
   const file = { schema: { type: 'string' } };

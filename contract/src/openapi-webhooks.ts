@@ -127,7 +127,7 @@ const listDeliveries: AdminEndpoint = {
   summary: 'List deliveries, the newest first',
   description: 'Returns one page of the log of deliveries, filtered.',
   response: 'DeliveryList',
-  example: { deliveries: [examples.delivery], next_cursor: null },
+  example: { deliveries: [examples.delivery], next_cursor: null, searched_until: null },
   failures: [400],
   parameters: queryParameters(DeliveryQuery),
 };

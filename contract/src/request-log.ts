@@ -1,7 +1,7 @@
 // The request log: what was asked, how it was served, and what it cost and why.
 import { z } from 'zod';
 import { toolNames } from './account.ts';
-import { AccountId, KeyId, NextCursor, PageQuery, Span } from './admin.ts';
+import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
 import { storable, Timestamp, Warning } from './common.ts';
 import { errorTypes } from './errors.ts';
 
@@ -69,7 +69,7 @@ export const RequestLine = z
 export type RequestLine = z.infer<typeof RequestLine>;
 
 export const RequestList = z
-  .object({ requests: z.array(RequestLine).describe('The newest first.'), next_cursor: NextCursor })
+  .object({ requests: z.array(RequestLine).describe('The newest first.'), ...ListEnd.shape })
   .describe('A page of the request log.');
 export type RequestList = z.infer<typeof RequestList>;
 
@@ -114,6 +114,7 @@ export const exportFormats = ['csv', 'jsonl'] as const;
 
 export const RequestExportQuery = z.strictObject({
   ...RequestFilters,
+  cursor: PageQuery.shape.cursor.describe('next_cursor of the export to continue.'),
   format: z.enum(exportFormats).default('jsonl').describe('CSV, or JSON with one line a request.'),
 });
 export type RequestExportQuery = z.infer<typeof RequestExportQuery>;

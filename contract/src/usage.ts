@@ -1,6 +1,6 @@
 // Usage, added up: for operators over all accounts, and for a caller over its own account.
 import { z } from 'zod';
-import { AccountId, KeyId, NextCursor, PageQuery } from './admin.ts';
+import { AccountId, KeyId, ListEnd, PageQuery } from './admin.ts';
 import { CalendarDate, DayOrTime } from './common.ts';
 import { addFault } from './faults.ts';
 import { Job, JobStatus } from './transcription.ts';
@@ -86,6 +86,6 @@ export const JobSummary = Job.omit({ result: true })
 export type JobSummary = z.infer<typeof JobSummary>;
 
 export const OwnJobList = z
-  .object({ jobs: z.array(JobSummary).describe('The newest first.'), next_cursor: NextCursor })
+  .object({ jobs: z.array(JobSummary).describe('The newest first.'), ...ListEnd.shape })
   .describe('A page of the jobs of the account, or of the key.');
 export type OwnJobList = z.infer<typeof OwnJobList>;

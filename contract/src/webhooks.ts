@@ -1,7 +1,7 @@
 // Webhooks: the events that a gateway sends, the endpoints that receive them, and the log of
 // deliveries.
 import { z } from 'zod';
-import { AccountId, Key, PageQuery } from './admin.ts';
+import { AccountId, Key, ListEnd, PageQuery } from './admin.ts';
 import { storable, Timestamp } from './common.ts';
 import { addFault } from './faults.ts';
 import { ProviderId } from './ids.ts';
@@ -201,7 +201,7 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 export const DeliveryList = z
   .object({
     deliveries: z.array(WebhookDelivery).describe('The newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    ...ListEnd.shape,
   })
   .describe('A page of the log of deliveries.');
 export type DeliveryList = z.infer<typeof DeliveryList>;

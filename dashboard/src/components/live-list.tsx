@@ -1,4 +1,5 @@
 // A list that stays up to date: new rows are added at its head, or wait while the person reads.
+import type { ListEnd } from '@trivium/contract';
 import { useState } from 'react';
 import { requestJson } from '../api/http.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -6,7 +7,7 @@ import type { Loaded } from '../api/use-load.ts';
 import { useNews } from '../shell/live.tsx';
 import { Icon } from './icon.tsx';
 
-type Page<K extends string, R> = Readonly<Record<K, R[]>> & { next_cursor: string | null };
+type Page<K extends string, R> = Readonly<Record<K, R[]>> & ListEnd;
 
 export interface LiveList<P> {
   list: Loaded<P>;

@@ -1,5 +1,6 @@
 // Paging through a list: keeps the cursors of earlier pages to go back.
 import { useState } from 'react';
+import { when } from '../format.ts';
 import { Button } from './basics.tsx';
 
 export interface Paging {
@@ -22,15 +23,27 @@ export function usePaging(of: string): Paging {
   };
 }
 
-export function Pager({ paging, next }: { paging: Paging; next: string | null }) {
+interface PagerProps {
+  paging: Paging;
+  next: string | null;
+  /** Set when the search stopped early. */
+  searchedUntil?: string | null;
+}
+
+export function Pager({ paging, next, searchedUntil = null }: PagerProps) {
   if (paging.first && next === null) return null;
   return (
     <nav className="row" aria-label="Pages of the list">
+      {searchedUntil === null ? null : (
+        <span className="soft" role="status">
+          Searched back to {when(searchedUntil)}.
+        </span>
+      )}
       <Button disabled={paging.first} onPress={paging.back}>
         Newer
       </Button>
       <Button disabled={next === null} onPress={() => next !== null && paging.forward(next)}>
-        Older
+        {searchedUntil === null ? 'Older' : 'Search further'}
       </Button>
     </nav>
   );

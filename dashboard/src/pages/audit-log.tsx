@@ -62,7 +62,7 @@ export function AuditPage() {
     >
       <Filters filters={filters} />
       <Await of={list}>
-        {({ entries, next_cursor }) => (
+        {({ entries, next_cursor, searched_until }) => (
           <>
             {entries.length === 0 ? (
               <div className="card">
@@ -71,7 +71,7 @@ export function AuditPage() {
             ) : (
               <Entries entries={entries} />
             )}
-            <Pager paging={paging} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
           </>
         )}
       </Await>

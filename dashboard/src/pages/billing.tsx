@@ -79,10 +79,10 @@ export function BillingPage() {
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
       <Await of={list}>
-        {({ transfers, next_cursor }) => (
+        {({ transfers, next_cursor, searched_until }) => (
           <>
             <Ledger lines={transfers} keys={keys} />
-            <Pager paging={paging} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
           </>
         )}
       </Await>

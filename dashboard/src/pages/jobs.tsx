@@ -62,14 +62,14 @@ export function JobsPage() {
       <Filters filters={filters} />
       <WaitingRows count={live.waiting} what="job" onShow={live.showWaiting} />
       <Await of={live.list}>
-        {({ jobs, next_cursor }) => (
+        {({ jobs, next_cursor, searched_until }) => (
           <>
             {jobs.length === 0 ? (
               <NoJobs />
             ) : (
               <JobTable jobs={jobs} names={names} arrived={live.arrived} open={open} />
             )}
-            <Pager paging={paging} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
           </>
         )}
       </Await>

@@ -87,7 +87,7 @@ export function RequestsPage() {
       <Filters filters={filters} />
       <WaitingRows count={live.waiting} what="request" onShow={live.showWaiting} />
       <Await of={live.list}>
-        {({ requests, next_cursor }) => (
+        {({ requests, next_cursor, searched_until }) => (
           <>
             {requests.length === 0 ? (
               <div className="card">
@@ -96,7 +96,7 @@ export function RequestsPage() {
             ) : (
               <RequestTable requests={requests} names={names} arrived={live.arrived} open={open} />
             )}
-            <Pager paging={paging} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
           </>
         )}
       </Await>

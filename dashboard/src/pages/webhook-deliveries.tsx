@@ -81,7 +81,7 @@ export function Deliveries({ list, paging }: Log) {
       <Filters filters={filters} />
       <ErrorNote error={resend.error} />
       <Await of={list}>
-        {({ deliveries, next_cursor }) => (
+        {({ deliveries, next_cursor, searched_until }) => (
           <>
             {deliveries.length === 0 ? (
               <div className="card">
@@ -92,7 +92,7 @@ export function Deliveries({ list, paging }: Log) {
             ) : (
               <DeliveryTable rows={deliveries} busy={resend.busy} onResend={resend.run} />
             )}
-            <Pager paging={paging} next={next_cursor} />
+            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
           </>
         )}
       </Await>

@@ -22,6 +22,8 @@ class Page(Answer):
     """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
 
     next_cursor: str | None
+    searched_until: datetime | None = None
+    """Set when the search stopped here; older entries may match too."""
 
 
 class Policy(Answer):

@@ -218,6 +218,8 @@ class OwnJobList(Answer):
 
     jobs: list[JobSummary]
     next_cursor: str | None
+    searched_until: datetime | None = None
+    """Set when the search stopped here; older jobs may match too."""
 
 
 class UsageSums(Model):

@@ -20,9 +20,10 @@ type Context = Pick<AccountsContext, 'database' | 'clock'>;
 const maxBudgets = 1000;
 
 export async function readBudgets(context: Context, accountId: string): Promise<BudgetList> {
-  if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
+  const { reader } = context.database;
+  if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
   const now = context.clock.now().getTime();
-  return { budgets: (await rowsOf(context.database, accountId, now)).map(showBudget) };
+  return { budgets: (await rowsOf(reader, accountId, now)).map(showBudget) };
 }
 
 /** Without any cap the budget is removed. */

@@ -48,9 +48,10 @@ export async function readKeys(
   context: Pick<AccountsContext, 'database' | 'clock'>,
   accountId: string,
 ): Promise<KeyList> {
-  if (!(await findAccount(context.database, accountId))) throw noAccount(accountId);
-  const rows = await listKeys(context.database, accountId, maxKeys);
-  return { keys: await showKeys(context, rows) };
+  const { reader } = context.database;
+  if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
+  const rows = await listKeys(reader, accountId, maxKeys);
+  return { keys: await showKeys({ ...context, database: reader }, rows) };
 }
 
 /** Changes only the given fields; null removes a limit. */

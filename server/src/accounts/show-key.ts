@@ -3,12 +3,13 @@ import type { Key } from '@trivium/contract';
 import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
 import { usd } from '../billing/core/money.ts';
 import { iso, isoOrNull } from '../store/paging.ts';
+import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { sumKeyDays } from './store/key-spending.ts';
 import type { KeyRow } from './store/keys.ts';
 
 type KeyFacts = Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;
-type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
+type KeyContext = Pick<AccountsContext, 'clock'> & { database: Runner };
 
 export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Promise<Key[]> {
   const [first] = rows;

@@ -1,5 +1,5 @@
 // Connects what the modules count to Prometheus: requests served, calls to providers, ledger
-// batches, and gauges that are read at each scrape.
+// batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { BillingContext } from '../billing/context.ts';
@@ -7,10 +7,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { Database } from '../store/database.ts';
 import type { FailedTask } from '../store/deferred.ts';
 import type { WriteGate } from '../store/write-gate.ts';
-import { countOpenJobs } from '../transcription/store/job-counts.ts';
+import type { PendingCount } from '../events/store/deliveries.ts';
+import type { StoreCounts } from './store-counts.ts';
 import type { JobCount } from '../transcription/store/job-counts.ts';
 import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
 import { healthOf } from '../upstream/guard.ts';
@@ -82,9 +82,8 @@ interface GaugeSources {
   providers: ConfiguredProviders;
   writes?: Pick<WriteGate, 'reason' | 'freeBytes'>;
   ledger: Pick<BillingContext['ledger'], 'depth'>;
-  database: Database;
+  counts: StoreCounts;
   clock: Clock;
-  log: Log;
 }
 
 export function registerGauges(registry: Registry, sources: GaugeSources): void {
@@ -127,6 +126,7 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
   });
   if (sources.writes) registerStoreGauges(registry, sources.writes);
   registerJobGauges(registry, sources);
+  registerDeliveryGauges(registry, sources);
 }
 
 function registerStoreGauges(
@@ -154,20 +154,12 @@ function registerStoreGauges(
 
 const circuitValues = { closed: 0, half_open: 1, open: 2 } as const;
 
-function registerJobGauges(registry: Registry, { database, clock, log }: GaugeSources): void {
-  const perState = (value: (job: JobCount) => number) => async (): Promise<Sample[]> => {
-    try {
-      const jobs = await countOpenJobs(database);
-      return jobs.map((job) => ({
-        labels: { status: job.status, attempt_status: job.attempt_status },
-        value: value(job),
-      }));
-    } catch (error) {
-      // The other metrics matter most while the store is unreachable.
-      log.warn({ err: error }, 'jobs could not be counted for the metrics');
-      return [];
-    }
-  };
+function registerJobGauges(registry: Registry, { counts, clock }: GaugeSources): void {
+  const perState = (value: (job: JobCount) => number) => (): Sample[] =>
+    counts.jobs.map((job) => ({
+      labels: { status: job.status, attempt_status: job.attempt_status },
+      value: value(job),
+    }));
   const labelNames = ['status', 'attempt_status'];
   registerGauge(registry, {
     name: 'trivium_jobs',
@@ -181,8 +173,31 @@ function registerJobGauges(registry: Registry, { database, clock, log }: GaugeSo
     aggregator: 'max',
     help: 'Age of the oldest transcription job in progress.',
     labelNames,
-    read: perState(({ oldest_at }) => Math.max(0, clock.now().getTime() - oldest_at) / 1000),
+    read: perState(({ oldest_at }) => secondsSince(clock, oldest_at)),
   });
+}
+
+function registerDeliveryGauges(registry: Registry, { counts, clock }: GaugeSources): void {
+  const ofAll = (value: (pending: PendingCount) => number) => (): Sample[] =>
+    counts.deliveries.map((pending) => ({ labels: {}, value: value(pending) }));
+  registerGauge(registry, {
+    name: 'trivium_webhook_pending',
+    aggregator: 'max',
+    help: 'Deliveries that are not finished, of all gateways on the store.',
+    labelNames: [],
+    read: ofAll(({ count }) => count),
+  });
+  registerGauge(registry, {
+    name: 'trivium_webhook_oldest_seconds',
+    aggregator: 'max',
+    help: 'Age of the oldest delivery that is not finished.',
+    labelNames: [],
+    read: ofAll(({ count, oldest_at }) => (count === 0 ? 0 : secondsSince(clock, oldest_at))),
+  });
+}
+
+function secondsSince(clock: Clock, at: number): number {
+  return Math.max(0, clock.now().getTime() - at) / 1000;
 }
 
 interface GaugeDescription {
@@ -191,19 +206,16 @@ interface GaugeDescription {
   labelNames: string[];
   /** How the values of several processes become one; they are added if it is absent. */
   aggregator?: 'max';
-  /** Called at each scrape. */
-  read: () => Sample[] | Promise<Sample[]>;
+  /** Called at each scrape, so it reads memory only. */
+  read: () => Sample[];
 }
 
-export function registerGauge(
-  registry: Registry,
-  { read, ...description }: GaugeDescription,
-): void {
+function registerGauge(registry: Registry, { read, ...description }: GaugeDescription): void {
   const gauge: Gauge = new Gauge({
     ...description,
     registers: [registry],
-    collect: async () => {
-      const samples = await read();
+    collect: () => {
+      const samples = read();
       gauge.reset();
       for (const { labels, value } of samples) gauge.set(labels, value);
     },

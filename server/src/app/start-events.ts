@@ -5,14 +5,12 @@ import type { ProviderId } from '@trivium/contract';
 import type { DeliveryContext, WebhookContext } from '../events/context.ts';
 import { makeEventBodies } from '../events/event-bodies.ts';
 import { startDeliveryWorker } from '../events/delivery-worker.ts';
-import { countPending } from '../events/store/deliveries.ts';
 import { startProviderWatch } from '../events/watch-providers.ts';
 import { newId } from '../platform/ids.ts';
 import { makePostWebhook } from '../platform/post-webhook.ts';
 import { readJobParts } from '../transcription/read-job.ts';
 import { healthOf } from '../upstream/guard.ts';
 import type { AppContext } from './context.ts';
-import { registerGauge } from './metrics.ts';
 
 interface Events {
   context: WebhookContext;
@@ -34,7 +32,6 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     bodies: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(registry),
   };
-  registerPending(registry, base);
   const { nudge, stop } = startDeliveryWorker(delivery);
   const openCircuits = () => openCircuitsOf(base.providers);
   const watch = startProviderWatch({
@@ -81,36 +78,4 @@ function makeCounts(registry: Registry): DeliveryContext['attempted'] {
     attempts.inc({ event, outcome });
     seconds.observe(ms / 1000);
   };
-}
-
-function registerPending(registry: Registry, { database, clock, log }: AppContext): void {
-  const pending = async () => {
-    try {
-      return await countPending(database);
-    } catch (error) {
-      log.warn({ err: error }, 'deliveries could not be counted for the metrics');
-      return undefined;
-    }
-  };
-  registerGauge(registry, {
-    name: 'trivium_webhook_pending',
-    aggregator: 'max',
-    help: 'Deliveries that are not finished, of all gateways on the store.',
-    labelNames: [],
-    read: async () => {
-      const found = await pending();
-      return found ? [{ labels: {}, value: found.count }] : [];
-    },
-  });
-  registerGauge(registry, {
-    name: 'trivium_webhook_oldest_seconds',
-    aggregator: 'max',
-    help: 'Age of the oldest delivery that is not finished.',
-    labelNames: [],
-    read: async () => {
-      const found = await pending();
-      const ageMs = found?.count ? Math.max(0, clock.now().getTime() - found.oldest_at) : 0;
-      return found ? [{ labels: {}, value: ageMs / 1000 }] : [];
-    },
-  });
 }

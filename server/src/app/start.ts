@@ -49,6 +49,7 @@ import { startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
+import { startCounting } from './store-counts.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines, unshownLines } from './start-up-lines.ts';
@@ -120,7 +121,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const uploads = openUploads(context, store.secret, () => listeners.url);
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
   const { events, jobs } = startWorkers({ ...context, uploads }, store.secret, observability);
-  const synchronizers = synchronize(authenticator, context);
+  const synchronizers = synchronize(authenticator, context, observability);
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs, writes.reason);
   const { failed, watch } = watchStore(store, readiness);
@@ -213,18 +214,22 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const kept = makeKeptAnswers(parts.clock);
   const made = { ledger, cache, bytes, kept, overlap, send: observability.observeSend(send) };
   const context: AppContext = { ...parts, ...made };
-  registerGauges(observability.metrics.registry, context);
   registerOverlap(observability.metrics, overlap);
   return context;
 }
 
 function synchronize(
   { refresh, noteUses }: Authenticator,
-  { database, cache, clock, log }: AppContext,
+  context: AppContext,
+  { metrics }: Observability,
 ): Repeated[] {
+  const { database, cache, clock, log } = context;
+  const { counts, ...counting } = startCounting(context);
+  registerGauges(metrics.registry, { ...context, counts });
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const keysUnknown = warn('keys could not be synchronised');
   return [
+    counting,
     every(clock, refreshKeysEveryMs, refresh, keysUnknown),
     every(clock, noteKeyUsesEveryMs, noteUses, keysUnknown),
     // The embedded store has no other gateways that could empty the cache.

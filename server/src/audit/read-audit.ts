@@ -1,38 +1,48 @@
 // Reads the audit log: page by page, or all of it as lines of JSON.
 import type { AuditEntry, AuditList, AuditQuery } from '@trivium/contract';
-import type { Runner } from '../store/database.ts';
-import { iso, nextCursor, readDateRange, readPage } from '../store/paging.ts';
+import { maxExportRows } from '@trivium/contract';
+import type { ReadableDatabase } from '../store/database.ts';
+import { iso, pageEnd, readDateRange, readPage } from '../store/paging.ts';
 import { listEntries } from './store/audit-log.ts';
 import type { EntryRow } from './store/audit-log.ts';
 
 interface AuditReader {
-  database: Runner;
+  database: ReadableDatabase;
 }
 
 export async function readAudit({ database }: AuditReader, query: AuditQuery): Promise<AuditList> {
-  const page = readPage(query);
-  const rows = await listEntries(database, { ...query, ...readDateRange(query) }, page);
-  return { entries: rows.map(showEntry), next_cursor: nextCursor(rows, page) };
+  const filter = { ...query, ...readDateRange(query) };
+  const found = await listEntries(database.reader, filter, readPage(query));
+  return { entries: found.rows.map(showEntry), ...pageEnd(found) };
 }
 
 /** How many entries are in memory at a time. */
 const entriesPerStep = 200;
 
-/** Every entry that matches, one line each. The caller's pace decides when the next are read. */
+/**
+ * Every entry that matches, one line each. The caller's pace decides when the next are read. The
+ * last line says where to continue if as many entries were looked at as one export may.
+ */
 export function exportAudit(
   { database }: AuditReader,
   query: AuditQuery,
+  maxRows = maxExportRows,
 ): ReadableStream<Uint8Array> {
   const filter = { ...query, ...readDateRange(query) };
   const encoder = new TextEncoder();
   let page = readPage({ ...query, limit: entriesPerStep });
+  let looked = 0;
   return new ReadableStream({
     pull: async (controller) => {
-      const rows = await listEntries(database, filter, page);
-      const text = rows.map((row) => `${JSON.stringify(showEntry(row))}\n`).join('');
+      const found = await listEntries(database.reader, filter, page);
+      looked += found.looked;
+      page = { ...page, position: found.next };
+      const lines: object[] = found.rows.map(showEntry);
+      const isOver = found.next === undefined || looked >= maxRows;
+      if (found.next && isOver) lines.push(pageEnd({ next: found.next, isCutShort: true }));
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       if (text !== '') controller.enqueue(encoder.encode(text));
-      page = { ...page, position: rows.at(-1) };
-      if (rows.length < entriesPerStep) controller.close();
+      if (isOver) controller.close();
     },
   });
 }

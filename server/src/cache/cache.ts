@@ -126,7 +126,7 @@ export function makeCache(context: CacheContext): Cache {
       if (clears !== seenClears) recent.clear();
       seenClears = clears;
     },
-    size: () => measureEntries(database),
+    size: () => measureEntries(database.reader),
   };
 }
 

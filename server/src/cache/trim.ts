@@ -37,7 +37,7 @@ export function makeTrim(context: TrimContext): (entries: number, bytes: number)
 }
 
 async function trim({ database, limits }: TrimContext): Promise<void> {
-  const size = await measureEntries(database);
+  const size = await measureEntries(database.reader);
   while (size.entries > limits.max_entries || size.bytes > limits.max_bytes) {
     const excess = Math.max(size.entries - limits.max_entries, Math.ceil(size.entries / 20));
     const gone = await deleteOldestEntries(database, Math.min(stepRows, excess));

@@ -3,7 +3,7 @@ import { GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
-import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
+import { iso, isoOrNull, pageEnd, readPage } from '../store/paging.ts';
 import type { WebhookContext } from './context.ts';
 import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
@@ -13,9 +13,8 @@ export async function readDeliveries(
   { database }: Pick<WebhookContext, 'database'>,
   query: DeliveryQuery,
 ): Promise<DeliveryList> {
-  const page = readPage(query);
-  const rows = await listDeliveries(database, query, page);
-  return { deliveries: rows.map(showDelivery), next_cursor: nextCursor(rows, page) };
+  const found = await listDeliveries(database.reader, query, readPage(query));
+  return { deliveries: found.rows.map(showDelivery), ...pageEnd(found) };
 }
 
 /** Undefined when there is no such delivery; null for an event of the gateway itself. */

@@ -82,7 +82,7 @@ export async function readWebhooks(
   query: WebhookQuery,
 ): Promise<WebhookList> {
   const page = readPage(query);
-  const rows = await listWebhooks(database, query.account_id, page);
+  const rows = await listWebhooks(database.reader, query.account_id, page);
   return { webhooks: rows.map(showWebhook), next_cursor: nextCursor(rows, page) };
 }
 

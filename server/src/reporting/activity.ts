@@ -2,17 +2,17 @@
 import type { Activity, ActivityQuery } from '@trivium/contract';
 import { hourOf } from '../billing/core/book.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Runner } from '../store/database.ts';
+import type { ReadableDatabase } from '../store/database.ts';
 import { readActivityFigures } from './store/activity.ts';
 
 const hoursRead = 1;
 
 export async function readActivity(
-  context: { database: Runner; clock: Pick<Clock, 'now'> },
+  context: { database: ReadableDatabase; clock: Pick<Clock, 'now'> },
   { account_id }: ActivityQuery,
 ): Promise<Activity> {
   const hour = hourOf(context.clock.now().getTime());
-  const figures = await readActivityFigures(context.database, account_id, hour - hoursRead);
+  const figures = await readActivityFigures(context.database.reader, account_id, hour - hoursRead);
   const { requests, failures, cost, posted, jobs } = figures ?? {};
   const parts = [hour, requests, failures, cost, posted, jobs];
   return { version: parts.map((part) => String(part ?? 0)).join('-') };

@@ -1,15 +1,15 @@
 // The average cost of an account's recent requests, for estimates.
 import { usd } from '../billing/core/money.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadableDatabase } from '../store/database.ts';
 import { sumCosts } from './store/average-cost.ts';
 
 const newest = 1000;
 
 export async function readAverageCost(
-  { database }: { database: Database },
+  { database }: { database: ReadableDatabase },
   of: { account_id: string; tool: string; provider: string },
 ): Promise<{ average_cost_usd: number | null; average_of: number }> {
-  const { requests, cost } = await sumCosts(database, { ...of, newest });
+  const { requests, cost } = await sumCosts(database.reader, { ...of, newest });
   const average = requests === 0 ? null : usd(Math.round(cost / requests));
   return { average_cost_usd: average, average_of: requests };
 }

@@ -20,7 +20,7 @@ import type { Sample } from './store/overview.ts';
 import { readBalance } from '../billing/balance.ts';
 import type { BalanceContext } from '../billing/context.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Runner } from '../store/database.ts';
+import type { ReadableDatabase, Runner } from '../store/database.ts';
 import type { UsageSums } from '../billing/core/request-row.ts';
 
 const sampleSize = 2000;
@@ -31,14 +31,14 @@ export async function readOverview(
   query: OverviewQuery,
 ): Promise<Overview> {
   const { account_id, span } = query;
-  const { database } = context;
+  const { reader } = context.database;
   const slots = slotsOf(span, context.clock.now().getTime());
   const since = slots.first * slots.unitMs;
   const [all, balance, sample, timed] = await Promise.all([
-    listParts(database, account_id, slots),
+    listParts(reader, account_id, slots),
     readBalance(context, { account_id, key_id: '' }),
-    sampleRequests(database, { account_id, since }, sampleSize),
-    sampleSlots(database, account_id, slots.list, timedSize),
+    sampleRequests(reader, { account_id, since }, sampleSize),
+    sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
   const parts = all.filter(({ unit }) => unit >= slots.first);
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
@@ -65,9 +65,9 @@ export async function readOverview(
 }
 
 export async function readProviderRecords(context: {
-  database: Runner;
+  database: ReadableDatabase;
 }): Promise<ProviderRecordList> {
-  const sample = await sampleRequests(context.database, {}, sampleSize);
+  const sample = await sampleRequests(context.database.reader, {}, sampleSize);
   return { records: recordsOf(sample) };
 }
 

@@ -6,17 +6,17 @@ import { listTransfers } from './store/reports.ts';
 import { findBalances, findPurposes } from './store/transfer-facts.ts';
 import type { Purpose } from './store/transfer-facts.ts';
 import { showTransfer } from '../accounts/accounts.ts';
-import { nextCursor, readPage, readDateRange } from '../store/paging.ts';
-import type { Runner } from '../store/database.ts';
+import { pageEnd, readPage, readDateRange } from '../store/paging.ts';
+import type { ReadableDatabase, Runner } from '../store/database.ts';
 
 export async function readTransfers(
-  context: { database: Runner },
+  { database: { reader } }: { database: ReadableDatabase },
   query: TransferQuery,
 ): Promise<TransferList> {
   const page = readPage(query);
-  const rows = await listTransfers(context.database, { ...query, ...readDateRange(query) }, page);
-  const transfers = await withFacts(context.database, rows, query.account_id);
-  return { transfers, next_cursor: nextCursor(rows, page) };
+  const found = await listTransfers(reader, { ...query, ...readDateRange(query) }, page);
+  const transfers = await withFacts(reader, found.rows, query.account_id);
+  return { transfers, ...pageEnd(found) };
 }
 
 /** With what each line was for, and in the ledger of one account the balance after it. */

@@ -1,66 +1,64 @@
 // The request log, for operators and the members of an account: a page, one request, or all of it.
-import type { RequestExportQuery, RequestLine, RequestList, RequestQuery } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import type {
+  ListEnd,
+  RequestExportQuery,
+  RequestLine,
+  RequestList,
+  RequestQuery,
+} from '@trivium/contract';
+import { GatewayError, maxExportRows } from '@trivium/contract';
 import { usd } from '../billing/core/money.ts';
 import { readDetail } from '../billing/core/request-detail.ts';
 import type { RequestRow } from '../billing/core/request-row.ts';
 import { readTags } from '../billing/core/tags.ts';
 import { answerId } from '../platform/ids.ts';
-import { writeCursor } from '../store/cursor.ts';
-import type { Runner } from '../store/database.ts';
-import type { ListPage } from '../store/filters.ts';
-import { iso, isoOrNull, nextCursor, readDateRange, readPage } from '../store/paging.ts';
-import { listRequests, scanRequests } from './store/request-log.ts';
+import type { ReadableDatabase } from '../store/database.ts';
+import { iso, isoOrNull, pageEnd, readDateRange, readPage } from '../store/paging.ts';
+import { listRequests } from './store/request-log.ts';
 import type { RequestFilter } from './store/request-log.ts';
 
 export async function readRequests(
-  context: { database: Runner },
+  { database }: { database: ReadableDatabase },
   query: RequestQuery,
 ): Promise<RequestList> {
-  const { requests, next } = await readPageOf(context, filterOf(query), readPage(query));
-  return { requests, next_cursor: next };
+  const found = await listRequests(database.reader, filterOf(query), readPage(query));
+  return { requests: found.rows.map(showRequest), ...pageEnd(found) };
 }
 
 export async function readRequest(
-  context: { database: Runner },
+  { database }: { database: ReadableDatabase },
   { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
 ): Promise<RequestLine> {
-  const [row] = await listRequests(context.database, filterOf({ id, account_id }), { limit: 1 });
+  const { rows } = await listRequests(database.reader, filterOf({ id, account_id }), { limit: 1 });
+  const [row] = rows;
   if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
   return showRequest(row);
 }
 
-const exportedRows = 500;
+const rowsPerPage = 500;
 
-/** Every request that the query selects, in pages that are read as the reader takes them. */
+/**
+ * Every request that the query selects, in pages that are read as the reader takes them. Returns
+ * where it stopped if it had looked at as many requests as one export may.
+ */
 export async function* exportRequests(
-  context: { database: Runner },
-  query: Omit<RequestExportQuery, 'format'>,
-): AsyncGenerator<RequestLine[]> {
+  { database }: { database: ReadableDatabase },
+  { cursor, ...query }: Omit<RequestExportQuery, 'format'>,
+  maxRows = maxExportRows,
+): AsyncGenerator<RequestLine[], ListEnd | undefined> {
   const filter = filterOf(query);
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const page = readPage({ limit: exportedRows, ...(cursor === undefined ? {} : { cursor }) });
-    const { requests, next } = await readPageOf(context, filter, page);
-    yield requests;
-    cursor = next;
+  let page = readPage({ limit: rowsPerPage, ...(cursor === undefined ? {} : { cursor }) });
+  for (let looked = 0; looked < maxRows;) {
+    const found = await listRequests(database.reader, filter, page);
+    yield found.rows.map(showRequest);
+    if (!found.next) return undefined;
+    page = { ...page, position: found.next };
+    looked += found.looked;
   }
+  return pageEnd({ next: page.position, isCutShort: true });
 }
 
-async function readPageOf(
-  { database }: { database: Runner },
-  filter: RequestFilter,
-  page: ListPage,
-): Promise<{ requests: RequestLine[]; next: string | null }> {
-  if (filter.text === undefined && filter.tag === undefined) {
-    const rows = await listRequests(database, filter, page);
-    return { requests: rows.map(showRequest), next: nextCursor(rows, page) };
-  }
-  const { rows, position } = await scanRequests(database, filter, page);
-  return { requests: rows.map(showRequest), next: position ? writeCursor(position) : null };
-}
-
-type Query = Omit<RequestExportQuery, 'format'>;
+type Query = Omit<RequestExportQuery, 'format' | 'cursor'>;
 
 function filterOf({ id, from, to, ...query }: Query): RequestFilter {
   return { ...query, ...readDateRange({ from, to }), id: id && requestIdOf(id) };

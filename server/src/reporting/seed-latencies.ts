@@ -2,7 +2,7 @@
 // latency.
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import type { Runner } from '../store/database.ts';
+import type { ReadableDatabase } from '../store/database.ts';
 import type { Latencies } from '../upstream/core/latencies.ts';
 import { listAnswerTimes, listJobTimes } from './store/latency.ts';
 
@@ -10,7 +10,7 @@ const sampleSize = 2000;
 const dayMs = 86_400_000;
 
 export async function seedLatencies(
-  { database, clock }: { database: Runner; clock: Clock },
+  { database, clock }: { database: ReadableDatabase; clock: Clock },
   latencies: Latencies,
   tools: readonly ToolName[],
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function seedLatencies(
   for (const tool of tools) {
     const times =
       tool === 'transcription'
-        ? await listJobTimes(database, since, sampleSize)
-        : await listAnswerTimes(database, { tool, since }, sampleSize);
+        ? await listJobTimes(database.reader, since, sampleSize)
+        : await listAnswerTimes(database.reader, { tool, since }, sampleSize);
     // The newest last, as they would have been noted.
     for (const { provider, latency_ms, at } of times.toReversed()) {
       latencies.note(tool, provider, latency_ms, at);

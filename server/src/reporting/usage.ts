@@ -15,7 +15,7 @@ import { tagPairs } from '../billing/core/tags.ts';
 import type { Caller } from '../billing/request-context.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Runner } from '../store/database.ts';
+import type { ReadableDatabase, Runner } from '../store/database.ts';
 import { iso, readDateRange } from '../store/paging.ts';
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
@@ -25,19 +25,19 @@ import type { UsageColumn, UsageFilter, UsageScope, UsageSum } from './store/usa
 const dayMs = 86_400_000;
 
 export async function readUsage(
-  { database }: { database: Runner },
+  { database }: { database: ReadableDatabase },
   { account_id, key_id, by, from, to }: UsageQuery,
 ): Promise<UsageReport> {
   const days = {
     from_day: from === undefined ? undefined : dayOf(Date.parse(from)),
     to_day: to === undefined ? undefined : dayOf(Date.parse(to)),
   };
-  const sums = await sumDays(database, { account_id, key_id, ...days }, by);
+  const sums = await sumDays(database.reader, { account_id, key_id, ...days }, by);
   return { by, usage: linesOf(sums, by) };
 }
 
 interface OwnContext {
-  database: Runner;
+  database: ReadableDatabase;
   clock: Clock;
   settings: Pick<Settings, 'request_log_days'>;
 }
@@ -52,7 +52,7 @@ export async function readOwnUsage(
   const scope = { account_id, ...(own_use_only ? { key_id } : {}) };
   const { days, edges } = daysAndEdges(readDateRange({ from, to }));
   const parts = [
-    ...(days ? [await sumDays(database, { ...scope, ...days }, by)] : []),
+    ...(days ? [await sumDays(database.reader, { ...scope, ...days }, by)] : []),
     ...(await Promise.all(edges.map((edge) => sumEdge(context, scope, edge, by)))),
   ];
   const sums = addUp(parts.flat());
@@ -87,7 +87,7 @@ async function sumEdge(
   }
   const tag = tagOf(by);
   const column = tag === undefined ? (by as 'day' | 'provider' | 'key' | 'tool') : 'tags';
-  const sums = await sumLog(database, scope, { from, before }, column);
+  const sums = await sumLog(database.reader, scope, { from, before }, column);
   if (!sums) {
     const message = `That part of a day has more than ${maxLogRows} requests; give a date instead.`;
     throw invalidRange(path, message);

@@ -18,8 +18,16 @@ export interface Task<I, O> {
   join?: (inputs: readonly I[]) => unknown;
 }
 
+/** The part of a database that reports and lists need. */
+export type ReadableDatabase = Pick<Database, 'reader'>;
+
 export interface Database extends Runner {
   engine: 'sqlite' | 'postgres';
+  /**
+   * For reports, lists and exports: runs single statements that only read, on connections of its
+   * own, so that a long one does not delay payments. It sees all that was answered before.
+   */
+  reader: Runner;
   transaction: <T>(work: (tx: Runner) => Promise<T>) => Promise<T>;
   /**
    * A commit that is not `durable` survives the death of this process. A power failure may lose it,

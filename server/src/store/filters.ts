@@ -37,6 +37,11 @@ export function olderThan(position: ListPosition | undefined): Filter {
   return { text: '(created_at, id) < (?, ?)', values: [position?.created_at, position?.id] };
 }
 
+/** The other end of a part of a list, which is included. */
+export function downTo(position: ListPosition | undefined): Filter {
+  return { text: '(created_at, id) >= (?, ?)', values: [position?.created_at, position?.id] };
+}
+
 /** The page of a list to read. */
 export interface ListPage {
   position?: ListPosition | undefined;

@@ -1,8 +1,9 @@
 // Paging of lists: reads the page a caller asks for, and writes the cursor of the next one.
-import type { PageQuery } from '@trivium/contract';
+import type { ListEnd, PageQuery } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ListPage, ListPosition } from './filters.ts';
+import type { Scanned } from './scan.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,6 +16,17 @@ export function readPage({ cursor, limit }: PageQuery): ListPage {
     throw new GatewayError('invalid_request', message, { issues });
   }
   return { position, limit };
+}
+
+/** How a page of a list tells where it ended, and whether it stopped early. */
+export function pageEnd({
+  next,
+  isCutShort,
+}: Pick<Scanned<unknown>, 'next' | 'isCutShort'>): ListEnd {
+  return {
+    next_cursor: next ? writeCursor(next) : null,
+    searched_until: next && isCutShort ? iso(next.created_at) : null,
+  };
 }
 
 /** A page that is not full is the last one. */

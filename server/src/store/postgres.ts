@@ -1,5 +1,5 @@
-// PostgreSQL: two pools of connections to the server that takes writes. Parameters are set in each
-// transaction and not at the start of a connection, where a pooler would refuse them.
+// PostgreSQL: three pools of connections to the server that takes writes. Parameters are set in
+// each transaction and not at the start of a connection, where a pooler would refuse them.
 import { SQL } from 'bun';
 import { systemClock } from '../platform/clock.ts';
 import {
@@ -11,13 +11,16 @@ import {
 } from '../platform/database-url.ts';
 import type { Log } from '../platform/log.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import type { Database, Runner } from './database.ts';
+import type { Database, Runner, Value } from './database.ts';
 import { watchPrimary } from './primary-watch.ts';
+import { makeReadQueue, readTooSlow } from './read-queue.ts';
 import { makeServerProbe } from './server-probe.ts';
 
 const connections = 16;
 /** Few tasks run at a time: the ledger commits one batch after the other. */
 const taskConnections = 4;
+/** Reports and lists have their own, so that they cannot take those of payments. */
+const readerConnections = 2;
 const connectTimeoutS = 5;
 
 /** A gateway whose machine died must not keep rows locked for the others. */
@@ -34,9 +37,19 @@ const taskSettings = {
   jit: 'off',
 };
 
+/** A report that takes longer is ended. One processor per report is enough. */
+const readerSettings = {
+  ...transactionSettings,
+  transaction_read_only: 'on',
+  statement_timeout: '10s',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+};
+
 interface Pools {
   sql: SQL;
   tasks: SQL;
+  readers: SQL;
 }
 
 /** Connects to the newest primary that the URL names, and follows promotions. */
@@ -107,8 +120,13 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
       throw error;
     }
   };
+  const read = <T>(text: string, values: readonly Value[]) =>
+    watched(({ readers }) =>
+      transact(readers, readerSettings, (tx) => tx.run<T>(text, values)).catch(asTooSlow),
+    );
   const database: Database = {
     engine: 'postgres',
+    reader: { run: makeReadQueue(readerConnections, read), lock },
     run: (text, values) => watched(({ sql }) => makeRunner(sql).run(text, values)),
     lock,
     transaction: (work) => watched(({ sql }) => transact(sql, transactionSettings, work)),
@@ -140,11 +158,15 @@ function openPools(address: string): Pools {
       connectionTimeout: connectTimeoutS,
       prepare: !isUnprepared(address),
     });
-  return { sql: open(connections - taskConnections), tasks: open(taskConnections) };
+  return {
+    sql: open(connections - taskConnections - readerConnections),
+    tasks: open(taskConnections),
+    readers: open(readerConnections),
+  };
 }
 
-async function closePools({ sql, tasks }: Pools, timeout: number): Promise<void> {
-  await Promise.all([sql.close({ timeout }), tasks.close({ timeout })]);
+async function closePools({ sql, tasks, readers }: Pools, timeout: number): Promise<void> {
+  await Promise.all([sql, tasks, readers].map((pool) => pool.close({ timeout })));
 }
 
 function transact<T>(
@@ -162,6 +184,13 @@ function transact<T>(
     const [, result] = await Promise.all([set, work(makeRunner(tx))]);
     return result;
   });
+}
+
+const queryCanceled = '57014';
+
+/** The time limit of readers ended the statement; the server is well. */
+function asTooSlow(error: unknown): never {
+  throw (error as { errno?: unknown }).errno === queryCanceled ? readTooSlow(error) : error;
 }
 
 function makeRunner(on: SQL): Runner {

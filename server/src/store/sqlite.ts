@@ -1,7 +1,9 @@
-// The SQLite database: one connection, in its own thread, with a lock around transactions.
+// The SQLite database: one connection that writes, in its own thread, with a lock around
+// transactions, and one that reads for reports and lists, in another thread.
 import type { Database, Row, Runner, Task, Value } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { keepStorePrivate } from '../platform/private-file.ts';
+import { makeReadQueue } from './read-queue.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
@@ -11,15 +13,64 @@ export async function openSqlite(
   onFailed?: (failed: FailedTask) => void,
 ): Promise<Database> {
   keepStorePrivate(file);
-  return makeDatabase(await startSqlite(file, false, onFailed));
+  return withReader(file, makeDatabase(await startSqlite(file, false, onFailed)));
 }
 
 /** Read-only, also while a gateway runs: takes no lock and writes nothing. */
 export async function openSqliteReadOnly(file: string): Promise<Database> {
-  return makeDatabase(await startSqlite(file, true));
+  const database = makeDatabase(await startSqlite(file, true));
+  return { ...database, reader: database };
 }
 
-function makeDatabase(sqlite: SqliteClient): Database {
+type Writer = Omit<Database, 'reader'>;
+
+/** The reader's thread starts with the first read. */
+function withReader(file: string, writer: Writer): Database {
+  let starting: Promise<SqliteClient> | undefined;
+  let isBehind = false;
+  let booking: Promise<unknown> = Promise.resolve();
+  /** What was journaled before a read must be in the tables; the reader cannot book it. */
+  const bookDeferred = () => {
+    if (!isBehind) return booking;
+    isBehind = false;
+    // The thread books before it runs any statement.
+    booking = writer.run('select 1').catch((error: unknown) => {
+      isBehind = true;
+      throw error;
+    });
+    return booking;
+  };
+  const read = async <T>(text: string, values: readonly Value[]) => {
+    await bookDeferred();
+    starting ??= startSqlite(file, true);
+    try {
+      return (await (await starting).run(text, values)) as T[];
+    } catch (error) {
+      // A thread that could not start or has ended is replaced by the next read.
+      if (isGone(error)) starting = undefined;
+      throw error;
+    }
+  };
+  return {
+    ...writer,
+    defer: async (task, input) => {
+      isBehind = true;
+      await writer.defer?.(task, input);
+    },
+    reader: { run: makeReadQueue(1, read), lock: writer.lock },
+    close: async () => {
+      const reader = await starting?.catch(() => undefined);
+      await reader?.close();
+      await writer.close();
+    },
+  };
+}
+
+function isGone(error: unknown): boolean {
+  return /^SQLITE_(?:GONE|CANTOPEN)/.test(String((error as { code?: unknown }).code));
+}
+
+function makeDatabase(sqlite: SqliteClient): Writer {
   const lock = () => '';
   const connection = makeConnectionLock();
   const runner: Runner = {

@@ -5,27 +5,28 @@ import type { Caller } from '../billing/request-context.ts';
 import { jobSummary } from './read-job.ts';
 import { listJobs } from './store/job-list.ts';
 import type { ListedJob } from './store/job-list.ts';
-import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
-import type { Database } from '../store/database.ts';
+import { iso, isoOrNull, pageEnd, readPage } from '../store/paging.ts';
+import type { ReadableDatabase } from '../store/database.ts';
 
-export async function readJobs(context: { database: Database }, query: JobQuery): Promise<JobList> {
-  const page = readPage(query);
-  const rows = await listJobs(context.database, query, page);
-  return { jobs: rows.map(showJob), next_cursor: nextCursor(rows, page) };
+export async function readJobs(
+  context: { database: ReadableDatabase },
+  query: JobQuery,
+): Promise<JobList> {
+  const found = await listJobs(context.database.reader, query, readPage(query));
+  return { jobs: found.rows.map(showJob), ...pageEnd(found) };
 }
 
 /** The jobs of the caller's account, or of its key alone. */
 export async function readOwnJobs(
-  context: { database: Database },
+  context: { database: ReadableDatabase },
   { account_id, key_id, own_use_only }: Caller,
   query: OwnJobQuery,
 ): Promise<OwnJobList> {
-  const page = readPage(query);
   const { status } = query;
   const filter = { account_id, status, ...(own_use_only ? { key_id } : {}) };
-  const rows = await listJobs(context.database, filter, page);
-  const jobs = rows.map((job) => ({ ...jobSummary(job), cost_usd: usd(job.cost) }));
-  return { jobs, next_cursor: nextCursor(rows, page) };
+  const found = await listJobs(context.database.reader, filter, readPage(query));
+  const jobs = found.rows.map((job) => ({ ...jobSummary(job), cost_usd: usd(job.cost) }));
+  return { jobs, ...pageEnd(found) };
 }
 
 function showJob(job: ListedJob): JobLine {

@@ -27,6 +27,7 @@ export function openInMemory(): Database {
   return {
     engine: 'sqlite',
     lock: runner.lock,
+    reader: { lock: runner.lock, run: (text, values) => inTurn(() => runner.run(text, values)) },
     run: (text, values) => inTurn(() => runner.run(text, values)),
     transaction: (work) => inTurn(() => inTransaction(runner, work)),
     perform: ({ work }, input) => inTurn(() => inTransaction(runner, (tx) => work(tx, input))),

@@ -39,7 +39,8 @@ describe.each(engines)('on $name', (engine) => {
     const { database } = store;
     const record = (env: Record<string, string>) =>
       auditSettings(database, readSettings(env, Object.values(providers)), secret, at);
-    const entries = () => listEntries(database, { action: 'settings.changed' }, page);
+    const entries = async () =>
+      (await listEntries(database, { action: 'settings.changed' }, page)).rows;
     const token = (letter: string) => letter.repeat(40);
     await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '1000' });
     await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '2000' });
@@ -69,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     const { database } = store;
     const settings = readSettings({ TRIVIUM_MAX_REQUESTS: '77' }, Object.values(providers));
     const count = async () =>
-      (await listEntries(database, { action: 'settings.changed' }, page)).length;
+      (await listEntries(database, { action: 'settings.changed' }, page)).rows.length;
     const before = await count();
     const starts = [1, 2, 3, 4].map(() => auditSettings(database, settings, secret, at));
     await Promise.all(starts);
@@ -87,7 +88,8 @@ describe.each(engines)('on $name', (engine) => {
     };
     const change = { action: 'key.created', account_id: null, target: 'mistake', after } as const;
     await audit(store.database, bootstrap, change, at);
-    const [entry] = await listEntries(store.database, { target: 'mistake' }, page);
+    const { rows } = await listEntries(store.database, { target: 'mistake' }, page);
+    const [entry] = rows;
     const hidden = '[secret]';
     expect(entry?.after).toEqual({
       name: hidden,
@@ -115,7 +117,8 @@ describe.each(engines)('on $name', (engine) => {
         log: makeLog('silent'),
         settings: { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30, ...settings },
       });
-    const left = async () => (await listEntries(database, {}, page)).map(({ target }) => target);
+    const left = async () =>
+      (await listEntries(database, {}, page)).rows.map(({ target }) => target);
     await clean({});
     expect(await left()).toEqual(['new', 'old']);
     await clean({ audit_log_days: 30 });

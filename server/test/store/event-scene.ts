@@ -63,7 +63,7 @@ export async function makeScene(database: Database): Promise<Scene> {
         events: events as ['job.failed'],
         description: '',
       }),
-    rows: async () => (await listDeliveries(database, {}, { limit: 500 })).toReversed(),
+    rows: async () => (await listDeliveries(database, {}, { limit: 500 })).rows.toReversed(),
     send: async (answer, owner = 'worker') => {
       const sent: Post[] = [];
       const delivery: DeliveryContext = {

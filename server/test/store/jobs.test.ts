@@ -122,8 +122,10 @@ for (const engine of engines) {
       const { database } = store;
       await put(database, 'job');
       const steps = async () => {
-        const [job] = await listJobs(database, { id: 'job' }, { limit: 1 });
-        return job?.steps.map(({ at, attempt, attempt_status: is }) => `${at} ${attempt} ${is}`);
+        const { rows } = await listJobs(database, { id: 'job' }, { limit: 1 });
+        return rows[0]?.steps.map(
+          ({ at, attempt, attempt_status: is }) => `${at} ${attempt} ${is}`,
+        );
       };
       await claimJobs(database, claim('one', 2));
       await change(database, 'job', { attempt_status: 'submitting' });

@@ -1,9 +1,11 @@
 // The table of the audit log: rows are only added, until their time has passed.
 import type { AuditAction, AuditActor } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
-import type { ListPage } from '../../store/filters.ts';
+import { within } from '../../store/filters.ts';
+import type { Filter, ListPage } from '../../store/filters.ts';
 import { rowStatement } from '../../store/rows.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
 export interface EntryRow extends Difference {
@@ -53,29 +55,30 @@ export async function insertEntries(on: Runner, entries: readonly EntryRow[]): P
   await on.run(...insertEntriesStatement(rows));
 }
 
+const columns = `id, created_at, actor_kind, actor_id, actor_name, address, account_id, action,
+  target, fields_before, fields_after`;
+
 /** From newest to oldest. */
-export async function listEntries(
+export function listEntries(
   on: Runner,
   filter: EntryFilter,
-  { position, limit }: ListPage,
-): Promise<EntryRow[]> {
-  const where = whereAll([
-    { text: 'account_id = ?', values: [filter.account_id] },
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<EntryRow>> {
+  const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
+  const ofTarget = { text: 'target = ?', values: [filter.target] };
+  // Either has an index; of both, the target is in fewer entries.
+  const [first, second] =
+    filter.target === undefined ? [ofAccount, ofTarget] : [ofTarget, ofAccount];
+  const others: Filter[] = [
+    second,
     { text: 'action = ?', values: [filter.action] },
     { text: 'actor_kind = ?', values: [filter.actor] },
     { text: 'actor_id = ?', values: [filter.person_id] },
-    { text: 'target = ?', values: [filter.target] },
-    { text: 'created_at >= ?', values: [filter.from] },
-    { text: 'created_at < ?', values: [filter.before] },
-    olderThan(position),
-  ]);
-  const rows = await on.run(
-    `select id, created_at, actor_kind, actor_id, actor_name, address, account_id, action, target,
-       fields_before, fields_after
-     from audit_log${where.text} order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
-  return rows.map(readEntry);
+  ];
+  const indexed = [first, ...within(filter)];
+  const list = { table: 'audit_log', columns, read: readEntry, indexed, others };
+  return scanPage(on, list, page, limits);
 }
 
 /** Returns how many entries were deleted. */

@@ -1,9 +1,10 @@
 // Deliveries: one row for each event and address. Rows are the outbox, and later the log.
 import type { DeliveryState, EventType } from '@trivium/contract';
 import type { Row, Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
+import type { Filter, ListPage } from '../../store/filters.ts';
 import { rowStatement } from '../../store/rows.ts';
-import type { ListPage } from '../../store/filters.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 
 export interface NewDelivery {
   id: string;
@@ -109,25 +110,26 @@ interface DeliveryFilter {
 }
 
 /** From newest to oldest. */
-export async function listDeliveries(
+export function listDeliveries(
   on: Runner,
   filter: DeliveryFilter,
-  { position, limit }: ListPage,
-): Promise<DeliveryRow[]> {
-  const where = whereAll([
-    { text: 'account_id = ?', values: [filter.account_id] },
-    { text: 'webhook_id = ?', values: [filter.webhook_id] },
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<DeliveryRow>> {
+  const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
+  const ofWebhook = { text: 'webhook_id = ?', values: [filter.webhook_id] };
+  // Either has an index; an endpoint belongs to one account.
+  const [first, second] =
+    filter.webhook_id === undefined ? [ofAccount, ofWebhook] : [ofWebhook, ofAccount];
+  const others: Filter[] = [
+    second,
     { text: 'event = ?', values: [filter.event] },
     { text: 'state = ?', values: [filter.state] },
     { text: 'subject = ?', values: [filter.subject] },
-    olderThan(position),
-  ]);
-  const rows = await on.run(
-    `select ${deliveryColumns} from deliveries${where.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
-  return rows.map(readDelivery);
+  ];
+  const columns = deliveryColumns;
+  const list = { table: 'deliveries', columns, read: readDelivery, indexed: [first], others };
+  return scanPage(on, list, page, limits);
 }
 
 /** Sends it now, and retries for the whole time again. */
@@ -186,9 +188,19 @@ export async function deleteOldDeliveries(
   return rows.length;
 }
 
-export async function countPending(on: Runner): Promise<{ count: number; oldest_at: number }> {
+export interface PendingCount {
+  count: number;
+  oldest_at: number;
+}
+
+/** More than these are not counted. */
+const maxCounted = 100_000;
+
+export async function countPending(on: Runner): Promise<PendingCount> {
   const [row] = await on.run(
-    `select count(*) as count, min(created_at) as oldest from deliveries where state = 'pending'`,
+    `select count(*) as count, min(created_at) as oldest from (
+       select created_at from deliveries where state = 'pending'
+       order by created_at limit ${maxCounted}) as pending`,
   );
   return { count: Number(row?.['count'] ?? 0), oldest_at: Number(row?.['oldest'] ?? 0) };
 }

@@ -8,6 +8,9 @@ interface AnswerTime {
   at: number;
 }
 
+/** How many of the latest rows are looked at. */
+const maxRows = 20_000;
+
 /** Only answers that a provider gave for their price: none from the cache, and no replays. */
 export async function listAnswerTimes(
   on: Runner,
@@ -15,9 +18,11 @@ export async function listAnswerTimes(
   limit: number,
 ): Promise<AnswerTime[]> {
   const rows = await on.run(
-    `select provider, latency_ms, created_at as at from requests
-     where created_at >= $1 and tool = $2 and status = 200 and paid_by = 'settle'
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    `select provider, latency_ms, at from (
+       select tool, status, paid_by, provider, latency_ms, created_at as at, id from requests
+       where created_at >= $1 order by created_at desc, id desc limit ${maxRows}) as latest
+     where tool = $2 and status = 200 and paid_by = 'settle'
+     order by at desc, id desc limit ${Math.trunc(limit)}`,
     [since, tool],
   );
   return rows.map(readTime);
@@ -29,7 +34,9 @@ export async function listJobTimes(
   limit: number,
 ): Promise<AnswerTime[]> {
   const rows = await on.run(
-    `select provider, finished_at - created_at as latency_ms, finished_at as at from jobs
+    `select provider, finished_at - created_at as latency_ms, finished_at as at from (
+       select provider, status, created_at, finished_at from jobs
+       order by created_at desc, id desc limit ${maxRows}) as latest
      where status = 'completed' and finished_at >= $1
      order by finished_at desc limit ${Math.trunc(limit)}`,
     [since],

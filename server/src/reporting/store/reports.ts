@@ -1,9 +1,11 @@
 // Statements of the reports: transfers from newest to oldest.
 import type { Transfer } from '../../billing/core/book.ts';
 import type { Runner } from '../../store/database.ts';
-import { olderThan, whereAll, within } from '../../store/filters.ts';
+import { within } from '../../store/filters.ts';
 import { readTransfer } from '../../billing/store/ledger.ts';
-import type { ListPage, TimeRange } from '../../store/filters.ts';
+import type { Filter, ListPage, TimeRange } from '../../store/filters.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 
 interface TransferFilter extends TimeRange {
   account_id?: string | undefined;
@@ -11,22 +13,25 @@ interface TransferFilter extends TimeRange {
   kind?: string | undefined;
 }
 
-export async function listTransfers(
+const columns = 'id, kind, account_id, amount, hold_id, key_id, reason, created_at';
+
+export function listTransfers(
   on: Runner,
   filter: TransferFilter,
-  { position, limit }: ListPage,
-): Promise<Transfer[]> {
-  const where = whereAll([
-    { text: 'account_id = ?', values: [filter.account_id] },
-    { text: 'key_id = ?', values: [filter.key_id] },
-    { text: 'kind = ?', values: [filter.kind] },
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<Transfer>> {
+  const { account_id, key_id, kind } = filter;
+  const indexed: Filter[] = [
+    { text: 'account_id = ?', values: [account_id] },
+    // The few lines that are not charges have an index of their own.
+    ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
     ...within(filter),
-    olderThan(position),
-  ]);
-  const rows = await on.run(
-    `select id, kind, account_id, amount, hold_id, key_id, reason, created_at
-     from transfers${where.text} order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
-  return rows.map(readTransfer);
+  ];
+  const others: Filter[] = [
+    { text: 'key_id = ?', values: [key_id] },
+    { text: 'kind = ?', values: [kind] },
+  ];
+  const list = { table: 'transfers', columns, read: readTransfer, indexed, others };
+  return scanPage(on, list, page, limits);
 }

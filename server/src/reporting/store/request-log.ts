@@ -1,8 +1,10 @@
 // Statements of the request log, from newest to oldest.
 import type { RequestRow } from '../../billing/core/request-row.ts';
 import type { Row, Runner } from '../../store/database.ts';
-import { containing, literal, olderThan, whereAll, within } from '../../store/filters.ts';
-import type { Filter, ListPage, ListPosition, TimeRange } from '../../store/filters.ts';
+import { containing, literal, within } from '../../store/filters.ts';
+import type { Filter, ListPage, TimeRange } from '../../store/filters.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 
 export interface RequestFilter extends TimeRange {
   /** Of the request, or of its job. */
@@ -22,73 +24,34 @@ export interface RequestFilter extends TimeRange {
 const columns = `id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
   reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags`;
 
-export async function listRequests(
+export function listRequests(
   on: Runner,
   filter: RequestFilter,
-  { position, limit }: ListPage,
-): Promise<RequestRow[]> {
-  const where = whereAll([...filtersOf(filter), olderThan(position)]);
-  const rows = await on.run(
-    `select ${columns} from requests${where.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
-  return rows.map(readRequest);
-}
-
-/** How many rows one search by text or tag reads at most. */
-const scannedRows = 20_000;
-
-interface Scan {
-  rows: RequestRow[];
-  /** Where the next scan continues; undefined at the end of the log. */
-  position: ListPosition | undefined;
-}
-
-/** A search that no index serves: it reads a bounded part of the log, and says where it ended. */
-export async function scanRequests(
-  on: Runner,
-  { text, tag, ...filter }: RequestFilter,
-  { position, limit }: ListPage,
-): Promise<Scan> {
-  const inside = whereAll([...filtersOf(filter), olderThan(position)]);
-  const outside = whereAll([containing('asked', text), tagged(tag)], inside.values);
-  const found = await on.run(
-    `select ${columns} from (select ${columns} from requests${inside.text}
-       order by created_at desc, id desc limit ${scannedRows}) as scanned${outside.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    outside.values,
-  );
-  const rows = found.map(readRequest);
-  const last = rows.at(-1);
-  if (rows.length === limit && last) return { rows, position: last };
-  const [end] = await on.run(
-    `select created_at, id from requests${inside.text}
-     order by created_at desc, id desc limit 1 offset ${scannedRows - 1}`,
-    inside.values,
-  );
-  return {
-    rows,
-    position: end && { created_at: Number(end['created_at']), id: String(end['id']) },
-  };
-}
-
-function filtersOf(filter: RequestFilter): Filter[] {
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<RequestRow>> {
+  const { account_id, key_id, tool, provider, status, error_type, text, tag } = filter;
   const isJob = filter.id?.startsWith('job_') === true;
-  return [
+  const indexed: Filter[] = [
     { text: 'id = ?', values: [isJob ? undefined : filter.id] },
     {
       text: 'id = (select request_id from jobs where jobs.id = ?)',
       values: [isJob ? filter.id : undefined],
     },
-    { text: 'account_id = ?', values: [filter.account_id] },
-    { text: 'key_id = ?', values: [filter.key_id] },
-    { text: 'tool = ?', values: [filter.tool] },
-    { text: 'provider = ?', values: [filter.provider] },
-    { text: 'status = ?', values: [filter.status] },
-    { text: 'error_type = ?', values: [filter.error_type] },
+    { text: 'account_id = ?', values: [account_id] },
     ...within(filter),
   ];
+  const others: Filter[] = [
+    { text: 'key_id = ?', values: [key_id] },
+    { text: 'tool = ?', values: [tool] },
+    { text: 'provider = ?', values: [provider] },
+    { text: 'status = ?', values: [status] },
+    { text: 'error_type = ?', values: [error_type] },
+    containing('asked', text),
+    tagged(tag),
+  ];
+  const list = { table: 'requests', columns, read: readRequest, indexed, others };
+  return scanPage(on, list, page, limits);
 }
 
 function tagged(tag: string | undefined): Filter {

@@ -27,6 +27,7 @@ import tagBudgets from './0026-tag-budgets.sql' with { type: 'text' };
 import peopleAndRotation from './0029-people-and-rotation.sql' with { type: 'text' };
 import tagsByDay from './0030-tags-by-day.sql' with { type: 'text' };
 import exposure from './0031-exposure.sql' with { type: 'text' };
+import listIndexes from './0033-list-indexes.sql' with { type: 'text' };
 import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
 
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   { version: 29, text: peopleAndRotation },
   { version: 30, text: tagsByDay },
   { version: 31, text: exposure },
+  { version: 33, text: listIndexes },
   { version: 35, text: idempotencySenders },
   { version: 41, text: servedBy },
 ];

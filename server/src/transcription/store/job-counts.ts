@@ -8,10 +8,15 @@ export interface JobCount {
   oldest_at: number;
 }
 
+/** More than these are not counted. */
+const maxCounted = 100_000;
+
 export async function countOpenJobs(on: Runner): Promise<JobCount[]> {
   const rows = await on.run<Record<keyof JobCount, unknown>>(
-    `select status, attempt_status, count(*) as count, min(created_at) as oldest_at
-       from jobs where finished_at is null group by status, attempt_status`,
+    `select status, attempt_status, count(*) as count, min(created_at) as oldest_at from (
+       select status, attempt_status, created_at from jobs where finished_at is null
+       limit ${maxCounted}) as open
+     group by status, attempt_status`,
   );
   return rows.map(({ status, attempt_status, count, oldest_at }) => ({
     status: String(status),

@@ -1,11 +1,12 @@
 // Lists jobs, newest first, each with what its request was charged.
-import type { Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import type { Filter, ListPage } from '../../store/filters.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 import { readSteps } from './job-steps.ts';
 import type { JobStep } from './job-steps.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
-import type { ListPage } from '../../store/filters.ts';
 
 interface JobFilter {
   id?: string | undefined;
@@ -21,28 +22,32 @@ export interface ListedJob extends JobRow {
   steps: readonly JobStep[];
 }
 
-export async function listJobs(
+const columns = `${jobColumns}, steps,
+  (select cost from requests where requests.id = jobs.request_id) as cost`;
+
+export function listJobs(
   on: Runner,
   filter: JobFilter,
-  { position, limit }: ListPage,
-): Promise<ListedJob[]> {
-  const where = whereAll([
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<ListedJob>> {
+  const indexed: Filter[] = [
     { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [filter.account_id] },
+  ];
+  const others: Filter[] = [
     { text: 'key_id = ?', values: [filter.key_id] },
     { text: 'status = ?', values: [filter.status] },
     { text: 'provider = ?', values: [filter.provider] },
-    olderThan(position),
-  ]);
-  const rows = await on.run(
-    `select ${jobColumns}, steps,
-       (select cost from requests where requests.id = jobs.request_id) as cost
-     from jobs${where.text} order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
-  return rows.map((row) => ({
+  ];
+  const list = { table: 'jobs', columns, read: readListed, indexed, others };
+  return scanPage(on, list, page, limits);
+}
+
+function readListed(row: Row): ListedJob {
+  return {
     ...readJob(row),
     cost: Number(row['cost'] ?? 0),
     steps: readSteps(String(row['steps'])),
-  }));
+  };
 }

@@ -1,6 +1,6 @@
 // The request log in the admin API: pages, one request, and the export of what a filter selects.
-import { RequestExportQuery, RequestQuery } from '@trivium/contract';
-import type { RequestLine } from '@trivium/contract';
+import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
+import type { ListEnd, RequestLine } from '@trivium/contract';
 import type { AccountsContext } from '../../../accounts/context.ts';
 import { exportRequests, readRequest, readRequests } from '../../../reporting/request-log.ts';
 import { csvLine } from '../../csv.ts';
@@ -35,14 +35,18 @@ function withAccount(query: object, accountId: string | undefined): object {
 }
 
 /** Written as the client reads it, so that a long log is never in memory as a whole. */
-function fileOf(pages: AsyncGenerator<RequestLine[]>, format: 'csv' | 'jsonl'): Response {
+function fileOf(
+  pages: AsyncGenerator<RequestLine[], ListEnd | undefined>,
+  format: 'csv' | 'jsonl',
+): Response {
   const encoder = new TextEncoder();
   const write = format === 'csv' ? csvOf : jsonOf;
+  const writeEnd = format === 'csv' ? csvEnd : jsonOf;
   let head = format === 'csv' ? csvLine(columns.map(([name]) => name)) : '';
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { value, done } = await pages.next();
-      const text = head + (done ? '' : value.map(write).join(''));
+      const text = head + (done ? (value ? writeEnd(value) : '') : value.map(write).join(''));
       head = '';
       if (text !== '') controller.enqueue(encoder.encode(text));
       if (done) controller.close();
@@ -60,8 +64,16 @@ function fileOf(pages: AsyncGenerator<RequestLine[]>, format: 'csv' | 'jsonl'): 
   });
 }
 
-function jsonOf(line: RequestLine): string {
+function jsonOf(line: RequestLine | ListEnd): string {
   return `${JSON.stringify(line)}\n`;
+}
+
+/** The last line of an export that is not complete. */
+function csvEnd({ searched_until, next_cursor }: ListEnd): string {
+  return csvLine([
+    `This export stopped at ${searched_until}: it looked at ` +
+      `${maxExportRows.toLocaleString('en')} requests. Export the rest with cursor=${next_cursor}`,
+  ]);
 }
 
 function csvOf(line: RequestLine): string {

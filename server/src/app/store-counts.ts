@@ -1,0 +1,41 @@
+// What the metrics say about the store: counted in the background, so that a scrape reads no table.
+import { countPending } from '../events/store/deliveries.ts';
+import type { PendingCount } from '../events/store/deliveries.ts';
+import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
+import type { Log } from '../platform/log.ts';
+import type { ReadableDatabase } from '../store/database.ts';
+import { countOpenJobs } from '../transcription/store/job-counts.ts';
+import type { JobCount } from '../transcription/store/job-counts.ts';
+
+export interface StoreCounts {
+  /** Empty until they are counted, and while they cannot be. */
+  jobs: readonly JobCount[];
+  deliveries: readonly PendingCount[];
+}
+
+const pauseMs = 5000;
+
+/** The counts change in place. */
+export function startCounting({ database, clock, log }: CountContext): Repeated & {
+  counts: StoreCounts;
+} {
+  const counts: StoreCounts = { jobs: [], deliveries: [] };
+  const count = async () => {
+    counts.jobs = await countOpenJobs(database.reader);
+    counts.deliveries = [await countPending(database.reader)];
+  };
+  const forget = (error: unknown) => {
+    counts.jobs = counts.deliveries = [];
+    log.warn({ err: error }, 'jobs and deliveries could not be counted');
+  };
+  count().catch(forget);
+  return { ...every(clock, pauseMs, count, forget), counts };
+}
+
+interface CountContext {
+  database: ReadableDatabase;
+  clock: Clock;
+  log: Log;
+}

@@ -1,0 +1,49 @@
+// The queue in front of the connections for reports and lists. Few reads run at a time, and each is
+// followed by a pause as long as the read itself, so that payments always get most of the machine.
+import { GatewayError } from '@trivium/contract';
+import { systemClock } from '../platform/clock.ts';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import type { Row, Runner, Value } from './database.ts';
+
+/** A read above these limits is refused. */
+const maxWaiting = 512;
+const maxWaitMs = 10_000;
+/** A read that took longer than this is followed by a pause of this length. */
+const maxPauseMs = 100;
+/** Reads of a row or two need no pause. */
+const shortMs = 1;
+
+/** `read` runs one statement on a connection of its own. */
+export function makeReadQueue(
+  maxRunning: number,
+  read: <T>(text: string, values: readonly Value[]) => Promise<T[]>,
+): Runner['run'] {
+  const limiter = makeConcurrencyLimiter({ maxRunning, maxWaiting, maxWaitMs }, systemClock);
+  return async <T = Row>(text: string, values: readonly Value[] = []) => {
+    if (!(await limiter.enter())) throw tooManyReads();
+    const began = performance.now();
+    try {
+      return await read<T>(text, values);
+    } finally {
+      const took = performance.now() - began;
+      if (took < shortMs) limiter.leave();
+      else void systemClock.sleep(Math.min(took, maxPauseMs)).then(limiter.leave);
+    }
+  };
+}
+
+function tooManyReads(): GatewayError {
+  return unavailable('Too many reports and lists are being read at the moment. Try again shortly.');
+}
+
+export function readTooSlow(cause: unknown): GatewayError {
+  return unavailable('This report takes too long. Choose a shorter range, or one account.', cause);
+}
+
+function unavailable(message: string, cause?: unknown): GatewayError {
+  return new GatewayError('provider_not_available', message, undefined, {
+    status: 503,
+    headers: { 'retry-after': '5' },
+    cause,
+  });
+}

@@ -1,0 +1,114 @@
+// Reads a page of a list, from newest to oldest. Filters that no index serves are applied in steps
+// to a bounded number of rows; a page that stops early says where it stopped.
+import type { Row, Runner } from './database.ts';
+import { downTo, olderThan, whereAll } from './filters.ts';
+import type { Filter, ListPage, ListPosition } from './filters.ts';
+
+interface List<T> {
+  table: string;
+  columns: string;
+  read: (row: Row) => T;
+  /** An index on these columns, created_at and id serves them. */
+  indexed: readonly Filter[];
+  /** Every row that `indexed` selects is looked at for them. */
+  others: readonly Filter[];
+}
+
+export interface Scanned<T> {
+  rows: T[];
+  /** Where the next page begins; undefined at the end of the list. */
+  next: ListPosition | undefined;
+  /** The page has less than it could because enough rows were looked at. */
+  isCutShort: boolean;
+  /** How many rows were looked at, or a few more. */
+  looked: number;
+}
+
+export interface ScanLimits {
+  rowsPerStep: number;
+  /** The most rows that are looked at for one page. */
+  maxRows: number;
+  /** No step begins after this time. */
+  maxMs: number;
+}
+
+const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 5000 };
+
+export async function scanPage<T>(
+  on: Runner,
+  list: List<T>,
+  page: ListPage,
+  limits: ScanLimits = scanLimits,
+): Promise<Scanned<T>> {
+  const { rows, ...end } = await scanRows(on, list, page, limits);
+  return { rows: rows.map(list.read), ...end };
+}
+
+async function scanRows(
+  on: Runner,
+  list: List<unknown>,
+  { position, limit }: ListPage,
+  limits: ScanLimits,
+): Promise<Scanned<Row>> {
+  if (!list.others.some(isSet)) {
+    const rows = await readPart(on, list, { from: position, limit });
+    return { rows, next: afterFull(rows, limit), isCutShort: false, looked: rows.length };
+  }
+  const began = performance.now();
+  const rows: Row[] = [];
+  let [from, looked] = [position, 0];
+  while (looked < limits.maxRows && performance.now() - began <= limits.maxMs) {
+    const to = await findEnd(on, list, from, limits.rowsPerStep);
+    rows.push(...(await readPart(on, list, { from, to, limit: limit - rows.length })));
+    looked += limits.rowsPerStep;
+    const next = afterFull(rows, limit);
+    if (next || !to) return { rows, next, isCutShort: false, looked };
+    from = to;
+  }
+  return { rows, next: from, isCutShort: true, looked };
+}
+
+/** Undefined for a page that is not full. */
+function afterFull(rows: readonly Row[], limit: number): ListPosition | undefined {
+  const last = rows.at(-1);
+  return last && rows.length === limit ? positionOf(last) : undefined;
+}
+
+interface Part {
+  from: ListPosition | undefined;
+  to?: ListPosition | undefined;
+  limit: number;
+}
+
+function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): Promise<Row[]> {
+  const where = whereAll([...list.indexed, ...list.others, olderThan(from), downTo(to)]);
+  return on.run(
+    `select ${list.columns} from ${list.table}${where.text}
+     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+}
+
+/** The last of the next rows, whatever the other filters; undefined when there are fewer. */
+async function findEnd(
+  on: Runner,
+  { table, indexed }: List<unknown>,
+  from: ListPosition | undefined,
+  rows: number,
+): Promise<ListPosition | undefined> {
+  const where = whereAll([...indexed, olderThan(from)]);
+  const [end] = await on.run(
+    `select created_at, id from ${table}${where.text}
+     order by created_at desc, id desc limit 1 offset ${Math.trunc(rows) - 1}`,
+    where.values,
+  );
+  return end && positionOf(end);
+}
+
+function isSet({ values }: Filter): boolean {
+  return values.every((value) => value !== undefined);
+}
+
+function positionOf(row: Row): ListPosition {
+  return { created_at: Number(row['created_at']), id: String(row['id']) };
+}
