@@ -6,6 +6,9 @@ import type { Endpoint, ErrorStatus } from './openapi-operation.ts';
 
 const tag = 'admin';
 
+/** Of reports and lists: an account reads too many at once, or the gateway does. */
+export const busy: readonly ErrorStatus[] = [429, 503];
+
 export interface AdminEndpoint {
   id: string;
   summary: string;

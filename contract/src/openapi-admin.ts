@@ -9,7 +9,7 @@ import { UsageQuery } from './usage.ts';
 import { accountParameter, moneyPaths } from './openapi-money.ts';
 import { overviewPaths } from './openapi-overview.ts';
 import { requestLogPaths } from './openapi-request-log.ts';
-import { queryParameters, adminOperation } from './openapi-admin-operation.ts';
+import { queryParameters, adminOperation, busy } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { creationKeyParameter, keyParameter, rotationPaths } from './openapi-rotation.ts';
 
@@ -63,7 +63,7 @@ const listAccounts: AdminEndpoint = {
   description: 'Returns one page of the accounts.',
   response: 'AccountList',
   example: { accounts: [examples.account], next_cursor: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(PageQuery),
 };
 
@@ -73,7 +73,7 @@ const readAccount: AdminEndpoint = {
   description: 'Returns an account with its balance.',
   response: 'Account',
   example: examples.account,
-  failures: [404],
+  failures: [404, ...busy],
   parameters: [accountParameter],
 };
 
@@ -113,7 +113,7 @@ const listKeys: AdminEndpoint = {
   description: 'Returns the keys of an account, without their secrets.',
   response: 'KeyList',
   example: { keys: [examples.key] },
-  failures: [404],
+  failures: [404, ...busy],
   parameters: [accountParameter],
 };
 
@@ -139,7 +139,7 @@ const listBudgets: AdminEndpoint = {
   description: 'Returns every budget, and what counts towards it today and this month.',
   response: 'BudgetList',
   example: { budgets: [examples.budget] },
-  failures: [404],
+  failures: [404, ...busy],
   parameters: [accountParameter],
 };
 
@@ -172,7 +172,7 @@ const listTransfers: AdminEndpoint = {
   description: 'Returns one page of the ledger, filtered.',
   response: 'TransferList',
   example: { transfers: [examples.transfer], next_cursor: null, searched_until: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(TransferQuery),
 };
 
@@ -182,7 +182,7 @@ const listJobs: AdminEndpoint = {
   description: 'Returns one page of the transcription jobs, filtered.',
   response: 'JobList',
   example: { jobs: [examples.job], next_cursor: null, searched_until: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(JobQuery),
 };
 
@@ -192,7 +192,7 @@ const readMemoryAudit: AdminEndpoint = {
   description: 'Checks that the balances and holds in memory equal those of the database.',
   response: 'MemoryAudit',
   example: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] },
-  failures: [],
+  failures: busy,
 };
 
 const readUsage: AdminEndpoint = {
@@ -201,6 +201,6 @@ const readUsage: AdminEndpoint = {
   description: 'Returns requests, failures and cost, added up by group.',
   response: 'UsageReport',
   example: { by: 'day', usage: [examples.usage] },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(UsageQuery),
 };

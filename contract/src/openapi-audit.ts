@@ -1,7 +1,7 @@
 // The audit log in the OpenAPI document: one page as JSON, or all of it as JSON lines.
 import * as examples from './admin-examples.ts';
 import { AuditQuery } from './audit-log.ts';
-import { adminOperation, queryParameters } from './openapi-admin-operation.ts';
+import { adminOperation, busy, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 
 export function readAuditOperation(): object {
@@ -18,6 +18,6 @@ const readAudit: AdminEndpoint = {
   response: 'AuditList',
   example: { entries: [examples.auditEntry], next_cursor: null, searched_until: null },
   lines: 'AuditEntry',
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(AuditQuery),
 };

@@ -1,6 +1,6 @@
 // The endpoints of the cache in the OpenAPI document.
 import { CacheQuery } from './cache.ts';
-import { adminOperation, queryParameters } from './openapi-admin-operation.ts';
+import { adminOperation, busy, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 
 export function cachePaths(): Record<string, object> {
@@ -15,7 +15,7 @@ const readCache: AdminEndpoint = {
   description: 'Returns how many answers are cached, and the limits.',
   response: 'CacheStatus',
   example: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 },
-  failures: [],
+  failures: busy,
 };
 
 const clearCache: AdminEndpoint = {

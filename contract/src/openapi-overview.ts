@@ -1,7 +1,7 @@
 // The endpoints of the OpenAPI document behind the dashboard's overview and its live pages.
 import { ActivityQuery } from './activity.ts';
 import * as examples from './admin-examples.ts';
-import { adminOperation, queryParameters } from './openapi-admin-operation.ts';
+import { adminOperation, busy, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { OverviewQuery } from './overview.ts';
 
@@ -18,7 +18,7 @@ const readOverview: AdminEndpoint = {
   description: 'Returns the figures of the overview page of the dashboard.',
   response: 'Overview',
   example: examples.overview,
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(OverviewQuery),
 };
 
@@ -28,6 +28,6 @@ const readActivity: AdminEndpoint = {
   description: 'Returns a version that changes with the requests, jobs and money of the account.',
   response: 'Activity',
   example: { version: '498541-2-0-14000-24986000-1763208129000' },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(ActivityQuery),
 };

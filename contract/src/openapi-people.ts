@@ -2,7 +2,7 @@
 import * as examples from './admin-examples.ts';
 import { ProviderId } from './ids.ts';
 import { creationKeyParameter } from './openapi-rotation.ts';
-import { idParameter, adminOperation } from './openapi-admin-operation.ts';
+import { idParameter, adminOperation, busy } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { Invite, Person, SessionLine } from './people.ts';
 
@@ -214,6 +214,7 @@ const readRecords: AdminEndpoint = {
   description: 'Returns the latency and failures of the latest requests, by provider.',
   response: 'ProviderRecordList',
   example: examples.providerRecords,
+  failures: busy,
 };
 
 const checkProvider: AdminEndpoint = {

@@ -1,7 +1,7 @@
 // The request log in the OpenAPI document.
 import * as examples from './admin-examples.ts';
 import { AccountId, maxExportRows } from './admin.ts';
-import { adminOperation, idParameter, queryParameters } from './openapi-admin-operation.ts';
+import { adminOperation, busy, idParameter, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { inline, textHeader } from './openapi-operation.ts';
 import { RequestExportQuery, RequestQuery } from './request-log.ts';
@@ -22,7 +22,7 @@ const listRequests: AdminEndpoint = {
     'requests: a page that is not full, or empty, with searched_until is continued by its cursor.',
   response: 'RequestList',
   example: { requests: [examples.request], next_cursor: null, searched_until: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(RequestQuery),
 };
 
@@ -32,7 +32,7 @@ const readRequest: AdminEndpoint = {
   description: 'Finds a request by its id, by the id of its answer, or by the id of its job.',
   response: 'RequestLine',
   example: examples.request,
-  failures: [400, 404],
+  failures: [400, 404, ...busy],
   parameters: [
     idParameter(RequestQuery.shape.id.unwrap(), examples.request.id, 'The id of the request.'),
     {

@@ -1,7 +1,7 @@
 // The endpoints of webhooks in the OpenAPI document: what receives events, and the deliveries.
 import { account } from './admin-examples.ts';
 import { AccountId } from './admin.ts';
-import { adminOperation, idParameter, queryParameters } from './openapi-admin-operation.ts';
+import { adminOperation, busy, idParameter, queryParameters } from './openapi-admin-operation.ts';
 import type { AdminEndpoint } from './openapi-admin-operation.ts';
 import { creationKeyParameter } from './openapi-rotation.ts';
 import * as examples from './webhook-examples.ts';
@@ -50,7 +50,7 @@ const list: AdminEndpoint = {
   description: 'Returns one page of the endpoints of an account, or for operators of all.',
   response: 'WebhookList',
   example: { webhooks: [examples.webhook], next_cursor: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(WebhookQuery),
 };
 
@@ -60,7 +60,7 @@ const read: AdminEndpoint = {
   description: 'Returns an endpoint without its secret.',
   response: 'Webhook',
   example: examples.webhook,
-  failures: [404],
+  failures: [404, ...busy],
   parameters: [webhookParameter],
 };
 
@@ -128,7 +128,7 @@ const listDeliveries: AdminEndpoint = {
   description: 'Returns one page of the log of deliveries, filtered.',
   response: 'DeliveryList',
   example: { deliveries: [examples.delivery], next_cursor: null, searched_until: null },
-  failures: [400],
+  failures: [400, ...busy],
   parameters: queryParameters(DeliveryQuery),
 };
 
@@ -153,7 +153,7 @@ const readSecret: AdminEndpoint = {
   description: 'Returns the secret of the account for addresses that a request names itself.',
   response: 'WebhookSecret',
   example: { account_id: account.id, secret: examples.secret, old_secret_until: null },
-  failures: [404],
+  failures: [404, ...busy],
   parameters: [accountParameter],
 };
 

@@ -91,7 +91,9 @@ export function RequestsPage() {
           <>
             {requests.length === 0 ? (
               <div className="card">
-                <Empty title="No requests">No request matches these filters.</Empty>
+                <Empty title="No requests">
+                  No request {searched_until && 'so far '}matches these filters.
+                </Empty>
               </div>
             ) : (
               <RequestTable requests={requests} names={names} arrived={live.arrived} open={open} />

@@ -20,6 +20,7 @@ import { settingsRoutes } from '../http/routes/admin/settings.ts';
 import { searchRoutes } from '../http/routes/api/search.ts';
 import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
+import { limitReads } from '../http/middleware/read-limit.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
 import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
 import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
@@ -63,12 +64,14 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...estimateRoutes(context, jobs, sandboxHosts),
-      ...ownUseRoutes(context),
-      ...adminRoutes(context, authenticator, changeOnce),
-      ...requestLogRoutes(context),
-      ...overviewRoutes(context, (id) => checkProvider(context, id)),
+      ...limitReads([
+        ...ownUseRoutes(context),
+        ...adminRoutes(context, authenticator, changeOnce),
+        ...requestLogRoutes(context),
+        ...overviewRoutes(context, (id) => checkProvider(context, id)),
+      ]),
     ]),
-    ...webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks),
+    ...limitReads(webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks)),
     ...providerRoutes(context, () => describeAuto(context)),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),

@@ -7,7 +7,7 @@ import type { Row, Runner, Value } from './database.ts';
 
 /** A read above these limits is refused. */
 const maxWaiting = 512;
-const maxWaitMs = 10_000;
+const maxWaitMs = 30_000;
 /** A read that took longer than this is followed by a pause of this length. */
 const maxPauseMs = 100;
 /** Reads of a row or two need no pause. */

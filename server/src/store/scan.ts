@@ -32,7 +32,7 @@ export interface ScanLimits {
   maxMs: number;
 }
 
-const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 5000 };
+const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
 
 export async function scanPage<T>(
   on: Runner,

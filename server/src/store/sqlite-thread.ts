@@ -152,8 +152,8 @@ function open(file: string, readonly: boolean): Sqlite {
   return opened;
 }
 
-/** A value of nice: about a tenth of the processor where payments want all of it. */
-const lowPriority = 10;
+/** A value of nice: about a third of what a payment gets where both want the processor. */
+const lowPriority = 5;
 
 /** Payments go before reports. Only on Linux does a thread have a priority of its own. */
 function yieldToOthers(): void {

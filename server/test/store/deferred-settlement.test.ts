@@ -42,6 +42,22 @@ test('a settle is on disk when the ledger answers, and the next process books it
   }
 });
 
+test('a report sees a settle as soon as the ledger has answered', async () => {
+  await using store = await openStore(sqliteEngine);
+  const ledger = openLedger(store.database);
+  await openFundedAccount(ledger, store.database, accountId);
+  for (let settled = 1; settled <= 10; settled += 1) {
+    const id = `r${settled}`;
+    await ledger.hold({ ...plainHold, id, amount: amountOf(5) });
+    await ledger.settle(
+      { id, account_id: accountId, cost: amountOf(5) },
+      { request: { ...requestRow(accountId), id } },
+    );
+    const rows = await store.database.reader.run('select id from requests');
+    expect(rows).toHaveLength(settled);
+  }
+});
+
 test('two concurrent settles of one request charge once', async () => {
   await using store = await openStore(sqliteEngine);
   const ledger = openLedger(store.database);

@@ -2,12 +2,14 @@
 // over all rows that match, each once and the newest first.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { exportAudit } from '../../src/audit/read-audit.ts';
 import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { listDeliveries } from '../../src/events/store/deliveries.ts';
+import { exportRequests } from '../../src/reporting/request-log.ts';
 import { listTransfers } from '../../src/reporting/store/reports.ts';
 import { listRequests } from '../../src/reporting/store/request-log.ts';
 import { listJobs } from '../../src/transcription/store/job-list.ts';
-import type { Runner, Value } from '../../src/store/database.ts';
+import type { Database, Runner, Value } from '../../src/store/database.ts';
 import type { ListPage, ListPosition } from '../../src/store/filters.ts';
 import type { Scanned, ScanLimits } from '../../src/store/scan.ts';
 import { engines } from './engines.ts';
@@ -95,6 +97,8 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** More than an export reads in one step of 500. */
+const exportedRows = 601;
 const rowCount = 80;
 
 describe.each(engines)('on $name', (engine) => {
@@ -148,9 +152,64 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
+describe.each(engines)('exports on $name', (engine) => {
+  test('one that stops early says where the next one continues', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const requests = cases.find(({ table }) => table === 'requests');
+    const audit = cases.find(({ table }) => table === 'audit_log');
+    if (!requests || !audit) throw new Error('both lists are cases');
+    const ids = async (one: Case) =>
+      (await fill(database, one, exportedRows)).map(({ id }) => String(id));
+    const wanted = { requests: await ids(requests), audit: await ids(audit) };
+    const found: { requests: string[]; audit: string[] } = { requests: [], audit: [] };
+
+    let cursor: string | null | undefined;
+    for (let part = 0; cursor !== null; part += 1) {
+      expect(part).toBeLessThan(rowCount);
+      const pages = exportRequests({ database }, { ...cursorOf(cursor) }, 1);
+      let step = await pages.next();
+      while (!step.done) {
+        found.requests.push(...step.value.map(({ id }) => id));
+        step = await pages.next();
+      }
+      cursor = step.value?.next_cursor ?? null;
+    }
+    for (cursor = undefined; cursor !== null;) {
+      const lines: AuditLine[] = await auditLines(database, cursor);
+      found.audit.push(...lines.flatMap(({ id }) => id ?? []));
+      cursor = lines.at(-1)?.next_cursor ?? null;
+    }
+    expect(found).toEqual(wanted);
+  });
+});
+
+interface AuditLine {
+  id?: string;
+  next_cursor?: string;
+}
+
+async function auditLines(
+  database: Database,
+  cursor: string | null | undefined,
+): Promise<AuditLine[]> {
+  const query = { limit: 50, actor: 'person', ...cursorOf(cursor) } as const;
+  const text = await new Response(exportAudit({ database }, query, 1)).text();
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as AuditLine);
+}
+
+function cursorOf(cursor: string | null | undefined): { cursor?: string } {
+  return cursor ? { cursor } : {};
+}
+
 /** Returns the rows as the list must show them. Few times, so that ids decide too. */
-async function fill(on: Runner, { table, constant, varied }: Case): Promise<Fields[]> {
-  const rows = Array.from({ length: rowCount }, (_, at): Fields => {
+async function fill(
+  on: Runner,
+  { table, constant, varied }: Case,
+  length = rowCount,
+): Promise<Fields[]> {
+  const rows = Array.from({ length }, (_, at): Fields => {
     const values = Object.entries(varied).map(([name, choices]) => {
       const choice = choices[Math.floor(Math.random() * choices.length)] ?? null;
       return [name, choice] as const;
@@ -158,14 +217,14 @@ async function fill(on: Runner, { table, constant, varied }: Case): Promise<Fiel
     const createdAt = Math.floor(Math.random() * 20);
     const actor = table === 'audit_log' ? { actor_kind: 'person' } : {};
     return {
-      id: `id_${1000 + at}`,
+      id: `id_${10_000 + at}`,
       created_at: createdAt,
       ...constant,
       ...actor,
       ...Object.fromEntries(values),
     };
   });
-  for (const row of rows) await insert(on, table, row);
+  await Promise.all(rows.map((row) => insert(on, table, row)));
   return rows.toSorted(
     (one, other) =>
       Number(other['created_at']) - Number(one['created_at']) ||

@@ -14,7 +14,7 @@ import { makeStore } from './migrated-store.ts';
 /** More than there are connections, and each takes a while. */
 const slowReads = 20;
 const slow = {
-  SQLite: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 60000)
+  SQLite: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
     select count(*) from n`,
   PostgreSQL: 'select pg_sleep(0.05)',
 };

@@ -1,5 +1,6 @@
 // Statements of usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
+import { GatewayError } from '@trivium/contract';
 import { foldedDay } from '../../billing/core/tags.ts';
 import { isFailure } from '../../billing/core/failure.ts';
 import type { UsageSums } from '../../billing/core/request-row.ts';
@@ -36,6 +37,18 @@ export type UsageColumn = keyof typeof usageColumns;
 /** One more group than a report may have, so that the caller notices. */
 export const maxGroups = 10_000;
 
+/** The most sums by day that one report adds up. */
+const maxSums = 1_000_000;
+
+/** Reads one more than `maxSums` at most, and `checkLooked` notices. */
+function boundedSums(bucket: string, from: string): string {
+  return `select bucket, sum(requests) as requests, sum(failures) as failures,
+       sum(cost) as cost, sum(count(*)) over () as looked
+     from (select ${bucket} as bucket, requests, failures, cost from ${from}
+       limit ${maxSums + 1}) as sums
+     group by bucket order by bucket limit ${maxGroups + 1}`;
+}
+
 export async function sumUsage(
   on: Runner,
   filter: UsageFilter,
@@ -43,13 +56,8 @@ export async function sumUsage(
 ): Promise<UsageSum[]> {
   const column = usageColumns[by];
   const where = whereAll(daysOf(filter));
-  const rows = await on.run(
-    `select ${column} as bucket, sum(requests) as requests, sum(failures) as failures,
-       sum(cost) as cost
-     from ${usageByDay}${where.text} group by ${column} order by ${column}
-     limit ${maxGroups + 1}`,
-    where.values,
-  );
+  const rows = await on.run(boundedSums(column, usageByDay + where.text), where.values);
+  checkLooked(rows);
   const sums = rows.map(readSum);
   return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
 }
@@ -69,13 +77,8 @@ export async function sumTagUsage(
     { text: 'day > ?', values: [foldedDay] },
     ...daysOf(filter),
   ]);
-  const rows = await on.run(
-    `select ${column} as bucket, sum(requests) as requests, sum(failures) as failures,
-       sum(cost) as cost
-     from usage_tags${where.text} group by ${column} order by ${column}
-     limit ${maxGroups + 1}`,
-    where.values,
-  );
+  const rows = await on.run(boundedSums(column, `usage_tags${where.text}`), where.values);
+  checkLooked(rows);
   return rows.map(readSum);
 }
 
@@ -83,10 +86,12 @@ export async function sumAll(on: Runner, filter: UsageFilter): Promise<UsageSums
   const where = whereAll(daysOf(filter));
   const [row = {}] = await on.run(
     `select coalesce(sum(requests), 0) as requests, coalesce(sum(failures), 0) as failures,
-       coalesce(sum(cost), 0) as cost
-     from ${usageByDay}${where.text}`,
+       coalesce(sum(cost), 0) as cost, count(*) as looked
+     from (select requests, failures, cost from ${usageByDay}${where.text}
+       limit ${maxSums + 1}) as sums`,
     where.values,
   );
+  checkLooked([row]);
   return readSums(row);
 }
 
@@ -124,6 +129,15 @@ export async function sumLog(
   }));
   const read = sums.reduce((sum, { requests }) => sum + requests, 0);
   return read > maxLogRows ? undefined : sums;
+}
+
+function checkLooked([first]: readonly Row[]): void {
+  if (Number(first?.['looked'] ?? 0) <= maxSums) return;
+  throw new GatewayError(
+    'invalid_request',
+    'This report would add up too many days, keys and providers. ' +
+      'Choose a shorter range, or one account.',
+  );
 }
 
 function scopeOf({ account_id, key_id }: UsageScope): Filter[] {

@@ -1,0 +1,76 @@
+// The limit of reports, lists and exports that an account reads at a time.
+import { expect, test } from 'bun:test';
+import { limitReads } from './read-limit.ts';
+
+const most = 16;
+
+interface Limited {
+  read: (account: string) => Promise<Response>;
+  answer: (response: () => Response) => void;
+}
+
+/** A route whose handler waits until it is answered. */
+function makeLimited(): Limited {
+  const waiting: ((response: () => Response) => void)[] = [];
+  const handle = () =>
+    new Promise<Response>((resolve, reject) => {
+      waiting.push((make) => {
+        try {
+          resolve(make());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  const [route] = limitReads([
+    { method: 'GET', path: '/x', operator: true, scope: 'gateway', handle },
+  ]);
+  return {
+    read: async (account) => (route?.handle as Function)({ account_id: account }) as Response,
+    answer: (response) => waiting.shift()?.(response),
+  };
+}
+
+const statusOf = (reading: Promise<Response>) =>
+  reading.then(
+    ({ status }) => status,
+    (error: { status?: number }) => error.status,
+  );
+
+test('an account above its limit gets a 429, and other accounts read on', async () => {
+  const { read, answer } = makeLimited();
+  const first = Array.from({ length: most }, () => statusOf(read('one')));
+  expect(await statusOf(read('one'))).toBe(429);
+  const other = statusOf(read('other'));
+  for (let at = 0; at <= most; at += 1) answer(() => Response.json({}));
+  expect(new Set(await Promise.all([...first, other]))).toEqual(new Set([200]));
+  const again = statusOf(read('one'));
+  answer(() => Response.json({}));
+  expect(await again).toBe(200);
+});
+
+test('an export counts until it is read or left, and a failure ends its count', async () => {
+  const { read, answer } = makeLimited();
+  const exported = (text: string) => () =>
+    new Response(text, { headers: { 'content-type': 'text/csv' } });
+  const exports: Response[] = [];
+  for (let at = 0; at < most; at += 1) {
+    const reading = read('one');
+    answer(exported(`row ${at}`));
+    exports.push(await reading);
+  }
+  expect(await statusOf(read('one'))).toBe(429);
+  expect(await exports[0]?.text()).toBe('row 0');
+  await exports[1]?.body?.cancel();
+  for (let at = 0; at < 5; at += 1) {
+    const failing = statusOf(read('one'));
+    answer(() => {
+      throw Object.assign(new Error('broken'), { status: 500 });
+    });
+    expect(await failing).toBe(500);
+  }
+  const reading = [statusOf(read('one')), statusOf(read('one'))];
+  answer(() => Response.json({}));
+  answer(() => Response.json({}));
+  expect(await Promise.all(reading)).toEqual([200, 200]);
+});

@@ -1,0 +1,82 @@
+// Limits how many reports, lists and exports an account reads at a time, so that one account does
+// not delay those of the others.
+import { GatewayError } from '@trivium/contract';
+import type { HandlerResult, Route } from '../route.ts';
+
+/** A page of the dashboard reads about six things at once. */
+const maxReads = 16;
+
+/** An operator's reads over all accounts count together. */
+export function limitReads(routes: readonly Route[]): Route[] {
+  const reading = new Map<string, number>();
+  const enter = (account: string): (() => void) => {
+    const count = reading.get(account) ?? 0;
+    if (count >= maxReads) throw tooManyReads();
+    reading.set(account, count + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (reading.get(account) ?? 1) - 1;
+      if (left === 0) reading.delete(account);
+      else reading.set(account, left);
+    };
+  };
+  return routes.map((route) => {
+    if (route.method !== 'GET') return route;
+    const handle = route.handle as (incoming: Reader) => HandlerResult;
+    const limited = async (incoming: Reader) => {
+      const leave = enter(incoming.account_id ?? incoming.caller?.account_id ?? '');
+      try {
+        return leaveAtEnd(await handle(incoming), leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    };
+    return { ...route, handle: limited } as Route;
+  });
+}
+
+interface Reader {
+  account_id?: string;
+  caller?: { account_id: string };
+}
+
+/** An export goes on reading until its client has all of it, or is gone. */
+function leaveAtEnd(response: Response, leave: () => void): Response {
+  const { body, headers } = response;
+  if (!body || headers.get('content-type')?.startsWith('application/json')) {
+    leave();
+    return response;
+  }
+  const chunks = body.getReader();
+  const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { value, done } = await chunks.read();
+    if (value) controller.enqueue(value);
+    if (!done) return;
+    leave();
+    controller.close();
+  };
+  const watched = new ReadableStream<Uint8Array>({
+    pull: (controller) =>
+      read(controller).catch((error: unknown) => {
+        leave();
+        throw error;
+      }),
+    cancel: async (reason) => {
+      leave();
+      await chunks.cancel(reason);
+    },
+  });
+  return new Response(watched, response);
+}
+
+function tooManyReads(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `An account may read ${maxReads} reports, lists or exports at a time. Try again shortly.`,
+    undefined,
+    { headers: { 'retry-after': '1' } },
+  );
+}
