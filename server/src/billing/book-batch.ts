@@ -155,10 +155,12 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
   return { outcome };
 }
 
-/** A request that lost its idempotency key to another one may not charge as well. */
+/** A request that lost its idempotency key to another one may neither charge nor begin a job. */
 function decideUnderClaim(book: Book, entry: Entry, under: ClaimRef | undefined): LedgerOutcome {
-  if (entry.kind !== 'settle' || !under || isOwner(book, under)) return decide(book, entry);
-  decide(book, { kind: 'release', id: entry.id, account_id: entry.account_id });
+  const isLost = under !== undefined && !isOwner(book, under);
+  if (!isLost || (entry.kind !== 'settle' && entry.kind !== 'hold')) return decide(book, entry);
+  const { id, account_id } = entry;
+  if (entry.kind === 'settle') decide(book, { kind: 'release', id, account_id });
   return { kind: 'closed' };
 }
 

@@ -189,6 +189,22 @@ describe('an item whose outcome must be known', () => {
     expect(group.isLate()).toBe(false);
   });
 
+  test('or waits from its first attempt on, and is given up before', async () => {
+    let tries = 0;
+    let later: Promise<unknown> | undefined;
+    const group = makeGroup(
+      (batch, repeated) => {
+        tries += 1;
+        if (tries === 2) later = failure(group.add(2));
+        return tries < 100 ? Promise.reject(lost) : double(batch, repeated);
+      },
+      undefined,
+      { patienceOf: () => 'attempted' },
+    );
+    expect(await group.add(1)).toBe(2);
+    expect(await later).toMatchObject({ status: 503 });
+  });
+
   test('is refused at once by a store that is full, if nothing can have been written', async () => {
     const refused = makeGroup(() => Promise.reject(broken), undefined, { patienceOf });
     expect(await failure(refused.add(1))).toMatchObject({ status: 503 });

@@ -2,11 +2,15 @@
 // changes nothing for the caller, who gets the answer and pays for it once.
 import { describe, expect, test } from 'bun:test';
 import { auditLedger } from '../../src/billing/audit.ts';
+import { findBalance } from '../../src/billing/store/balances.ts';
 import type { Database } from '../../src/store/database.ts';
+import { amountOf } from '../amount-of.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
+import { accountId, openFundedAccount, openLedger, plainHold } from './funded-accounts.ts';
 import { balance, openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
+import { makeStore } from './migrated-store.ts';
 
 const usualLeft = { balance_usd: 0.993, held_usd: 0 };
 const keyed = { 'idempotency-key': 'k' };
@@ -69,6 +73,29 @@ describe.each(engines)('on $name', (engine) => {
     const late = await fixture.gateway.search({ 'idempotency-key': 'other' });
     expect([late.status, late.headers.get('retry-after')]).toEqual([409, '1']);
     expect(await balance(fixture.gateway)).toMatchObject(usualLeft);
+  });
+
+  test('a hold that commits after its key was taken over holds nothing', async () => {
+    await using store = await makeStore(engine);
+    const ledger = openLedger(store.database);
+    await openFundedAccount(ledger, store.database, accountId);
+    const hashes = { body_hash: 'b', value_hash: 'v' };
+    const claim = { account_id: accountId, key: 'k', key_id: 'key_1', ...hashes };
+    expect(await ledger.claim({ ...claim, owner: 'late', expires_at: 1 })).toMatchObject({
+      kind: 'claimed',
+    });
+    const later = Number.MAX_SAFE_INTEGER;
+    expect(await ledger.claim({ ...claim, owner: 'next', expires_at: later })).toMatchObject({
+      kind: 'claimed',
+    });
+    const hold = (owner: string) =>
+      ledger.hold(
+        { ...plainHold, id: owner, amount: amountOf(30) },
+        { under: { account_id: accountId, key: 'k', owner } },
+      );
+    expect(await hold('late')).toEqual({ kind: 'closed' });
+    expect(await hold('next')).toMatchObject({ kind: 'held' });
+    expect(await findBalance(store.database, accountId)).toMatchObject({ held: 30 });
   });
 
   test('a plain search is charged also when its gateway was taken for dead', async () => {
