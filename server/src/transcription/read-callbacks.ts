@@ -16,26 +16,29 @@ const maxParts = 4096;
 
 /** True when one of them moved the job. A callback is kept until its job has ended. */
 export async function readCallbacks(round: Round): Promise<boolean> {
-  const { context, job, readCallbackIds } = round;
+  const { context, job, readCallbackIds, keptCallbackIds } = round;
   const { database, clock, log } = context;
   // No callback can exist for a job that was never sent.
   const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
   if (neverSent || job.finished_at !== null) return false;
   for (const callback of await findUnread(database, job.id)) {
-    readCallbackIds.push(callback.id);
     const delivered = { ...job, attempt: callback.attempt };
     try {
       const news = await readCallback(context, delivered, callback);
+      // Only a transcript may be what the job waits for; any other news may be among the last.
+      if (news.kind !== 'done') readCallbackIds.push(callback.id);
       const moved = await recordNews(round, delivered, news);
-      await markRead(database, callback, clock.now().getTime());
+      if (moved || news.kind !== 'done') await markRead(database, callback, clock.now().getTime());
+      else keptCallbackIds.push(callback.id);
       if (moved) {
         context.nudge();
         return true;
       }
     } catch (error) {
       if (isStoreTrouble(error)) throw error;
-      // It stays unread and the job continues without it; a later version may be able to read it.
-      log.warn({ err: error, job_id: job.id }, 'a callback could not be read');
+      // The next round, or a later version, may be able to read it.
+      keptCallbackIds.push(callback.id);
+      log.warn({ err: error, job_id: job.id }, 'a callback could not be read; it is kept');
     }
   }
   return false;

@@ -14,8 +14,10 @@ export interface Round {
   context: JobContext;
   transitions: JobTransitions;
   job: JobRow;
-  /** The ids of the callbacks that this round has read. */
+  /** The callbacks that this round has read, and which had no transcript. */
   readCallbackIds: string[];
+  /** Callbacks that stay unread. While there is one, only the deadline fails the job. */
+  keptCallbackIds: string[];
 }
 
 /** `job` is at the attempt that the answer belongs to. True when the job moved. */

@@ -20,6 +20,8 @@ import { releaseUpload } from '../uploads/read-upload.ts';
 const pauseMs = 1000;
 /** A round that threw will probably throw again. */
 const pauseAfterFaultMs = 10_000;
+/** For so long after the deadline, a callback that could not be read is tried again. */
+const unreadGraceMs = 60_000;
 
 /**
  * A long transcript is copied to a thread, parsed and written: it takes many times its size. The
@@ -36,7 +38,7 @@ export async function runJob(
   const { database, clock, log } = base;
   const room = base.bytes?.open(job.account_id, transcriptRoom);
   const context = room ? { ...base, room } : base;
-  const round: Round = { context, transitions, job, readCallbackIds: [] };
+  const round: Round = { context, transitions, job, readCallbackIds: [], keptCallbackIds: [] };
   let [ended, pause] = [false, pauseMs];
   try {
     ended = (await readCallbacks(round)) || (await takeStep(round));
@@ -48,12 +50,13 @@ export async function runJob(
     room?.close();
   }
   if (ended) return releaseRecording(round);
+  const { readCallbackIds, keptCallbackIds } = round;
+  const isKept = keptCallbackIds.length > 0;
+  if (isKept) pause = pauseAfterFaultMs;
   // The deadline ends the job, whatever this round was waiting for.
-  if (
-    clock.now().getTime() >= job.deadline_at &&
-    (await recordEvent(round, job, { kind: 'deadline' }))
-  ) {
-    return releaseRecording(round);
+  if (clock.now().getTime() >= job.deadline_at + (isKept ? unreadGraceMs : 0)) {
+    const all = { ...round, readCallbackIds: [...readCallbackIds, ...keptCallbackIds] };
+    if (await recordEvent(all, job, { kind: 'deadline' })) return releaseRecording(round);
   }
   const runAt = nextRoundAt(job, clock.now().getTime(), pause);
   await postponeJobs(database, [{ id: job.id, owner: context.owner, run_at: runAt }]);

@@ -49,6 +49,8 @@ export interface Circumstances {
   send: Send;
   /** What happens elsewhere just before the store is asked. */
   meanwhile: () => Promise<void>;
+  /** From then on nothing fails any more. */
+  isCalm: () => boolean;
   /** Whether vendors can call back. */
   reachable: boolean;
   /** Whether adapters throw: where requests are built, or where answers and deliveries are read. */
@@ -80,7 +82,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
     return sent;
   };
   const context = makeContext(given, database, send);
-  const reader = given.adapters === 'fail to read' ? faultyReader : createTranscriptReader();
+  const reader = given.adapters === 'fail to read' ? faultyReader : flakyReader(given);
   const unproven = makeUnprovenBodies(clock.ticks);
   const jobs: JobContext = {
     ...context,
@@ -202,6 +204,18 @@ function ignoreDeath(error: unknown): undefined {
 /** The worker notes what a round throws, and goes on. */
 function ignoreFaults(error: unknown): undefined {
   if (!(error instanceof AdapterFault)) ignoreDeath(error);
+}
+
+/** Now and then a callback cannot be read, and a moment later it can. */
+function flakyReader({ random, isCalm }: Circumstances): TranscriptReader {
+  const reader = createTranscriptReader();
+  return {
+    ...reader,
+    read: (task) => {
+      const fails = task.source === 'callback' && !isCalm() && random() < 0.1;
+      return fails ? faultyReader.read(task) : reader.read(task);
+    },
+  };
 }
 
 const faultyReader: TranscriptReader = {

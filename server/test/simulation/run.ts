@@ -114,7 +114,7 @@ function makeWorld(database: Database, seed: number, since: number, count: (what
     births += 1;
     const livesFor = killing && random() < 0.7 ? 1 + Math.floor(random() * 40) : Infinity;
     const name = `s${seed}p${births}`;
-    const dependencies = { database, clock, random, send, meanwhile };
+    const dependencies = { database, clock, random, send, meanwhile, isCalm: () => !killing };
     return startProcess({ name, ...dependencies, reachable, adapters, livesFor });
   };
   const pair = [startFresh(), startFresh()];

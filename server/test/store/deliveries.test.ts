@@ -6,6 +6,7 @@ import { callbackUrl } from '../../src/transcription/job-context.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
 import { holdId, createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { receiveCallback } from '../../src/transcription/receive-callback.ts';
+import { runJob } from '../../src/transcription/run-job.ts';
 import { findUnread } from '../../src/transcription/store/callbacks.ts';
 import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
 import type { JobRow } from '../../src/transcription/store/jobs.ts';
@@ -49,8 +50,44 @@ for (const engine of engines) {
       expect(await database.run('select id from texts')).toEqual([]);
       expect(await database.run('select id from holds')).toEqual([]);
     });
+
+    test("a callback that cannot be read is kept, whatever the vendor's records say", async () => {
+      await using store = await makeStore(engine);
+      const { database } = store;
+      const job = await waitingJob(database);
+      const base = { ...jobContextOn(database), send: askedLog(`${job.id}.1`) };
+      const address = callbackUrl(base, job);
+      await database.run('update jobs set callback_url = $1, submitted_at = created_at', [address]);
+      await receiveCallback(base, deliveryFor(database, job, JSON.stringify(transcript)));
+      const round = async (context: JobContext) => {
+        const present = await findJob(database, job.id);
+        if (present) await runJob(context, createJobTransitions(context), present);
+        return (await findJob(database, job.id))?.status;
+      };
+      const failing = () => Promise.reject(new Error('The reader failed.'));
+      expect(await round({ ...base, reader: { ...base.reader, read: failing } })).toBe('running');
+      expect(await findUnread(database, job.id)).toHaveLength(1);
+      expect(await round(base)).toBe('completed');
+    });
   });
 }
+
+/** The vendor's own records: it has finished, and its callback was answered with success. */
+function askedLog(token: string): JobContext['send'] {
+  const row = {
+    request_id: 'dg-1',
+    path: '/v1/listen',
+    response: { code: 200, completed: new Date().toISOString(), details: { tags: [token] } },
+    callback: { code: 200, attempts: 1 },
+  };
+  const text = JSON.stringify({ projects: [{ project_id: 'p' }], requests: [row] });
+  return () => Promise.resolve({ ok: true, status: 200, headers: new Headers(), text });
+}
+
+const transcript = {
+  metadata: { request_id: 'dg-1', duration: 60 },
+  results: { channels: [{ alternatives: [{ transcript: 'hello', words: [] }] }] },
+};
 
 const lost = {
   kind: 'failed',
@@ -106,10 +143,10 @@ function jobContextOn(database: Database): JobContext {
   return makeJobContext(database, 'o', env);
 }
 
-function deliveryFor(database: Database, job: JobRow) {
+function deliveryFor(database: Database, job: JobRow, text = '{"results":{}}') {
   const url = callbackUrl(jobContextOn(database), job) ?? '';
   const token = new URL(url).pathname.split('/')[3] ?? '';
-  const body = new Response('{"results":{}}').body;
+  const { body } = new Response(text);
   return { provider: 'stt_b' as const, token, headers: new Headers(), body };
 }
 
