@@ -60,6 +60,24 @@ test(
   testLimitMs,
 );
 
+test('after a kill on SQLite, the next process holds nothing and runs the same key', async () => {
+  let calls = 0;
+  await using upstream = startUpstream(async () => {
+    calls += 1;
+    if (calls === 1) await Bun.sleep(waitMs);
+    return exaAnswer([], priceUsd);
+  });
+  const env = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd) };
+  await using gateway = await startGateway({ env });
+  const lost = search(gateway, 'killed').catch(() => undefined);
+  await until(() => Promise.resolve(calls === 1));
+  await gateway.kill9();
+  await gateway.restart();
+  expect(await moneyOf(gateway)).toEqual({ balance_usd: openingUsd, held_usd: 0 });
+  expect(await search(gateway, 'killed')).toBe(200);
+  await lost;
+});
+
 /** The key is the question. */
 async function search(gateway: Gateway, key: string): Promise<number> {
   const response = await fetch(`${gateway.url}/v1/search`, {

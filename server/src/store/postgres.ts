@@ -93,6 +93,7 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     addresses,
     openProbe: makeServerProbe,
     ticks: systemClock.ticks,
+    sleep: systemClock.sleep,
     repeat: (work, everyMs) => {
       const timer = setInterval(work, everyMs);
       timer.unref();
@@ -103,7 +104,8 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
       pools = openPools(address);
       // What waits for an answer there fails at once, and its outcome is unknown.
       void closePools(left, 0).catch(() => undefined);
-      log?.warn({ server: nameOfDatabase(address) }, 'the database server was left for this one');
+      const server = nameOfDatabase(address);
+      log?.warn({ server }, 'the database did not answer, or moved: new connections were opened');
     },
   });
   /** An answer counts only if it comes from a server that is known to be the newest primary. */

@@ -20,6 +20,7 @@ function watchOf(answers: Answers) {
   const watch = watchPrimary({
     addresses: Object.keys(answers),
     ticks: () => now,
+    sleep: () => Promise.resolve(),
     moveTo: (address) => void moves.push(address),
     repeat: (work) => {
       tick = work;
@@ -119,6 +120,16 @@ test('after a pause the server in use is asked before its answers count again', 
   expect([watch.isConfirmed(), moves]).toEqual([false, []]);
   await watch.confirm();
   expect([watch.isConfirmed(), moves]).toEqual([true, []]);
+});
+
+test('after a pause a server that was promoted meanwhile is used', async () => {
+  const answers: Answers = { a: primary(1), b: standby };
+  const { watch, moves, leap } = watchOf(answers);
+  await watch.start();
+  answers['b'] = primary(2);
+  leap(60_000);
+  await watch.confirm();
+  expect([watch.isConfirmed(), moves]).toEqual([true, ['b']]);
 });
 
 test('a server of another cluster is used only when the one in use is lost', async () => {

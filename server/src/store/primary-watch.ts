@@ -10,7 +10,7 @@ interface PrimaryWatch {
   hurry: () => void;
   /** The server in use was seen as the newest primary within the lease. */
   isConfirmed: () => boolean;
-  /** Asks the server in use, unless that is confirmed. */
+  /** Asks the server in use whether it still is the newest primary, and the others too. */
   confirm: () => Promise<void>;
   stop: () => void;
 }
@@ -22,6 +22,7 @@ interface WatchDependencies {
   ticks: () => number;
   /** Calls back every so many milliseconds, until the returned function is called. */
   repeat: (work: () => void, everyMs: number) => () => void;
+  sleep: (ms: number) => Promise<void>;
   /**
    * From now on statements go to this address, on new connections. The address may stay the same,
    * where the server behind it hangs or is another one.
@@ -33,6 +34,8 @@ const askEveryMs = 1000;
 /** A question that is open at so many later ones has no answer: its server hangs. */
 const maxMissed = 4;
 const leaseMs = 3000;
+/** How long the answers of others are waited for, once the server in use has answered. */
+const othersMs = 500;
 /** After a lost connection, the servers are asked again no sooner than this. */
 const hurryPauseMs = 200;
 
@@ -62,7 +65,7 @@ interface Watch extends WatchDependencies {
 }
 
 export function watchPrimary(dependencies: WatchDependencies): PrimaryWatch {
-  const { addresses, openProbe, ticks, repeat } = dependencies;
+  const { addresses, openProbe, ticks, repeat, sleep } = dependencies;
   const servers = [...new Set(addresses)].map((address): Server => ({
     address,
     probe: openProbe(address),
@@ -98,8 +101,9 @@ export function watchPrimary(dependencies: WatchDependencies): PrimaryWatch {
     },
     isConfirmed,
     confirm: async () => {
-      // The question that is open may be older than the lease; the one after it is not.
-      for (let tries = 0; tries < 2 && !isConfirmed(); tries += 1) await ask(watch, watch.inUse);
+      // After a pause of this process another server may have been promoted.
+      const others = Promise.all(servers.map((server) => askAnew(watch, server)));
+      await Promise.race([others, askAnew(watch, watch.inUse).then(() => sleep(othersMs))]);
     },
     stop: () => {
       stopAsking?.();
@@ -127,6 +131,13 @@ function ask(watch: Watch, server: Server): Promise<void> {
   };
   server.probe.ask().then(end, () => end());
   return question.ended.promise;
+}
+
+/** The answer to a question that was open before may be old. */
+async function askAnew(watch: Watch, server: Server): Promise<void> {
+  const isOpen = server.open !== undefined;
+  await ask(watch, server);
+  if (isOpen) await ask(watch, server);
 }
 
 /** Counted in questions and not by a clock: a pause of this process makes no server look dead. */
