@@ -97,7 +97,9 @@ function makeFetch(
       },
     });
     if (isKept) server.timeout(request, answerTimeoutS);
-    if (!(Number(response.headers.get('content-length')) > longChars)) return response;
+    // A HEAD has no body to hold, and states the length of the file.
+    const isLong = Number(response.headers.get('content-length')) > longChars;
+    if (request.method === 'HEAD' || !isLong) return response;
     server.timeout(request, stalledTimeoutS);
     return outbox.hold(response, {
       cut: () => server.timeout(request, 1),
