@@ -73,7 +73,7 @@ test('after a kill on SQLite, the next process holds nothing and runs the same k
   await until(() => Promise.resolve(calls === 1));
   await gateway.kill9();
   await gateway.restart();
-  expect(await moneyOf(gateway)).toEqual({ balance_usd: openingUsd, held_usd: 0 });
+  expect(await moneyOf(gateway)).toMatchObject({ balance_usd: openingUsd, held_usd: 0 });
   expect(await search(gateway, 'killed')).toBe(200);
   await lost;
 });
