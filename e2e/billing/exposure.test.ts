@@ -140,6 +140,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     'a recording longer than its worst case is charged in full and stops what follows',
     async () => {
       vendor.seconds = 47.9 * hour;
+      vendor.isBusy = false;
       const one = await account(3);
       const job = await end(one, await transcribe(one));
       proves('money.transcription.long-in-full', () =>
@@ -161,6 +162,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     'a report of 49 hours without words is billed as held',
     async () => {
       vendor.seconds = 49 * hour;
+      vendor.isBusy = false;
       vendor.hasWords = false;
       const one = await account(5);
       const silent = await end(one, await transcribe(one));

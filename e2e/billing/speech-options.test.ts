@@ -19,7 +19,11 @@ test(
   'every value of a transcription option is priced and paid, or refused',
   async () => {
     await using sandbox = await startSandboxProcess();
-    const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, LOG_LEVEL: 'error' };
+    const env = {
+      TRIVIUM_ADMIN_TOKEN: operatorToken,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '100',
+      LOG_LEVEL: 'error',
+    };
     await using gateway = await startGateway({ sandbox: sandbox.url, env });
     const empty = (await makeAccount(gateway, 0)).on(gateway);
     const opening = await moneyOf(gateway);

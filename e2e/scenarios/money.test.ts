@@ -14,6 +14,7 @@ const operatorToken = 'operator-token-of-the-scenarios-0123456789';
 const Money = z.strictObject({
   balance_usd: z.number(),
   held_usd: z.number(),
+  exposed_usd: z.number(),
   credits: z.number(),
 });
 
@@ -32,6 +33,7 @@ test('the balance falls by exactly the cost in the answer, to the sixth decimal'
       expect(await money(gateway)).toEqual({
         balance_usd: 0.996666,
         held_usd: 0,
+        exposed_usd: 0,
         credits: 996.666,
       }),
   );

@@ -106,6 +106,26 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
+  test('a job is not declined because another gateway has money that it does not use', async () => {
+    await using store = await openStore(postgresEngine);
+    const [first, second] = [await openShared(store.database), await openShared(store.database)];
+    await fund(store.database, first, 100_000);
+    const paid = await warmUp(first);
+    const free = 100_000 - paid * price;
+    const job = { ...plainHold, uncapped: false, expires_at: null, overdraft: amountOf(500) };
+    const ask = (id: string, worst: number) =>
+      second.hold({ ...job, id, amount: amountOf(10), worst_case: amountOf(worst) });
+    // All that there is, with the overdraft limit, and not a micro-dollar more.
+    expect(await ask('job:more', free + 501)).toMatchObject({ because: 'exposure' });
+    await warmUp(first);
+    const [row] = await store.database.run(
+      'select sum(granted - booked) as granted from allowances',
+    );
+    expect(Number(row?.['granted'])).toBeGreaterThan(0);
+    const left = (await findBalance(store.database, accountId))?.posted ?? 0;
+    expect(await ask('job:all', left + 500)).toMatchObject({ kind: 'held' });
+  });
+
   test('near zero, all gateways together spend exactly what there is', async () => {
     await using store = await openStore(postgresEngine);
     const ledgers = [await openShared(store.database), await openShared(store.database)];

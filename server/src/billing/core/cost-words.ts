@@ -23,6 +23,6 @@ export function mayCost({ worst, longestMinutes }: AskedCost): string {
 /** What to do: `others` suits every request. */
 export function advice({ longestMinutes }: AskedCost, others: string): string {
   if (longestMinutes === undefined) return others;
-  const known = 'Upload the recording, so that its real length counts; have the longest length';
-  return `${known} lowered; or do one of these: ${others}`;
+  const known = 'Upload the recording, so that its real length counts, or have the longest length';
+  return `${known} lowered. Otherwise: ${others.charAt(0).toLowerCase()}${others.slice(1)}`;
 }
