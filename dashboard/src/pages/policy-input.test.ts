@@ -14,6 +14,8 @@ test('a policy comes back as it was', () => {
     providers: ['engine_a'],
     requests_per_minute: 60,
     max_cost_usd: 0,
+    max_audio_minutes: 30,
+    overdraft_usd: 0,
     keep_query_hours: 0,
     blocked_domains: ['one.example', 'two.example'],
   });

@@ -60,8 +60,8 @@ function wordsFor(estimates: readonly Estimate[], most: number, held: number): s
   const [first] = estimates;
   const hour = first?.hour_cost_usd ?? null;
   if (hour !== null) {
-    const limit = held === most ? 'its length is known' : `at most ${exactUsd(most)} counts`;
-    return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(held)} is held; ${limit}.`;
+    const limit = held === most ? ', for its length' : `; it may cost up to ${exactUsd(most)}`;
+    return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(held)} is held${limit}.`;
   }
   const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
   const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));
