@@ -15,7 +15,7 @@ export type FromLengthThread =
   { kind: 'read'; start: number; end: number } | { kind: 'length'; stated: StatedLength };
 
 /** The sample table of an MP4 of ten hours is smaller. */
-const maxBufferSize = 8 * 1024 * 1024;
+const maxBufferSize = 7 * 1024 * 1024;
 /** Small reads are served from a larger one. */
 const windowBytes = 64 * 1024;
 

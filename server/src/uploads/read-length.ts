@@ -12,6 +12,9 @@ const maxWaiting = 16;
 const timeLimitMs = 5000;
 /** Enough for the headers of a recording of ten hours, wherever they are in the file. */
 const maxReadBytes = 32 * 1024 * 1024;
+/** A file may consist of parts that take far more memory than bytes. */
+const maxGrowthBytes = 96 * 1024 * 1024;
+const memoryCheckMs = 20;
 /** Each read costs two messages. */
 const maxReads = 4096;
 
@@ -27,16 +30,24 @@ export function makeLengthReader(limits = { timeLimitMs, maxReadBytes }): Length
     read: async (file, type) => {
       if (waiting >= maxWaiting) return null;
       waiting += 1;
-      const found = last.then(() => readOn(file, type, limits));
+      let isLate = false;
+      const found = last.then(() => (isLate ? {} : readOn(file, type, limits)));
       last = found;
       try {
-        return plausibleSeconds(await found, file.bytes);
+        const stated = await withTimeLimit(found, 2 * limits.timeLimitMs, tooSlow);
+        return plausibleSeconds(stated, file.bytes);
+      } catch {
+        // Other files came first and took their time.
+        isLate = true;
+        return null;
       } finally {
         waiting -= 1;
       }
     },
   };
 }
+
+const tooSlow = () => new Error('the length of a recording took too long to read');
 
 /** A thread for each file: whatever a file does to it ends with it. */
 async function readOn(
@@ -62,13 +73,18 @@ async function readOn(
     else serve(data.start, data.end).catch(() => resolve({}));
   });
   thread.addEventListener('error', () => resolve({}));
+  const before = process.memoryUsage.rss();
+  const guard = setInterval(() => {
+    if (process.memoryUsage.rss() - before > maxGrowthBytes) resolve({});
+  }, memoryCheckMs);
   const task: ToLengthThread = { bytes: file.bytes, type };
   thread.postMessage(task);
   try {
-    return await withTimeLimit(promise, limits.timeLimitMs, () => new Error('too slow'));
+    return await withTimeLimit(promise, limits.timeLimitMs, tooSlow);
   } catch {
     return {};
   } finally {
+    clearInterval(guard);
     thread.terminate();
   }
 }
