@@ -18,13 +18,14 @@ import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
 import type { Engine } from './engines.ts';
 
-const account_id = 'a';
+const accountId = 'a';
+const who = { account_id: accountId };
 const overdraft = 500;
 
 async function open(engine: Engine, count: number) {
   const store = await engine.open('migrated');
   await migrate(store.database, new Date());
-  await insertAccount(store.database, { id: account_id, name: 'a' }, 0);
+  await insertAccount(store.database, { id: accountId, name: 'a' }, 0);
   const databases = [store.database];
   if (engine.name === 'PostgreSQL' && count > 1) databases.push(await store.another());
   const ledgers = databases.map((database) =>
@@ -45,7 +46,7 @@ async function open(engine: Engine, count: number) {
 const begin = (ledger: Ledger, id: string, hold: number, worst: number) => {
   const job: NewJob = {
     id,
-    account_id,
+    ...who,
     key_id: 'k',
     request_id: `r_${id}`,
     provider: 'stt_a',
@@ -63,7 +64,7 @@ const begin = (ledger: Ledger, id: string, hold: number, worst: number) => {
   return ledger.hold(
     {
       id: `job:${id}`,
-      account_id,
+      ...who,
       key_id: null,
       amount: amountOf(hold),
       worst_case: amountOf(worst),
@@ -89,7 +90,7 @@ describe.each(engines)('on $name', (engine) => {
     let number = 0;
     let accepted = 0;
     for (let round = 0; round < 25; round += 1) {
-      const topup = { id: `t${round}`, account_id, amount: below(400), reason: 'test' };
+      const topup = { id: `t${round}`, ...who, amount: below(400), reason: 'test' };
       await pick().topup(topup);
       const asked = Array.from({ length: 8 }, () => {
         number += 1;
@@ -105,7 +106,7 @@ describe.each(engines)('on $name', (engine) => {
         if (kind === 'held') accepted += 1;
       }
       for (const [id, worst] of [...openJobs].filter(() => below(3) > 0)) {
-        const ended = { id: `job:${id}`, account_id };
+        const ended = { id: `job:${id}`, ...who };
         if (below(4) === 0) await pick().release(ended);
         else await pick().settle({ ...ended, cost: amountOf(below(worst + 1)), may_exceed: true });
         openJobs.delete(id);
@@ -114,18 +115,18 @@ describe.each(engines)('on $name', (engine) => {
     }
     for (const [id, worst] of openJobs) {
       const cost = amountOf(worst);
-      await pick().settle({ id: `job:${id}`, account_id, cost, may_exceed: true });
+      await pick().settle({ id: `job:${id}`, ...who, cost, may_exceed: true });
     }
     expect(accepted).toBeGreaterThan(20);
     expect(await postedIn(database)).toBeGreaterThanOrEqual(-overdraft);
-    expect(await findExposed(database, [account_id])).toEqual(new Map());
+    expect(await findExposed(database, [accountId])).toEqual(new Map());
   });
 
   test('a hold that an older gateway closes takes its exposure with it', async () => {
     await using scene = await open(engine, 1);
     const [ledger] = scene.ledgers;
     if (!ledger) throw new Error('There is a ledger.');
-    await ledger.topup({ id: 't', account_id, amount: 100, reason: 'test' });
+    await ledger.topup({ id: 't', ...who, amount: 100, reason: 'test' });
     expect((await begin(ledger, 'one', 10, 600)).kind).toBe('held');
     expect(await begin(ledger, 'two', 10, 600)).toMatchObject({
       because: 'exposure',
